@@ -139,8 +139,8 @@ const builds: Record<string, ViteUserConfig> = {
 
 /** Files that measure the memory of their process, and those that want a DOM: each of them has a process of its own. */
 const ALONE = [
-  'test/faults/bounded-memory.test.ts',
-  'test/contract/hostile-wire.test.ts',
+  'test/faults/answers/bounded-memory.test.ts',
+  'test/contract/hostile/hostile-wire.test.ts',
   'gallery/gallery.test.tsx',
   'relay/openapi/page/docs-page.test.ts',
   'widget/{device,embed}/*.test.ts',

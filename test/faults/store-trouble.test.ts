@@ -118,7 +118,7 @@ function refund(): object {
 /** A relay whose files may not grow beyond 600 KB: the kernel refuses what is more, as on a full disk. */
 async function relayWithSmallFiles(options: { gatewayUrl: string; folder: string }) {
   const plan = { config: testConfig(options) };
-  const script = join(import.meta.dirname, 'killable-relay.ts');
+  const script = join(import.meta.dirname, 'kills/killable-relay.ts');
   const limited = `trap '' XFSZ; ulimit -S -f 600; exec "$0" "$1"`;
   const child = spawn('bash', ['-c', limited, process.execPath, script], {
     env: { ...process.env, KILLABLE_RELAY: JSON.stringify(plan) },

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startReceiver } from '../../support/http/receiver.ts';
+import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
+
+/** Nothing is found out by the relay itself before the test is over. */
+const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Opens a dialog of the order, sends it as it is, waits for what it says, and closes it. */
+async function act(page: Page, name: string, done: string, fill: Record<string, string> = {}): Promise<void> {
+  await press(page, name);
+  await dialog(page).locator('.sentence').waitFor();
+  for (const [label, text] of Object.entries(fill)) await dialog(page).getByLabel(label).fill(text);
+  await dialog(page).getByRole('button', { name, exact: true }).click();
+  await dialog(page).getByText(done).waitFor();
+  await press(page, 'Close');
+}
+
+describe('the day of somebody who answers shoppers', () => {
+  it('finds an order by e-mail and refunds a part of it', async () => {
+    const stack = await startConsoleStack();
+    await stack.pay('A-1001', '129.90', { shopper_email: 'ada@shopper.example' });
+    await stack.pay('B-2002', '20.00', { shopper_email: 'bob@shopper.example' });
+    const page = await stack.person('/console/orders');
+    await page.locator('tbody tr').nth(1).waitFor();
+    await page.getByLabel('Search in').selectOption('email');
+    await page.getByRole('searchbox').fill('ada@shopper.example');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.getByRole('link', { name: 'A-1001' }).click();
+    await act(page, 'Refund', 'Refunded.', { Amount: '20', Reason: 'broken cup' });
+    await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$20.00');
+    expect(await fact(page, 'Refundable').innerText()).toBe('R$109.90');
+    await page.locator('.timeline').getByText('broken cup').waitFor();
+    await page.goBack();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '20.00', refundable: '109.90' });
+  });
+
+  it('settles a refund that nobody knows the outcome of', async () => {
+    const stack = await startConsoleStack({ config });
+    await stack.pay('A-1-fault:refund.reset', '29.90');
+    const page = await stack.person(`/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
+    await press(page, 'Refund');
+    await page.getByLabel('Amount').press('Enter');
+    await dialog(page).getByText('The gateway has not told what became of this').waitFor();
+    await page.getByRole('link', { name: 'Open the operation' }).click();
+    await press(page, 'Settle by hand');
+    await page.getByLabel('It was done').check();
+    await page.getByLabel('Note').fill('seen in the portal');
+    await press(page, 'Settle');
+    await dialog(page).getByText('Settled.').waitFor();
+    await press(page, 'Close');
+    await page.getByText('seen in the portal').waitFor();
+    await page.getByRole('link', { name: 'A-1-fault:refund.reset' }).click();
+    await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$29.90');
+  });
+
+  it('captures, reviews and cancels', async () => {
+    const stack = await startConsoleStack();
+    await stack.pay('A-1001', '29.90');
+    await stack.pay('B-2002', '29.90');
+    const page = await stack.person('/console/orders/A-1001');
+    await act(page, 'Capture', 'Captured.', { Amount: '20' });
+    await act(page, 'Review', 'Review sent.', { 'Review flag': 'accept' });
+    const told = (name: string) => page.locator('.timeline strong', { hasText: new RegExp(`^${name}$`) });
+    await told('Capture').waitFor();
+    await told('Review').waitFor();
+    await act(page, 'Cancel payment', 'The gateway declined this. No money moved.');
+    await page.goto(`${stack.front.url}/console/orders/B-2002`);
+    await act(page, 'Cancel payment', 'Cancelled.');
+    await told('Cancel').waitFor();
+  });
+
+  it('settles a payment that nobody knows the outcome of', async () => {
+    const stack = await startConsoleStack({ config });
+    const orderNo = 'A-1-fault:reset-fault:query.server_error';
+    await stack.pay(orderNo, '29.90');
+    const page = await stack.person(`/console/orders/${encodeURIComponent(orderNo)}`);
+    await press(page, 'Settle by hand');
+    await page.getByLabel('It was paid').check();
+    await page.getByLabel('Transaction ID at the gateway').fill('4711');
+    await page.getByLabel('Note').fill('the bank says so');
+    await dialog(page).getByText('Record R$29.90 as paid').waitFor();
+    await press(page, 'Settle');
+    await dialog(page).getByText('Settled.').waitFor();
+    await press(page, 'Close');
+    await page.getByText('Settled by hand: paid').waitFor();
+    expect(await fact(page, 'Transaction').innerText()).toBe('4711');
+    expect(await stack.order(orderNo)).toMatchObject({ status: 'paid', refundable: '29.90' });
+  });
+
+  it('sends a webhook again, and marks one as dealt with', async () => {
+    const refused = new Set(['A-1001', 'B-2002']);
+    const receiver = await startReceiver(({ data }, res) => {
+      res.writeHead(refused.has(String(data.order_no)) ? 410 : 200).end();
+    });
+    const stack = await startConsoleStack({ webhookUrl: receiver.url });
+    await stack.pay('A-1001', '29.90');
+    await stack.pay('B-2002', '29.90');
+    const page = await stack.person('/console/orders/A-1001');
+    const webhook = page.locator('.timeline li', { hasText: 'Webhook session.approved' });
+    await webhook.getByText('failed').waitFor();
+    refused.delete('A-1001');
+    await webhook.getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => receiver.told.filter(({ data }) => data.order_no === 'A-1001').length).toBe(2);
+    await page.goto(`${stack.front.url}/console/webhooks?status=failed`);
+    await page.getByRole('link', { name: 'B-2002' }).waitFor();
+    await press(page, 'Mark as dealt with');
+    await page.getByText('No webhook matches this filter.').waitFor();
+    const audited = page.getByRole('cell', { name: 'Dealt with a webhook' });
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await audited.waitFor();
+  });
+});

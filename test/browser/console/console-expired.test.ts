@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { ada, cheapHash } from '../../support/operators/console.ts';
+import { type ConsoleStack, dialog, signInAt, startConsoleStack } from '../../support/operators/console-stack.ts';
+
+const REFUND = /\/v1\/refund$/;
+
+const eve = { name: 'Eve', password: cheapHash('eve’s'), scopes: ['*'], accounts: ['demo'] };
+
+const start = () => startConsoleStack({ console: { people: [ada, eve] } });
+
+/** Ada has a refund typed in, and her sign-in is over as she sends it. */
+async function expiredWhileSending(stack: ConsoleStack): Promise<Page> {
+  await stack.pay('A-1001', '129.90');
+  const page = await stack.person('/console/orders/A-1001');
+  page.on('dialog', (asked) => void asked.accept());
+  await page.getByRole('button', { name: 'Refund' }).click();
+  await page.getByLabel('Amount').fill('7.50');
+  await page.getByLabel('Reason').fill('broken cup');
+  stack.expireSignIns();
+  await sendRefund(page);
+  await page.getByText('Your sign-in has expired').waitFor();
+  return page;
+}
+
+/** Sends the refund as Enter does. A key could meet the dialog about the sign-in, which the page may show by itself before. */
+async function sendRefund(page: Page): Promise<void> {
+  await page
+    .locator('dialog form')
+    .first()
+    .evaluate((form: HTMLFormElement) => form.requestSubmit());
+}
+
+describe('a sign-in that is over in the middle of a dialog', () => {
+  it('is asked for again, and what was typed is sent once', async () => {
+    const stack = await start();
+    const page = await expiredWhileSending(stack);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The name or the password is wrong.').waitFor();
+    await page.getByLabel('Password').fill('ada’s');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(new Set(stack.keys(REFUND)).size).toBe(1);
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '7.50' });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('.timeline').getByText('broken cup').waitFor();
+  });
+
+  it('is no way for somebody else to go on with it', async () => {
+    const stack = await start();
+    const page = await expiredWhileSending(stack);
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByLabel('Name').waitFor();
+    await signInAt(page, 'Eve');
+    await page.getByRole('button', { name: 'Refund' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.locator('h1', { hasText: 'Audit' }).waitFor();
+    expect(await page.getByText('has no answer yet').count()).toBe(0);
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '0.00' });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Name').waitFor();
+    await signInAt(page, 'Ada');
+    await page.getByRole('link', { name: 'Open it' }).click();
+    await page.getByText('An earlier request for this has no answer yet').waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('broken cup');
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '7.50' });
+  });
+
+  it('goes on by itself where the same person signed in in another tab', async () => {
+    const stack = await start();
+    await stack.pay('A-1001', '129.90');
+    const page = await stack.person('/console/orders/A-1001');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount').fill('7.50');
+    await signedInElsewhere(page, 'Ada');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '7.50' });
+  });
+
+  it('is over once the person comes back from a tab where they signed in', async () => {
+    const stack = await start();
+    const page = await expiredWhileSending(stack);
+    await signedInElsewhere(page, 'Ada');
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '7.50' });
+  });
+
+  it('stops where somebody else signed in in another tab', async () => {
+    const stack = await start();
+    await stack.pay('A-1001', '129.90');
+    const page = await stack.person('/console/orders/A-1001');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount').fill('7.50');
+    await signedInElsewhere(page, 'Eve');
+    await sendRefund(page);
+    await page.getByText('Another person is signed in now.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Another person is signed in now.').waitFor();
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '0.00' });
+  });
+});
+
+/** What another tab of the same browser does where somebody signs in there. */
+async function signedInElsewhere(page: Page, name: string): Promise<void> {
+  const status = await page.evaluate(
+    async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch('/console/api/sign-in', { method: 'POST', headers, body })).status;
+    },
+    JSON.stringify({ name, password: `${name.toLowerCase()}’s` }),
+  );
+  expect(status).toBe(200);
+}

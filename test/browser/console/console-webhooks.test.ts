@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventList } from '../../../shared/api/event.ts';
+import { axeFindings } from '../../support/browsers/axe.ts';
+import { startReceiver } from '../../support/http/receiver.ts';
+import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+import { phone } from '../../support/relays/stack.ts';
+
+/** A shop that refuses webhooks for good until it works, and a relay that tells it of payments. */
+async function start() {
+  const shop = { isWorking: false };
+  const receiver = await startReceiver((_told, res) => res.writeHead(shop.isWorking ? 200 : 410).end());
+  const stack = await startConsoleStack({ webhookUrl: receiver.url });
+  const events = async (query = '') =>
+    eventList.parse((await stack.relay.get(`/v1/events?limit=100${query}`, apiKey)).body).events;
+  return {
+    ...stack,
+    receiver,
+    works: () => {
+      shop.isWorking = true;
+    },
+    events,
+    /** Waits until so many were given up. */
+    givenUp: (count: number) =>
+      expect.poll(async () => (await events('&status=failed')).length, { timeout: 20_000 }).toBe(count),
+  };
+}
+
+const rows = (page: Page) => page.locator('.webhooks tbody tr');
+const REDELIVER = /\/events\/redeliver$/;
+
+describe('the webhooks', () => {
+  it('are found by status and type, and lead to their orders', async () => {
+    const stack = await start();
+    await stack.pay('A-1<b>', '10.00');
+    await stack.givenUp(1);
+    stack.works();
+    await stack.pay('B-2', '20.00', { card: '4000000000000002' });
+    const page = await stack.person('/console/webhooks');
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('Type').selectOption('session.approved');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(page.url()).toContain('?status=failed&type=session.approved');
+    expect(await rows(page).innerText()).toMatch(/session\.approved\s+A-1<b>\s+Failed\s+HTTP 410\s+1/);
+    await page.getByLabel('Type').selectOption('payout.updated');
+    await page.getByText('No webhook matches this filter.').waitFor();
+    await page.getByRole('link', { name: 'Clear filter' }).click();
+    await rows(page).getByRole('link', { name: 'A-1<b>' }).click();
+    await page.getByRole('heading', { name: 'A-1<b>' }).waitFor();
+  });
+
+  it('show what they tell, and are dealt with', async () => {
+    const stack = await start();
+    await stack.pay('A-1<b>', '10.00');
+    await stack.givenUp(1);
+    const page = await stack.person('/console/webhooks?status=failed');
+    await rows(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByText('Last try: HTTP 410').waitFor();
+    expect(await page.locator('pre').innerText()).toContain('"order_no": "A-1<b>"');
+    expect(await fact(page, 'Tries').innerText()).toBe('1');
+    await page.getByRole('button', { name: 'Mark as dealt with' }).click();
+    await page.locator('.heading').getByText('Dealt with').waitFor();
+    expect(await fact(page, 'By').innerText()).toBe('person:Ada');
+    stack.works();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.locator('.heading').getByText('Delivered').waitFor({ timeout: 20_000 });
+  });
+
+  it('are sent again, all that match and once', async () => {
+    const stack = await start();
+    for (let order = 1; order <= 3; order++) await stack.pay(`A-${order}`, '10.00');
+    await stack.pay('B-1', '10.00', { card: '4000000000000002' });
+    await stack.givenUp(4);
+    const page = await stack.person('/console/webhooks?status=failed&type=session.approved');
+    await page.getByRole('button', { name: 'Send all again' }).click();
+    const sentence = dialog(page).locator('.sentence');
+    await expect.poll(() => sentence.innerText()).toBe('Send 3 failed webhooks of type session.approved again');
+    stack.works();
+    stack.front.loseAnswer(REDELIVER);
+    await dialog(page).getByRole('button', { name: 'Send again' }).click();
+    await dialog(page).getByText('3 webhooks are sent again.').waitFor();
+    const [first, second] = stack.keys(REDELIVER);
+    expect(first).toMatch(/^\w+-0$/);
+    expect(second).toBe(first);
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByText('No webhook matches this filter.').waitFor();
+    await expect.poll(async () => (await stack.events('&status=delivered')).length).toBe(3);
+    expect(await stack.events('&status=failed')).toHaveLength(1);
+  });
+
+  it('are sent again page by page, and go on where no answer came', async () => {
+    const stack = await start();
+    const orders = Array.from({ length: 103 }, (_, order) => `A-${order}`);
+    for (const order of orders) await stack.pay(order, '10.00');
+    await expect.poll(() => stack.events('&status=pending'), { timeout: 60_000 }).toEqual([]);
+    stack.works();
+    const page = await stack.person('/console/webhooks?status=failed');
+    await page.getByRole('button', { name: 'Send all again' }).click();
+    await dialog(page).getByText('Send more than 100 failed webhooks again').waitFor();
+    const heal = stack.front.fail(
+      ({ address, body }) => REDELIVER.test(address) && body.includes('after'),
+      'lose_answer',
+    );
+    await dialog(page).getByRole('button', { name: 'Send again' }).click();
+    await dialog(page).getByText('No answer came.').waitFor({ timeout: 30_000 });
+    await dialog(page).getByText('100 so far.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    heal();
+    await dialog(page).getByRole('button', { name: 'Go on' }).click();
+    await dialog(page).getByText('103 webhooks are sent again.').waitFor();
+    const keys = new Set(stack.keys(REDELIVER));
+    expect([...keys].map((key) => String(key).slice(-2))).toEqual(['-0', '-1']);
+    await expect
+      .poll(() => new Set(stack.receiver.told.map(({ data }) => data.order_no)).size, { timeout: 60_000 })
+      .toBe(103);
+  });
+
+  it('appear as they are written, and as they are delivered', async () => {
+    const stack = await start();
+    stack.works();
+    const page = await stack.person('/console/webhooks');
+    await page.getByText('No webhooks yet.').waitFor();
+    await stack.pay('A-1', '10.00');
+    await rows(page).getByText('Delivered').waitFor({ timeout: 20_000 });
+  });
+
+  it.each(['light', 'dark'] as const)('break no rule of axe, in the %s', async (colorScheme) => {
+    const stack = await start();
+    await stack.pay('A-1', '10.00');
+    await stack.givenUp(1);
+    const page = await stack.person('/console/webhooks?status=failed', { colorScheme, bypassCSP: true });
+    await rows(page).first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize(phone);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send all again' }).click();
+    await dialog(page).locator('.sentence').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('.row-link').click();
+    await page.locator('pre').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+});
+
+describe('the audit log', () => {
+  it('tells who did what in words, and is found by who and by order', async () => {
+    const stack = await start();
+    await stack.pay('A-1', '10.00');
+    await stack.relay.post('/v1/orders/A-1/reconcile', apiKey, {});
+    const page = await stack.person('/console/audit', { bypassCSP: true });
+    const action = page.getByText('Asked the gateway');
+    await action.waitFor();
+    expect(await action.getAttribute('title')).toBe('order.reconcile');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'person:Ada' }).first().click();
+    await action.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('by')).toBe('person:Ada');
+    await page.getByRole('searchbox', { name: 'Order number' }).fill('A-1');
+    await page.keyboard.press('Enter');
+    await page.getByText('No entry matches this filter.').waitFor();
+    await page.getByRole('combobox', { name: 'Who' }).fill('');
+    await page.keyboard.press('Enter');
+    await action.waitFor();
+    expect(new URL(page.url()).search).toBe('?order_no=A-1');
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.getByRole('link', { name: 'A-1' }).click();
+    await page.getByRole('heading', { name: 'A-1' }).waitFor();
+  });
+});

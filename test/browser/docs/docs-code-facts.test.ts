@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { addressRule } from '../../../shared/checkout/fields/address/address.ts';
+import { documentRule } from '../../../shared/checkout/fields/document/document.ts';
+import { documents } from '../../../shared/checkout/fields/document/documents.ts';
+import { problems } from '../../../shared/checkout/problem.ts';
+import { collectGroups } from '../../../shared/checkout/session.ts';
+import { person } from '../../../shared/gateway/apm-payment.ts';
+import * as fields from '../../../shared/gateway/payment-fields.ts';
+import { en } from '../../../widget/locales/en.ts';
+import { languages } from '../../../widget/locales/languages.ts';
+import { allPages, pageText } from '../../support/docs/doc-blocks.ts';
+import { checkShell } from '../../support/docs/doc-shell.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const pages = ['README.md', 'CONTRIBUTING.md', ...allPages()];
+
+/** The cells of a table's rows, below its head. `head` is how the table begins. */
+function tableOf(page: string, head: string): string[][] {
+  const [, below] = pageText(page).split(`${head}`);
+  if (below === undefined) throw new Error(`${page} has no table ${head}`);
+  const [, , ...lines] = below.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('|'));
+  return lines.slice(0, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const codeIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+describe('the pages', () => {
+  it('with code are run, each by a test of its own', () => {
+    const run = [
+      ...['appearance', 'csp-and-sri', 'embedding', 'events', 'fields-and-methods', 'locales', 'testing', 'web-views'],
+      ...['benchmarks', 'cli', 'configuration', 'console', 'deploy', 'gateway-profile', 'server-side', 'store', 'watch-it'],
+      'architecture',
+    ];
+    const withCode = allPages().filter((page) => /^ *(```|~~~)/m.test(pageText(page)));
+    expect(new Set(withCode)).toEqual(new Set(run.map((name) => `docs/${name}.md`)));
+  });
+});
+
+describe('docs/decisions', () => {
+  const records = allPages().filter((page) => /^docs\/decisions\/\d/.test(page));
+
+  it('are all in the list, in their order', () => {
+    const listed = [...pageText('docs/decisions/README.md').matchAll(/\]\((\d[\w-]+\.md)\)/g)].map(([, name]) => name);
+    expect(listed).toEqual(records.map((page) => page.split('/').at(-1)).toSorted());
+  });
+
+  it.each(records)('%s is short and has its three parts', (page) => {
+    const lines = pageText(page).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(41);
+    const headings = lines.filter((line) => line.startsWith('## '));
+    expect(headings).toEqual(['## Context', '## Decision', '## Consequences']);
+  });
+});
+
+/** How GitHub names a heading in an address. */
+const slug = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\d\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+describe.each(pages)('%s', (page) => {
+  const prose = pageText(page).replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
+
+  it('links to what is there', () => {
+    const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    for (const target of links.filter((link) => !/^https?:/.test(link))) {
+      const [path = '', anchor] = target.split('#');
+      const file = path ? join(dirname(page), path) : page;
+      expect(existsSync(join(root, file)), `${page} → ${target}`).toBe(true);
+      if (anchor === undefined) continue;
+      const headings = [...pageText(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
+      expect(headings, `${page} → ${target}`).toContain(anchor);
+    }
+  });
+
+  it('names commands that there are', () => {
+    const commands = codeIn(prose.replace(/\n/g, ' ')).filter((code) => /^(npm|npx vitest) run /.test(code));
+    for (const command of commands) checkShell(command.replace(/ -t ".*"$/, ''));
+  });
+});
+
+describe('docs/fields-and-methods.md', () => {
+  const page = 'docs/fields-and-methods.md';
+
+  it('names every field that a method may ask for', () => {
+    const named = tableOf(page, '| group | fields |').flatMap(([, cell = '']) => {
+      const [own = '', under = ''] = cell.split('and under');
+      const [prefix = '', ...names] = codeIn(under);
+      return [...codeIn(own).filter((name) => name !== 'banks'), ...names.map((name) => `${prefix}${name}`)];
+    });
+    const beside = ['delivery_district_name', 'delivery_street_name', 'bank_code'];
+    const all = [...Object.keys({ ...fields.shopper, ...fields.billing, ...fields.delivery }), ...beside];
+    expect(new Set(named)).toEqual(new Set([...all, ...pathsOf(person, 'person')]));
+  });
+
+  it('tells what each group of collect sends', () => {
+    const rows = tableOf(page, '| `collect` | the form shows | sends | checks |');
+    const told = rows.map(([name, , sends]) => [
+      codeIn(name)[0],
+      codeIn(sends).filter((code) => /^[a-z_]+$/.test(code)),
+    ]);
+    expect(Object.fromEntries(told)).toEqual(collectGroups);
+  });
+
+  it('tells of each country what its rules are', () => {
+    const rows = tableOf(page, '| country | document | postal code | state |');
+    const optional = (required: boolean) => (required ? '' : ', optional');
+    for (const [country = '', ...told] of rows) {
+      const [code = ''] = codeIn(country);
+      const { postalCode, state } = addressRule(code);
+      expect(told, country).toEqual([
+        documentRule(documents, code)?.name ?? '–',
+        postalCode?.example
+          ? `${en.fields[postalCode.label]} \`${postalCode.example}\`${optional(postalCode.required)}`
+          : '–',
+        state?.options ? `${en.fields[state.label]}${optional(state.required)}` : '–',
+      ]);
+    }
+    const codes = rows.map(([country]) => codeIn(country)[0]);
+    for (const code of ['BR', 'MX', 'AR', 'CL', 'CO', 'US', 'CA', 'GB', 'DE', 'FR', 'ES', 'PT', 'IN', 'JP', 'AU']) {
+      expect(codes).toContain(code);
+    }
+  });
+});
+
+describe('docs/locales.md', () => {
+  it('names the languages that there are', () => {
+    const rows = tableOf('docs/locales.md', '| tag | language | tag | language | tag | language |');
+    expect(new Set(rows.flat().flatMap(codeIn))).toEqual(new Set(Object.keys(languages)));
+  });
+});
+
+describe('docs/events.md', () => {
+  it('names no code that there is not', () => {
+    const ofTheForm = ['no_secret', 'incomplete', 'offline', 'request_lost'];
+    const ofTheLoader = ['frame_timeout', 'navigate_refused'];
+    const named = tableOf('docs/events.md', '| `code` | means |').flatMap(([codes]) => codeIn(codes));
+    const others = [...ofTheForm, ...ofTheLoader, ...Object.keys(problems)];
+    expect(named.filter((code) => !others.includes(code))).toEqual([]);
+    expect(named).toEqual(expect.arrayContaining([...ofTheForm, ...ofTheLoader]));
+  });
+});
+
+/** The dotted paths of all texts in a schema of objects. */
+function pathsOf(schema: unknown, path: string): string[] {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(inner instanceof z.ZodObject)) return [path];
+  return Object.entries(inner.shape).flatMap(([name, member]) => pathsOf(member, `${path}.${name}`));
+}

@@ -1,0 +1,318 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  approveAtIssuer,
+  checkoutOn,
+  declineAtIssuer,
+  leaveIssuer,
+  NothingCameOut,
+  NotInTheForm,
+  testCards,
+} from '../../../testing/index.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { startHost } from '../../support/browsers/host-page.ts';
+import { openPage, phone, startStack } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const ada = { expiry: '12/30', securityCode: '737', name: 'Ada Byron' };
+const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+
+/** A host page with the checkout of a session. */
+async function embed(body: object = {}) {
+  const host = await startHost({ timeoutMs: 2000 });
+  const session = await host.relay.session(body);
+  const { page } = await openPage(browser, phone);
+  const url = host.put({
+    head: host.loader,
+    body: `<turnpike-checkout session="${session.secret}"></turnpike-checkout>`,
+  });
+  return { ...host, session, page, url };
+}
+
+describe('the test kit, on a page that holds the checkout', () => {
+  it('fills in a card, pays, and tells of the decline what any language’s test can check', async () => {
+    const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+    const { page, url, session, gateway } = await embed({ locale: 'pt-BR', payment_methods: [{ type: 'card' }, pix] });
+    const checkout = checkoutOn(page);
+    await page.goto(url);
+    await checkout.fill({ ...ada, card: testCards.declined.number });
+    expect(await checkout.pay()).toEqual({
+      status: 'declined',
+      advice: 'contact_bank',
+      attempts_left: 4,
+      // Without the button that offers to pay by Pix.
+      told: expect.stringMatching(/banco.*\.$/),
+    });
+    await checkout.fill({ card: testCards.approved.number, securityCode: '737' });
+    const transaction_id = () => gateway.payments.list()[1]?.transaction_id;
+    const outcome = await checkout.pay();
+    expect(outcome).toEqual({ status: 'approved', order_no: session.orderNo, transaction_id: transaction_id() });
+  });
+
+  it('says which fields the form marks, in the shopper’s words, and nothing of what was typed', async () => {
+    const { page, url, gateway } = await embed();
+    await page.goto(url);
+    const checkout = checkoutOn(page, { timeoutMs: 15_000 });
+    await checkout.fill({ ...ada, card: '4111 1111 1111 1112', name: '' });
+    const outcome = await checkout.pay();
+    expect(outcome).toEqual({
+      status: 'refused',
+      code: 'fields_invalid',
+      told: '',
+      fields: [
+        { name: 'card', label: 'Card number', message: 'Check the card number' },
+        { name: 'name', label: 'Name on card', message: 'Enter the name on your card' },
+      ],
+    });
+    expect(gateway.payments.list()).toEqual([]);
+
+    const missing = checkout.choose('Boleto');
+    await expect(missing).rejects.toThrow(NotInTheForm);
+    await expect(missing).rejects.toThrow('The form has no way to pay called Boleto');
+    await expect(missing).rejects.toThrow('Card number: Check the card number');
+    await expect(missing).rejects.not.toThrow(/4111|1112|737/);
+    await expect(checkoutOn(page, { timeoutMs: 300 }).outcome()).rejects.toThrow(NothingCameOut);
+  });
+
+  it('waits for what becomes of a payment whose outcome is not known at first', async () => {
+    const { page, url } = await embed();
+    const checkout = checkoutOn(page);
+    await page.goto(url);
+    await checkout.fill({ ...ada, card: testCards.silent.number });
+    // What the form looks for meanwhile comes once the test has seen that it waits.
+    const seen = Promise.withResolvers<void>();
+    await page.route('**/checkout/api/session', async (route) => {
+      await seen.promise;
+      await route.continue();
+    });
+    expect(await checkout.pay()).toEqual({ status: 'unknown' });
+    expect((await checkout.shown()).heading).toBe('We are confirming your payment');
+    seen.resolve();
+    expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
+  });
+
+  it('chooses a saved card, and hears the checkout in a shadow root and beside an app’s own listener', async () => {
+    const saved = { token_id: 'tok_1', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
+    const installment_options = [{ installments: '1' }, { installments: '12', each: '12.00' }, { installments: '2' }];
+    const { page, put, loader, session, gateway } = await embed({ saved_cards: [saved], installment_options });
+    await page.addInitScript(() => {
+      const told: string[] = [];
+      Object.assign(window, { told, ReactNativeWebView: { postMessage: (text: string) => void told.push(text) } });
+    });
+    const script = `document.querySelector('#in').attachShadow({ mode: 'open' }).innerHTML =
+      '<turnpike-checkout session="${session.secret}"></turnpike-checkout>'`;
+    await page.goto(put({ head: loader, body: `<div id="in"></div><script>${script}</script>` }));
+    const checkout = checkoutOn(page);
+    await checkout.useSavedCard('4242');
+    await checkout.chooseInstallments(2);
+    await checkout.fill({ securityCode: '737' });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    const sent = gateway.messages.list().find(({ operation }) => operation === 'direct_payment')?.request ?? '{}';
+    expect(JSON.parse(sent)).toMatchObject({ token_id: 'tok_1', installments: '2' });
+    expect(await page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')))).toContain('approved');
+  });
+});
+
+/** What the gateway was sent by a method. */
+function sentBy(gateway: Awaited<ReturnType<typeof embed>>['gateway'], operation: string): unknown {
+  return JSON.parse(gateway.messages.list().find((message) => message.operation === operation)?.request ?? '{}');
+}
+
+const shopper = {
+  ...ada,
+  email: 'ada@example.com',
+  phone: '+5511912345678',
+  document: '529.982.247-25',
+  birthDate: '1985-12-10',
+  billing: { country: 'BR', postalCode: '01310-100', address: 'Av. Paulista 1000', city: 'São Paulo', state: 'SP' },
+};
+
+describe('the test kit, in a form that asks for much', () => {
+  it('fills in every group, in a language of right to left, and keeps the card', async () => {
+    const collect = ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'];
+    const installment_options = ['1', '2', '3', '4', '6', '9', '12'].map((installments) => ({ installments }));
+    const { page, url, gateway } = await embed({ locale: 'ar', collect, installment_options, save_card: 'ask' });
+    await page.goto(url);
+    const checkout = checkoutOn(page);
+    const delivery = { firstName: 'Grace', lastName: 'Hopper', country: 'US', postalCode: '10001', state: 'NY' };
+    await checkout.fill({
+      ...shopper,
+      card: testCards.approved.number,
+      delivery: { ...delivery, address: '1 Main St', city: 'New York' },
+    });
+    await checkout.chooseInstallments(12);
+    await checkout.saveCard();
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    expect(sentBy(gateway, 'direct_payment')).toMatchObject({
+      shopper_email: 'ada@example.com',
+      shopper_phone: '+5511912345678',
+      document: '52998224725',
+      birth_date: '10-12-1985',
+      billing_country: 'BR',
+      billing_state: 'SP',
+      delivery_firstname: 'Grace',
+      delivery_country: 'US',
+      delivery_postal_code: '10001',
+      installments: '12',
+      token_flag: '1',
+    });
+  });
+
+  it('finds one of thirty methods and one of sixty banks, and fills in a method’s own fields', async () => {
+    const methods = Array.from({ length: 30 }, (_, at) => ({
+      type: 'apm',
+      payment_method: `M${at}`,
+      label: `Method ${at}`,
+      banks: Array.from({ length: 60 }, (_, bank) => ({ code: `B${bank}`, name: `Bank of ${bank}` })),
+      fields: ['person.social_name', 'person.address_city'],
+    }));
+    const { page, url, gateway } = await embed({ payment_methods: methods });
+    await page.goto(url);
+    const checkout = checkoutOn(page);
+    await checkout.choose('Method 27');
+    await checkout.chooseBank('Bank of 1');
+    expect(await checkout.pay()).toMatchObject({
+      status: 'refused',
+      fields: [{ name: 'person.address_city', label: 'City' }],
+    });
+    await checkout.fill({ fields: { 'person.social_name': 'Ada', 'person.address_city': 'London' } });
+    expect(await checkout.pay()).toEqual({ status: 'redirect' });
+    await approveAtIssuer(page);
+    const person = { social_name: 'Ada', address_city: 'London' };
+    expect(sentBy(gateway, 'apm_payment')).toMatchObject({ payment_method: 'M27', bank_code: 'B1', person });
+  });
+
+  it('names a date that is wrong once, though it stands in three inputs', async () => {
+    const { page, url } = await embed({ collect: ['birth_date'] });
+    await page.goto(url);
+    const checkout = checkoutOn(page);
+    await checkout.fill({ ...ada, card: testCards.approved.number, birthDate: '1985-13-10' });
+    expect(await checkout.pay()).toMatchObject({ fields: [{ name: 'birth_date', label: 'Date of birth' }] });
+  });
+});
+
+describe('the test kit, on the hosted page', () => {
+  async function hosted(body: object = {}) {
+    const { relay, gateway } = await startStack();
+    const { page } = await openPage(browser, phone);
+    const { checkoutUrl, id } = await relay.session({ payment_methods: [{ type: 'card' }, pix], ...body });
+    const checkout = checkoutOn(page);
+    await page.goto(checkoutUrl);
+    return { relay, gateway, page, id, checkout };
+  }
+  const status = (gateway: Awaited<ReturnType<typeof hosted>>['gateway']) =>
+    gateway.payments.list().map(({ state }) => state.status);
+
+  it('pays by card, chosen beside another method', async () => {
+    const { checkout } = await hosted();
+    await checkout.choose('Pix');
+    await checkout.choose('card');
+    await checkout.fill({ ...ada, card: testCards.approved.number });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+  });
+
+  const issuer: [string, (page: Page) => Promise<void>, string[]][] = [
+    ['approves', approveAtIssuer, ['approved']],
+    ['refuses', declineAtIssuer, ['declined']],
+  ];
+  it.each(issuer)('%s at the issuer, and comes back', async (_what, decide, expected) => {
+    const { gateway, page, checkout, relay, id } = await hosted();
+    await checkout.choose('PIX');
+    expect(await checkout.pay()).toEqual({ status: 'redirect' });
+    await decide(page);
+    expect(status(gateway)).toEqual(expected);
+    expect(page.url()).toContain(`/return/${id}`);
+    expect(await relay.settled(id, 'redirected')).toMatchObject({
+      status: expected[0] === 'approved' ? 'approved' : 'open',
+    });
+  });
+
+  it('leaves the issuer, is told that nothing is paid, and pays by card', async () => {
+    const { gateway, page, checkout } = await hosted();
+    await checkout.choose('PIX');
+    await checkout.pay();
+    await leaveIssuer(page);
+    await page.getByRole('status').getByText('Not paid yet').waitFor();
+    // That it is not paid was told too: it is no outcome of what is paid now.
+    await checkout.choose('card');
+    await checkout.fill({ ...ada, card: testCards.approved.number });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    expect(status(gateway)).toEqual(['undecided', 'approved']);
+  });
+
+  it('says so when there is no checkout', async () => {
+    const { page } = await openPage(browser, phone);
+    const ready = checkoutOn(page, { timeoutMs: 200 }).ready();
+    await expect(ready).rejects.toMatchObject({ code: 'not_ready' });
+  });
+});
+
+/** What the form is answered of a session that waits for a voucher, until it is abandoned. */
+async function whilePending(page: Page, abandoned: { status: number; code?: string }): Promise<void> {
+  let isPending = true;
+  const pending = { status: 'pending', pending: { payment_method: 'PIX', can_abandon: true } };
+  const answer = async (route: Route) => {
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/abandon$/, 'session'),
+      method: 'GET',
+    });
+    await route.fulfill({ response, json: { ...(await response.json()), ...(isPending ? pending : {}) } });
+  };
+  await page.route('**/checkout/api/session', answer);
+  await page.route('**/checkout/api/abandon', async (route) => {
+    if (abandoned.status !== 200) return route.fulfill({ status: abandoned.status, json: abandoned });
+    isPending = false;
+    return answer(route);
+  });
+}
+
+describe('the test kit, while a payment is pending', () => {
+  const payment_methods = [{ type: 'card' }, pix];
+
+  it('chooses another way, and pays by it, without a complaint of the browser', async () => {
+    const host = await startHost({ timeoutMs: 800 });
+    const session = await host.relay.session({ payment_methods });
+    const { page, complaints } = await openPage(browser, { width: 320, height: 640 });
+    await whilePending(page, { status: 200 });
+    const checkout = checkoutOn(page);
+    await page.goto(session.checkoutUrl);
+    expect(await checkout.outcome()).toEqual({ status: 'pending' });
+    expect((await checkout.shown()).heading).toBe('We are waiting for your payment with Pix');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect(await checkout.chooseAnotherWay()).toMatchObject({
+      status: 'not_paid',
+      told: expect.stringMatching(/Pix any more/),
+    });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-message');
+    await checkout.fill({ ...ada, card: testCards.approved.number });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('hears that it cannot be abandoned, and waits on', async () => {
+    const { page, url } = await embed({ payment_methods });
+    await whilePending(page, { status: 409, code: 'cannot_abandon' });
+    const checkout = checkoutOn(page);
+    await page.goto(url);
+    expect(await checkout.outcome()).toEqual({ status: 'pending' });
+    const told = expect.stringMatching(/cannot be stopped/);
+    expect(await checkout.chooseAnotherWay()).toMatchObject({ status: 'refused', code: 'cannot_abandon', told });
+    expect(await checkout.shown()).toMatchObject({ heading: expect.stringMatching(/waiting for your payment/), told });
+  });
+
+  it('says so when there is no other way', async () => {
+    const { page, url } = await embed();
+    await page.goto(url);
+    const refused = await checkoutOn(page, { timeoutMs: 4000 })
+      .chooseAnotherWay()
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(NotInTheForm);
+  });
+});

@@ -1,0 +1,200 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
+import { card } from '../../support/relays/relay.ts';
+import { openPage } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const slow = { timeout: 30_000 };
+
+const findings = z.array(z.strictObject({ code: z.string(), message: z.string(), fix: z.string() }));
+
+/** What the doctor finds on the page that is open, as `code: fix` lines. */
+async function diagnose(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => window.Turnpike);
+  const found = findings.parse(await page.evaluate(() => window.Turnpike?.doctor()));
+  return found.map(({ code, fix }) => `${code}: ${fix}`);
+}
+
+type Host = Awaited<ReturnType<typeof startHost>>;
+
+/** Opens a page of the shop's with this in it, and asks the doctor. */
+async function doctorOn(host: Host, body: string, { head = host.loader, csp = strictPolicy(host.relay.url) } = {}) {
+  const { page, requests } = await openPage(browser);
+  const said: string[] = [];
+  page.on('console', (message) => said.push(`${message.type()} ${message.text()}`));
+  const url = host.put({ csp, head, body });
+  await page.goto(url);
+  return { page, url, requests, said, found: await diagnose(page) };
+}
+
+const checkout = (session: string) => `<turnpike-checkout session="${session}"></turnpike-checkout>`;
+
+describe('Turnpike.doctor()', () => {
+  it('finds nothing on a page where all is well, and leaves nothing there', async () => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const csp = `${strictPolicy(host.relay.url)}; require-trusted-types-for 'script'; trusted-types 'none'`;
+    // A broken address of somebody else's is not ours to stumble over.
+    const head = `${host.loader}<script src="https://:"></script>`;
+    const { page, found, said, requests } = await doctorOn(host, checkout(secret), { csp, head });
+    expect(found).toEqual([]);
+    expect(said).toEqual(['info Turnpike: nothing is wrong with this page.']);
+    await expect.poll(() => page.frames().length, slow).toBe(2);
+    expect(requests.join('\n')).toContain('/checkout/doctor');
+    expect(requests.join('\n')).not.toContain(secret);
+  });
+
+  it('prints what it finds, with the line that mends it', async () => {
+    const host = await startHost();
+    const { said } = await doctorOn(host, '');
+    expect(said).toEqual([
+      'warning Turnpike: element_missing. There is no <turnpike-checkout> in the page, nor in an open shadow root of it.\n' +
+        'To mend it: <turnpike-checkout session="CLIENT_SECRET"></turnpike-checkout>',
+    ]);
+  });
+
+  it.each([
+    ["frame-src 'none'", ''],
+    ['frame-src https://video.example', 'https://video.example '],
+    ["child-src 'self'", "'self' "],
+  ])('gives the policy’s line where %s forbids the frame', async (directive, kept) => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const csp = strictPolicy(host.relay.url).replace(/frame-src [^;]*/, directive);
+    const { found } = await doctorOn(host, checkout(secret), { csp });
+    expect(found).toEqual([`frame_forbidden: Content-Security-Policy: … frame-src ${kept}${host.relay.url}; …`]);
+  });
+
+  it('names the origin that may not hold the form', async () => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const { page, url } = await doctorOn(host, checkout(secret));
+    const foreign = url.replace('localhost', 'shop.localhost');
+    await page.goto(foreign);
+    expect(await diagnose(page)).toEqual([
+      `origin_not_allowed: Add to the account: "allowed_origins": ["${foreign.slice(0, -1)}", …]`,
+    ]);
+  });
+
+  it('knows sessions that are over, unknown, or not this secret’s', async () => {
+    const host = await startHost();
+    const paid = await host.relay.session();
+    await host.relay.pay(paid.secret, card);
+    const expired = await host.relay.session({ expires_in: 1 });
+    await expect
+      .poll(async () => (await host.relay.get(`/checkout/${expired.id}`)).text.includes('"status":"expired"'), slow)
+      .toBe(true);
+    const { id } = await host.relay.session();
+    const codes = async (session: string) =>
+      (await doctorOn(host, checkout(session))).found.map((line) => line.split(':')[0]);
+    expect(await codes(paid.secret)).toEqual(['session_approved']);
+    expect(await codes(expired.secret)).toEqual(['session_expired']);
+    expect(await codes(`${id}.wrong`)).toEqual(['secret_wrong']);
+    expect(await codes('cs_unknown.wrong')).toEqual(['session_unknown']);
+    expect(await codes(id)).toEqual(['session_malformed', 'secret_wrong']);
+    expect(await codes('')).toEqual(['session_missing']);
+  });
+
+  it('tells nothing of a session to a page that does not hold its secret', async () => {
+    const host = await startHost();
+    const { id } = await host.relay.session();
+    const { page, url } = await doctorOn(host, checkout(`${id}.wrong`));
+    await page.goto(url.replace('localhost', 'shop.localhost'));
+    expect((await diagnose(page)).join()).not.toMatch(/allowed_origins|open|129/);
+  });
+
+  it('sees scripts that come twice, or are pinned in a way that breaks', async () => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const { body } = await host.relay.get('/embed.json');
+    const [, integrity = ''] = /integrity="([^"]+)"/.exec(String(body.script)) ?? [];
+    const src = `${host.relay.url}/turnpike.js`;
+    const head = `${body.script}<script src="${src}" integrity="${integrity}" async></script>`;
+    const { found } = await doctorOn(host, checkout(secret), { head });
+    expect(found).toEqual([
+      `loaded_twice: Remove <script src="${src}">`,
+      `crossorigin_missing: <script src="${src}" integrity="${integrity}" crossorigin="anonymous" async></script>`,
+      expect.stringContaining('pinned_moving_script'),
+    ]);
+  });
+
+  it.each([
+    ['is light on a dark device', '', 'dark', false],
+    ['is dark', 'body { background: #000; color: oklch(0.9 0 0) }', 'light', false],
+    ['has dark text on a dark ground', 'body { background: oklch(0.2 0.01 90) }', 'light', true],
+    [
+      'has light text on a light ground',
+      'turnpike-checkout { background: rgb(250 250 250 / 0.9); color: #eee }',
+      'dark',
+      true,
+    ],
+    ['follows the device', ':root { color-scheme: light dark }', 'dark', false],
+    [
+      'has grey text, so that the form has a ground of its own',
+      'body { color: #777; background: #fff }',
+      'dark',
+      false,
+    ],
+  ] as const)('sees text that tells nothing of the ground: a page that %s', async (_, css, colorScheme, isNamed) => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const { page } = await openPage(browser);
+    await page.emulateMedia({ colorScheme });
+    const body = checkout(secret).replace(' session', ' theme="auto" session');
+    await page.goto(host.put({ csp: '', head: `${host.loader}<style>${css}</style>`, body }));
+    expect(await diagnose(page)).toEqual(isNamed ? [expect.stringContaining('theme_not_followed: ')] : []);
+  });
+
+  it('sees an element that cannot be seen, in a shadow root too', async () => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const { page, found } = await doctorOn(host, `<div hidden>${checkout(secret)}</div>`);
+    expect(found).toEqual([expect.stringContaining('element_hidden: ')]);
+    await page.evaluate(() => {
+      const shown = document.body.appendChild(document.createElement('div'));
+      shown.attachShadow({ mode: 'open' }).append(document.querySelector('turnpike-checkout') ?? '');
+    });
+    expect(await diagnose(page)).toEqual([]);
+  });
+
+  it('sees a frame around the page that takes its origin away, or forbids forms', async () => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const { page, url } = await doctorOn(host, checkout(secret));
+    const inner = async (permissions: string) => {
+      const body = `<iframe sandbox="${permissions}" src="${url}"></iframe>`;
+      await page.route(`${url}around`, (route) => route.fulfill({ contentType: 'text/html', body }));
+      await page.goto(`${url}around`);
+      const [, frame] = page.frames();
+      await frame?.waitForFunction(() => window.Turnpike);
+      return findings.parse(await frame?.evaluate(() => window.Turnpike?.doctor())).map(({ code }) => code);
+    };
+    expect(await inner('allow-scripts allow-same-origin')).toEqual(['forms_forbidden']);
+    expect(await inner('allow-scripts')).toEqual(['no_origin']);
+    expect(await inner('allow-scripts allow-same-origin allow-forms')).toEqual([]);
+  });
+
+  it('says so when a frame does not answer, or the doctor itself cannot come', async () => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const { page, url } = await doctorOn(host, checkout(secret));
+    await page.route('**/checkout/doctor', (route) => route.abort());
+    await page.clock.install();
+    await page.goto(url);
+    await page.waitForFunction(() => window.Turnpike);
+    const asked = diagnose(page);
+    await page.locator('iframe[title="Turnpike.doctor()"]').waitFor({ state: 'attached' });
+    await page.clock.runFor(20_000);
+    expect(await asked).toEqual([expect.stringContaining(`frame_silent: Open ${host.relay.url}/checkout/doctor`)]);
+    await page.route('**/turnpike-doctor.js', (route) => route.abort());
+    await page.goto(url);
+    await expect(diagnose(page)).rejects.toThrow(`${host.relay.url}/turnpike-doctor.js`);
+  });
+});

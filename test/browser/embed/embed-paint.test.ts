@@ -1,0 +1,251 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { holdFormScript } from '../../support/browsers/form-script.ts';
+import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
+import { eventsOf, formIn, openPage, phone } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const slow = { timeout: 30_000 };
+
+const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
+const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ }).waitFor();
+
+describe('with theme="auto"', () => {
+  const dark = 'body { background: #101418; color: oklch(0.95 0.01 250) }';
+  const follows = ':root { color-scheme: light dark }';
+  async function open(css: string, device: 'light' | 'dark') {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page } = await openPage(browser);
+    await page.emulateMedia({ colorScheme: device });
+    const body = `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>`;
+    await page.goto(put({ head: `${loader}<style>${css}</style>`, body }));
+    await ready(page);
+    return page;
+  }
+  /** Waits until the form is so, and looks whether the page is seen through it. */
+  async function expectTheme(page: Page, theme: 'light' | 'dark') {
+    await formIn(page).locator(`:root[data-theme=${theme}]`).waitFor({ state: 'attached' });
+    const [ground, text] = await formIn(page)
+      .locator('body')
+      .evaluate((form) => [getComputedStyle(form).backgroundColor, getComputedStyle(form).color]);
+    expect([ground, text]).toEqual(['rgba(0, 0, 0, 0)', theme === 'dark' ? 'rgb(241, 243, 246)' : 'rgb(22, 25, 31)']);
+    const frame = await page.locator('turnpike-checkout iframe').evaluate((one) => getComputedStyle(one).colorScheme);
+    expect(frame).toBe(theme);
+  }
+
+  it.each([
+    ['a light page, on a dark device', '', 'dark', 'light'],
+    ['a dark page, on a light device', dark, 'light', 'dark'],
+    ['a light card in a dark page', `${dark} turnpike-checkout { background: #fff; color: #333 }`, 'dark', 'light'],
+    ['a page without transitions', `${dark} * { transition: none !important }`, 'light', 'dark'],
+    ['a page that follows a dark device', follows, 'dark', 'dark'],
+    ['a page that follows a light device', follows, 'light', 'light'],
+  ] as const)('the form is as the page around it: %s', async (_, css, device, theme) => {
+    await expectTheme(await open(css, device), theme);
+  });
+
+  it.each([
+    ['#7a7a7a', '#fff', 'dark'],
+    ['#777', '#fff', 'light'],
+    ['#999', '#333', 'light'],
+  ] as const)('the form has a ground of its own where the text is grey: %s on %s', async (text, ground, device) => {
+    const page = await open(`body { background: ${ground}; color: ${text} }`, device);
+    await formIn(page).locator(':root[data-theme=auto]').waitFor({ state: 'attached' });
+    const form = await formIn(page)
+      .locator('body')
+      .evaluate((body) => getComputedStyle(body).backgroundColor);
+    expect(form).toBe(device === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)');
+  });
+
+  it('the form follows style sheets that come late, and a page that turns while it is hidden', async () => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page } = await openPage(browser);
+    const sheet = Promise.withResolvers<void>();
+    await page.route('**/late.css', async (route) => {
+      await sheet.promise;
+      await route.fulfill({ contentType: 'text/css', body: dark });
+    });
+    const body = `<div><turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout></div>`;
+    await page.goto(put({ head: loader, body: `${body}<link rel="stylesheet" href="/late.css">` }), {
+      waitUntil: 'commit',
+    });
+    await formIn(page).locator(':root[data-theme=light]').waitFor({ state: 'attached' });
+    await page.evaluate(() => window.Turnpike);
+    sheet.resolve();
+    await expectTheme(page, 'dark');
+    await page.evaluate("document.querySelector('div').hidden = true");
+    await page.evaluate("document.body.style.cssText = 'background:#fff;color:#000'");
+    await page.evaluate("document.querySelector('div').hidden = false");
+    await expectTheme(page, 'light');
+  });
+
+  it('a frame that the page held before is seen through as well', async () => {
+    const { relay, loader, put } = await startHost();
+    const { checkoutUrl } = await relay.session();
+    const { page } = await openPage(browser);
+    const body = `<turnpike-checkout theme="auto"><iframe src="${checkoutUrl}" height="430"></iframe></turnpike-checkout>`;
+    await page.goto(put({ head: `${loader}<style>${dark}</style>`, body }));
+    await ready(page);
+    await expectTheme(page, 'dark');
+  });
+
+  it.each(['0.1s', '0s'])('the form turns with the page, by the device or a class, in %s', async (duration) => {
+    const page = await open(
+      `${follows} .night { background: #000; color: #fff } * { transition: all ${duration} }`,
+      'light',
+    );
+    await expectTheme(page, 'light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectTheme(page, 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectTheme(page, 'light');
+    await page.evaluate("document.body.className = 'night'");
+    await expectTheme(page, 'dark');
+  });
+});
+
+it('the form begins exactly at the edges of the shop’s element', async () => {
+  const { relay, loader, put } = await startHost();
+  const { secret } = await relay.session();
+  const { page } = await openPage(browser, phone);
+  const body = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
+  await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body }));
+  await ready(page);
+  const element = await page.locator('turnpike-checkout').boundingBox();
+  for (const part of ['[autocomplete="cc-number"]', 'button[type=submit]']) {
+    const box = await formIn(page).locator(part).boundingBox();
+    expect([box?.x, box?.width], part).toEqual([element?.x, element?.width]);
+  }
+});
+
+describe('the form, before its script is there', () => {
+  it.each([
+    ['a plain card form', {}],
+    ['several methods', { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] }],
+    [
+      'more fields',
+      { collect: ['email', 'phone'], installment_options: [{ installments: '1' }, { installments: '3' }] },
+    ],
+  ])('is seen with its button, and does not move when it comes alive: %s', async (_, body) => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session(body);
+    const { page, context, complaints } = await openPage(browser, phone);
+    const release = await holdFormScript(context);
+    const element = `<turnpike-checkout session="${secret}"><p>Wait</p></turnpike-checkout>`;
+    await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body: element }), { waitUntil: 'commit' });
+    await formIn(page).locator('button[type=submit]').waitFor();
+    await page.getByText('Wait').waitFor({ state: 'hidden' });
+    const heights = [await frameHeight(page)];
+    expect(heights[0]).toBeGreaterThan(300);
+    expect(
+      await formIn(page)
+        .locator('html')
+        .evaluate((html) => html.scrollHeight - html.clientHeight),
+    ).toBe(0);
+    expect(await eventsOf(page)).toEqual([]);
+    release();
+    await ready(page);
+    heights.push(await frameHeight(page));
+    expect(heights[1]).toBe(heights[0]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shifts nothing on a page whose server has put the frame there, as high as it is', async () => {
+    const { relay, loader, put } = await startHost();
+    const { secret, checkoutUrl } = await relay.session();
+    const { page } = await openPage(browser, phone);
+    const own = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
+    await page.goto(put({ head: loader, body: own }));
+    await ready(page);
+    const height = await frameHeight(page);
+
+    const frame = `<iframe src="${checkoutUrl}" title="Checkout" width="374" height="${height}" frameborder="0"></iframe>`;
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      const watch = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
+      });
+      watch.observe({ type: 'layout-shift', buffered: true });
+    });
+    const body = `<turnpike-checkout session="${secret}">${frame}</turnpike-checkout><p>Below</p>`;
+    await page.goto(put({ head: loader, body }));
+    await ready(page);
+    expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
+    expect(await frameHeight(page)).toBe(height);
+  });
+
+  it('has the shop’s looks already, keeps them when it comes alive, and follows new ones in place', async () => {
+    const { relay, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page, context, complaints } = await openPage(browser);
+    const release = await holdFormScript(context);
+    const url = put(
+      {
+        csp: strictPolicy(relay.url),
+        head: `<script src="${relay.url}/turnpike.js" defer></script>`,
+        body: '<div id="pay"></div>',
+      },
+      `addEventListener('DOMContentLoaded', () => {
+        window.checkout = Turnpike.checkout({ session: '${secret}', appearance: {
+          theme: 'dark', compact: true, variables: { '--turnpike-color-accent': 'rgb(1, 2, 3)', '--turnpike-radius': '3px' },
+        } }).mount('#pay');
+        listen(document.querySelector('turnpike-checkout'));
+      });`,
+    );
+    await page.goto(url, { waitUntil: 'commit' });
+    const html = formIn(page).locator('html');
+    const looks = () =>
+      html.evaluate((root) => [
+        root.dataset.theme,
+        root.classList.contains('compact'),
+        getComputedStyle(root).getPropertyValue('--turnpike-color-accent').trim(),
+        getComputedStyle(root).getPropertyValue('--turnpike-radius').trim(),
+        getComputedStyle(root).colorScheme,
+      ]);
+    const asked = ['dark', true, 'rgb(1, 2, 3)', '3px', 'dark'];
+    await formIn(page).locator('button[type=submit]').waitFor();
+    expect(await looks()).toEqual(asked);
+    release();
+    await ready(page);
+    expect(await looks()).toEqual(asked);
+    await formIn(page).locator('[autocomplete="cc-name"]').fill('Ada');
+    const update = (changes: object) =>
+      page.evaluate((changed) => Reflect.get(window, 'checkout').update(changed), changes);
+    await update({ appearance: { variables: { '--turnpike-radius': '9px' } } });
+    await expect.poll(looks, slow).toEqual(['dark', true, expect.stringMatching(/^#/), '9px', 'dark']);
+    await update({ locale: 'es', appearance: 'light' });
+    await expect.poll(looks, slow).toEqual(['light', false, expect.any(String), '9px', 'light']);
+    await formIn(page).getByRole('button', { name: /Pagar/ }).waitFor();
+    expect(await formIn(page).locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada');
+    expect(complaints).toEqual([]);
+  });
+
+  it('cannot be stepped into with the Tab key where it is not seen yet', async () => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page, context } = await openPage(browser);
+    // Its document comes, but does not say that it stands.
+    await context.route('**/checkout/cs_*', async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      await route.fulfill({
+        response,
+        body: text.replace(/<script>[\s\S]*?<\/script>/, '').replace(/<script type="module">[\s\S]*/, ''),
+      });
+    });
+    const body = `<turnpike-checkout session="${secret}"></turnpike-checkout><button id="after">After</button>`;
+    await page.goto(put({ head: loader, body }));
+    await page.locator('turnpike-checkout iframe').waitFor({ state: 'attached' });
+    expect(await page.locator('turnpike-checkout').evaluate((element) => element.clientHeight)).toBe(0);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('after');
+  });
+});

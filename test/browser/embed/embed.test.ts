@@ -1,0 +1,190 @@
+import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { languages } from '../../../widget/locales/languages.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { holdFormScript } from '../../support/browsers/form-script.ts';
+import { serve } from '../../support/http/http-server.ts';
+import { alive, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+describe('the embedded form', () => {
+  it('works across sites: the shop on localhost, the relay on 127.0.0.1', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page, complaints } = await openPage(browser, phone);
+    await page.goto(shopUrl.replace('127.0.0.1', 'localhost'));
+    const form = formIn(page);
+    await typeCard(form, '4111111111111111');
+    await form.locator('button[type=submit]').click();
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('knows the device again at the next visit', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page } = await openPage(browser);
+    for (let visit = 0; visit < 2; visit++) {
+      await page.goto(shopUrl);
+      const form = formIn(page);
+      await typeCard(form, '4111111111111111');
+      await form.locator('button[type=submit]').click();
+      await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    }
+    const sent = gateway.messages.list().filter(({ operation }) => operation === 'direct_payment');
+    const cookies = sent
+      .map(({ request }) => JSON.parse(request))
+      .map(({ cookie_old, cookie_new }) => [cookie_old, cookie_new]);
+    const [id] = cookies.flat().filter(Boolean);
+    expect(cookies.sort()).toEqual([
+      ['', id],
+      [id, id],
+    ]);
+  });
+
+  it('may be held by the shop’s page alone', async () => {
+    const { relay, shopUrl } = await startStack();
+    const { checkoutUrl } = await relay.session();
+    const { page, complaints } = await openPage(browser);
+    const foreign = await serve((_req, res) => {
+      res.setHeader('content-type', 'text/html').end(`<iframe src="${checkoutUrl}"></iframe>`);
+    });
+    onTestFinished(foreign.close);
+    await page.goto(foreign.url);
+    await expect.poll(() => complaints.join('\n')).toContain('frame-ancestors');
+    const [, frame] = page.frames();
+    expect(frame?.url()).toMatch(/^chrome-error:/);
+
+    // The same frame in a page of the shop's is the form.
+    const held = complaints.length;
+    await page.goto(shopUrl);
+    await page.setContent(`<iframe src="${checkoutUrl}"></iframe>`);
+    await page.frameLocator('iframe').locator('[autocomplete="cc-number"]').waitFor();
+    expect(complaints.slice(held)).toEqual([]);
+  });
+
+  it('adopts a frame that the shop’s server has put into the page, and shows another session instead when asked', async () => {
+    const { gateway, relay, shopUrl } = await startStack();
+    const { page, complaints } = await openPage(browser);
+    const first = await relay.session();
+    const second = await relay.session({ order: { amount: '10.00' } });
+    // The shop's own policy stays with the page; only what it holds is another.
+    await page.goto(shopUrl);
+    await page.setContent(`<script src="${relay.url}/turnpike.js" async></script>
+<turnpike-checkout session="${first.secret}"><iframe src="${first.checkoutUrl}" title="Checkout" height="20"></iframe></turnpike-checkout>`);
+    const element = page.locator('turnpike-checkout');
+    const results = element.evaluate(
+      (checkout) =>
+        new Promise((resolve) =>
+          checkout.addEventListener('result', (event) => 'detail' in event && resolve(event.detail)),
+        ),
+    );
+    const form = page.frameLocator('turnpike-checkout > iframe');
+    await typeCard(form, '4111111111111111');
+    // The frame is alive when it stands as high as its form.
+    await expect
+      .poll(() => page.locator('turnpike-checkout > iframe').evaluate((frame) => frame.clientHeight))
+      .toBeGreaterThan(300);
+    expect(page.frames()).toHaveLength(2);
+    await form.locator('button[type=submit]').click();
+    expect(await results).toMatchObject({ status: 'approved', order_no: first.orderNo });
+    expect(gateway.payments.list()).toHaveLength(1);
+
+    await element.evaluate((checkout, secret) => checkout.setAttribute('session', secret), second.secret);
+    await formIn(page)
+      .getByRole('button', { name: /10\.00/ })
+      .waitFor();
+    expect(page.frames()).toHaveLength(2);
+
+    // It is a block until the shop says otherwise.
+    const display = () => element.evaluate((checkout) => getComputedStyle(checkout).display);
+    expect(await display()).toBe('block');
+    await element.evaluate((checkout) => checkout.toggleAttribute('hidden'));
+    expect(await display()).toBe('none');
+    expect(complaints).toEqual([]);
+  });
+
+  it('cuts nothing and moves nothing on a phone 320 px wide, in any language, errors or not', async () => {
+    const { shopUrl } = await startStack();
+    const { page } = await openPage(browser, { width: 320, height: 800 });
+    await page.goto(`${shopUrl}/?methods=card&locale=en`);
+    const form = formIn(page);
+    await alive(form);
+    await form.locator('button[type=submit]').click();
+    await expect.poll(() => form.locator('[aria-invalid="true"]').count()).toBe(4);
+    const moved: string[] = [];
+    for (const locale of Object.keys(languages)) {
+      await page.locator('turnpike-checkout').evaluate((element, tag) => element.setAttribute('locale', tag), locale);
+      await form.locator(`html[lang="${locale}"]`).waitFor();
+      // A line is kept free for each error: one that needs two moves what is below it.
+      const lines = () =>
+        form.locator('.error').evaluateAll((errors) => errors.map((error) => error.getClientRects()[0]?.height ?? 0));
+      const heights = await lines();
+      const tops = () =>
+        form.locator('.row input').evaluateAll((inputs) => inputs.map((input) => input.getBoundingClientRect().top));
+      const [expiry, code] = await tops();
+      if (new Set(heights).size > 1 || expiry !== code) moved.push(`${locale}: ${heights}`);
+    }
+    expect(moved).toEqual([]);
+    // Nothing sticks out where the text is twice as large.
+    await form.locator('html').evaluate((html) => html.style.setProperty('--turnpike-font-size', '32px'));
+    expect(await form.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0);
+  }, 90_000);
+
+  it('leaves a link to pay in the page when its script cannot load', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page, context } = await openPage(browser);
+    await context.route('**/turnpike.js', (route) => route.abort());
+    await page.goto(shopUrl);
+    await page.locator('turnpike-checkout a').click();
+    // A press before that does nothing: it is known to nobody, and pays nothing.
+    await alive(page);
+    await page.locator('[autocomplete="cc-number"]').fill('4111111111111111');
+    await page.locator('[autocomplete="cc-exp"]').fill('12/30');
+    await page.locator('[autocomplete="cc-csc"]').fill('737');
+    await page.locator('[autocomplete="cc-name"]').fill('Ada Byron');
+    await page.locator('button[type=submit]').click();
+    await page
+      .getByText(/approved/i)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: /Folha/ }).click();
+    await page.waitForURL(`${shopUrl}/thanks?**`);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('keeps what was typed before its script came alive', async () => {
+    const { relay } = await startStack();
+    const { page, context } = await openPage(browser);
+    const release = await holdFormScript(context);
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl, { waitUntil: 'commit' });
+    const number = page.locator('[autocomplete="cc-number"]');
+    const name = page.locator('[autocomplete="cc-name"]');
+    await number.fill('4111111111111111');
+    await name.fill('Ada Byron');
+    release();
+    // The script is alive when it groups what was typed.
+    await expect.poll(() => number.inputValue()).toBe('4111 1111 1111 1111');
+    expect(await name.inputValue()).toBe('Ada Byron');
+  });
+
+  it('does not lose a payment whose answer is lost, and does not send it twice', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page, context, requests } = await openPage(browser);
+    await context.route('**/checkout/api/pay', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    await typeCard(form, '4111111111111111');
+    await form.locator('button[type=submit]').click();
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(requests.filter((request) => request.includes('/checkout/api/pay'))).toHaveLength(1);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+});

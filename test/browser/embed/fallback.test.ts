@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { loseFormScript } from '../../support/browsers/form-script.ts';
+import { startHost } from '../../support/browsers/host-page.ts';
+import { eventsOf, formIn, openPage } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+/** A page that holds one checkout with a link to fall back to; its clock is the test's. */
+async function start() {
+  const host = await startHost();
+  const { secret, checkoutUrl } = await host.relay.session();
+  const opened = await openPage(browser);
+  const url = host.put({
+    head: host.loader,
+    body: `<turnpike-checkout session="${secret}"><a href="${checkoutUrl}">Pay here</a></turnpike-checkout>`,
+  });
+  const frames = () => opened.requests.filter((request) => /\/checkout\/cs_[\w-]+\?/.test(request)).length;
+  return { ...host, ...opened, url, link: opened.page.getByRole('link', { name: 'Pay here' }), frames };
+}
+
+/** Lets the page's time pass, second by second, until something is so. */
+async function passUntil(page: Page, isSo: () => Promise<boolean>, mostSeconds = 120): Promise<void> {
+  for (let second = 0; second < mostSeconds; second++) {
+    if (await isSo()) return;
+    await page.clock.runFor(1000);
+  }
+  throw new Error('the page’s time passed in vain');
+}
+
+describe('what stands inside the element', () => {
+  it('stays, as a link to pay, where the script cannot load', async () => {
+    const { page, context, url, link } = await start();
+    await context.route('**/turnpike.js', (route) => route.abort());
+    await page.goto(url);
+    expect(await link.isVisible()).toBe(true);
+    await link.click();
+    await page.locator('[autocomplete="cc-number"]').waitFor();
+  });
+
+  it('stays while the frame is tried again, and for good when the loader has given up and says so', async () => {
+    const { page, context, url, link, frames } = await start();
+    await page.clock.install();
+    await context.route('**/checkout/cs_*', (route) => route.abort());
+    await page.goto(url);
+    await passUntil(page, async () => {
+      expect(await link.isVisible()).toBe(true);
+      return (await eventsOf(page)).some((event) => event.includes('"code":"frame_timeout"'));
+    });
+    expect(frames()).toBe(3);
+    await page.clock.runFor(120_000);
+    expect(frames()).toBe(3);
+    expect(await link.isVisible()).toBe(true);
+    expect(await eventsOf(page)).toHaveLength(1);
+  });
+
+  it('gives way to the form when a later try comes through', async () => {
+    const { page, context, url, link, frames } = await start();
+    await page.clock.install();
+    await context.route('**/checkout/cs_*', (route) => route.abort());
+    await page.goto(url);
+    await passUntil(page, async () => frames() === 1);
+    await context.unroute('**/checkout/cs_*');
+    await passUntil(page, async () => (await eventsOf(page)).includes('ready'));
+    await formIn(page).locator('button[type=submit]').waitFor();
+    expect(await link.isVisible()).toBe(false);
+    expect(frames()).toBe(2);
+  });
+
+  it('gives way to the form as soon as the device is online again', async () => {
+    const { page, context, url, link } = await start();
+    // The page's time stands still: only word of the network can bring the form.
+    await page.clock.install();
+    let isDown = true;
+    await context.route('**/checkout/cs_*', (route) =>
+      isDown ? route.abort('internetdisconnected') : route.continue(),
+    );
+    await page.goto(url);
+    await page.waitForFunction(() => customElements.get('turnpike-checkout'));
+    await context.setOffline(true);
+    expect(await link.isVisible()).toBe(true);
+    isDown = false;
+    await context.setOffline(false);
+    await link.waitFor({ state: 'hidden' });
+    await formIn(page).locator('button[type=submit]').waitFor();
+  });
+
+  it('comes back when a form that is seen never comes alive', async () => {
+    const { page, context, url, link } = await start();
+    await page.clock.install();
+    await loseFormScript(context);
+    await page.goto(url);
+    await link.waitFor({ state: 'hidden' });
+    await passUntil(page, async () => (await eventsOf(page)).some((event) => event.includes('"code":"frame_timeout"')));
+    await link.waitFor();
+    expect(await page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight)).toBe(0);
+  });
+});

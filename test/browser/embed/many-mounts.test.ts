@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { build } from 'vite';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { startHost } from '../../support/browsers/host-page.ts';
+import { openPage } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+let reactMounts: string;
+beforeAll(async () => {
+  const built = await build({
+    configFile: join(import.meta.dirname, '../../../examples/react/vite.config.ts'),
+    logLevel: 'warn',
+    build: {
+      write: false,
+      lib: { entry: join(import.meta.dirname, 'pages/react-mounts.jsx'), formats: ['iife'], name: 'mounts' },
+    },
+    define: { 'process.env.NODE_ENV': JSON.stringify('development') },
+  });
+  const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
+  reactMounts = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : [])).join('\n');
+  browser = await sharedChromium();
+});
+
+/** The ways to put a checkout into a page, each answering with how to take it out again. */
+const mounts = `
+const place = document.querySelector('#place');
+window.mountByHandle = (session, ready) => {
+  const checkout = Turnpike.checkout({ session, appearance: { theme: 'dark' } }).on('ready', ready).mount('#place');
+  return () => checkout.unmount();
+};
+window.mountByElement = (session, ready) => {
+  const checkout = document.createElement('turnpike-checkout');
+  checkout.setAttribute('session', session);
+  checkout.addEventListener('ready', ready);
+  place.append(checkout);
+  return () => checkout.remove();
+};
+window.mountByMarkup = (session, ready) => {
+  place.innerHTML = '<turnpike-checkout session="' + session + '"><a href="#">Pay here</a></turnpike-checkout>';
+  place.firstElementChild.addEventListener('ready', ready);
+  return () => place.replaceChildren();
+};
+// Taken out at once, as soon as the frame has begun to load, or alive.
+window.elements = [];
+window.mountAndUnmount = async (way, session, times) => {
+  for (let time = 0; time < times; time++) {
+    const alive = Promise.withResolvers();
+    const unmount = window['mountBy' + way](session, alive.resolve);
+    const started = Promise.withResolvers();
+    new MutationObserver(() => place.firstElementChild && started.resolve()).observe(place, { childList: true });
+    if (place.firstElementChild) started.resolve();
+    await started.promise;
+    window.elements.push(new WeakRef(place.firstElementChild));
+    if (time % 5 === 3) await new Promise((done) => setTimeout(done));
+    if (time % 5 === 4) await alive.promise;
+    unmount();
+    if (place.firstElementChild) await new Promise((done) => setTimeout(done));
+  }
+};
+`;
+
+/** Counts the timers that are yet to come. */
+function countTimers(): void {
+  const waiting = new Set<number>();
+  Object.assign(window, { waiting });
+  const { setTimeout: later, setInterval: often, clearTimeout: drop } = window;
+  const bound = { later: later.bind(window), often: often.bind(window), drop: drop.bind(window) };
+  const timeout = (run: () => void, ms?: number) => {
+    const id = bound.later(() => {
+      waiting.delete(id);
+      run();
+    }, ms);
+    waiting.add(id);
+    return id;
+  };
+  const interval = (run: () => void, ms?: number) => {
+    const id = bound.often(run, ms);
+    waiting.add(id);
+    return id;
+  };
+  const clear = (id?: number) => {
+    waiting.delete(id ?? 0);
+    bound.drop(id);
+  };
+  Object.assign(window, { setTimeout: timeout, setInterval: interval, clearTimeout: clear, clearInterval: clear });
+}
+
+/** What a page holds once all that it let go of is collected. */
+async function held(page: Page, cdp: CDPSession) {
+  // The browser's own notes of each frame that it loaded.
+  await page.evaluate(() => performance.clearResourceTimings());
+  for (let time = 0; time < 3; time++) await cdp.send('HeapProfiler.collectGarbage');
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  const metric = (name: string) => metrics.find((entry) => entry.name === name)?.value ?? Number.NaN;
+  const inPage = await page.evaluate(() => ({
+    elements:
+      'elements' in window && Array.isArray(window.elements)
+        ? window.elements.filter((element: WeakRef<Element>) => element.deref()).length
+        : Number.NaN,
+    timers: 'waiting' in window && window.waiting instanceof Set ? window.waiting.size : Number.NaN,
+    iframes: document.querySelectorAll('iframe, turnpike-checkout').length,
+  }));
+  const counted = { listeners: metric('JSEventListeners'), documents: metric('Documents'), frames: metric('Frames') };
+  return { ...counted, ...inPage, nodes: metric('Nodes'), heap: metric('JSHeapUsedSize') };
+}
+
+it.each(['Handle', 'Element', 'Markup', 'React'])(
+  'a checkout that comes and goes fifty times leaves nothing behind (by %s)',
+  async (way) => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page, complaints } = await openPage(browser);
+    await page.addInitScript(countTimers);
+    await page.goto(put({ head: loader, body: '<div id="place"></div>' }, mounts + reactMounts), { waitUntil: 'load' });
+    await page.waitForFunction(() => 'Turnpike' in window);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Performance.enable');
+    const comeAndGo = (times: number) => page.evaluate(`mountAndUnmount('${way}', '${secret}', ${times})`);
+
+    await comeAndGo(10);
+    const before = await held(page, cdp);
+    await comeAndGo(40);
+    await expect.poll(() => held(page, cdp), { timeout: 20_000 }).toMatchObject({ elements: 0 });
+    const after = await held(page, cdp);
+    expect(after).toMatchObject({ iframes: 0, timers: 0, frames: 1 });
+    expect(after.listeners).toBe(before.listeners);
+    expect(after.documents).toBe(before.documents);
+    expect(after.nodes).toBe(before.nodes);
+    // What is left is the engine's own: compiled code, and the list of weak references above.
+    expect(after.heap - before.heap).toBeLessThan(100_000);
+    expect(complaints).toEqual([]);
+  },
+  60_000,
+);

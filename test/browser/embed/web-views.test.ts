@@ -1,0 +1,74 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { startHost } from '../../support/browsers/host-page.ts';
+import { alive, backOnline, formIn, openPage, phone, typeCard } from '../../support/relays/stack.ts';
+
+const patient = { timeout: 20_000 };
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+/** What an app puts into the pages of its web view, each time a different thing. */
+const bridges: Record<string, (context: BrowserContext) => Promise<unknown>> = {
+  'React Native': (context) =>
+    context.addInitScript(() => {
+      const told: string[] = [];
+      Object.assign(window, {
+        told,
+        ReactNativeWebView: { postMessage: (message: string) => void told.push(message) },
+      });
+    }),
+  iOS: (context) =>
+    context.addInitScript(() => {
+      const told: string[] = [];
+      const turnpike = { postMessage: (message: string) => void told.push(message) };
+      Object.assign(window, { told, webkit: { messageHandlers: { turnpike } } });
+    }),
+  Android: (context) =>
+    context.addInitScript(() => {
+      const told: string[] = [];
+      Object.assign(window, { told, TurnpikeAndroid: { postMessage: (message: string) => void told.push(message) } });
+    }),
+};
+
+describe.each(Object.entries(bridges))('a web view of %s', (_name, install) => {
+  it.each(['a page that holds the checkout', 'the hosted page'])('hears every event of %s', async (where) => {
+    const { relay, gateway, loader, put } = await startHost();
+    const { secret, checkoutUrl, orderNo } = await relay.session();
+    const { page, context, complaints } = await openPage(browser, phone);
+    await install(context);
+    const isHosted = where === 'the hosted page';
+    const element = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
+    await page.goto(isHosted ? checkoutUrl : put({ head: loader, body: element }));
+    const told = async (): Promise<{ channel: string; type: string; detail?: object; height?: number }[]> => {
+      const messages = await page.evaluate(() => ('told' in window && Array.isArray(window.told) ? window.told : []));
+      return messages.map((message) => JSON.parse(message));
+    };
+    const heard = async (type: string) => (await told()).filter((message) => message.type === type);
+
+    const form = isHosted ? page : formIn(page);
+    await typeCard(form, '4111111111111111');
+    await expect.poll(() => heard('ready'), patient).toHaveLength(1);
+    await alive(form);
+    await context.setOffline(true);
+    await form.locator('button[type=submit]').click();
+    await expect.poll(() => heard('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);
+    await backOnline(context, form);
+    await form.locator('button[type=submit]').click();
+    await expect
+      .poll(() => heard('result'), patient)
+      .toMatchObject([{ detail: { status: 'approved', order_no: orderNo } }]);
+    expect((await heard('submit')).length).toBeGreaterThan(0);
+    const detail = { complete: true, brand: 'visa', payment_method: 'card' };
+    expect(await heard('change')).toContainEqual({ channel: 'turnpike', type: 'change', detail });
+    // The app makes its web view as high as the hosted page; an embedded form's height is its frame's.
+    if (isHosted) expect((await heard('ready'))[0]?.height).toBeGreaterThan(300);
+    const messages = await told();
+    expect(messages.map(({ channel }) => channel)).toEqual(messages.map(() => 'turnpike'));
+    expect(JSON.stringify(messages)).not.toContain('41111111');
+    expect(gateway.payments.list()).toHaveLength(1);
+    expect(complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  });
+});

@@ -1,0 +1,266 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bundle } from '../../../gallery/bundle.ts';
+import { asking } from '../../../gallery/pages/frame-page.ts';
+import { THEMES, themesOf, WIDTHS } from '../../../gallery/pages/wall-page.ts';
+import { type Gallery, serveGallery } from '../../../gallery/serve.ts';
+import { pictures } from '../../../gallery/states.ts';
+import { contrast, everyRule, findings, loadAxe } from '../../support/browsers/axe.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+
+const MINUTES = 60_000;
+/** What a shop's page of that theme has behind the frame; axe cannot see what a browser paints there by itself. */
+const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
+
+let gallery: Gallery;
+let browser: Browser;
+beforeAll(async () => {
+  gallery = await serveGallery(await bundle(join(import.meta.dirname, '../../..')));
+  browser = await sharedChromium();
+}, MINUTES);
+afterAll(async () => {
+  await gallery?.close();
+});
+
+type Theme = (typeof THEMES)[number];
+
+async function openGallery(theme: Theme, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${gallery.url}/frame`);
+  await page.addStyleTag({ content: `body { background: ${GROUNDS[theme]} }` });
+  return page;
+}
+
+async function show(page: Page, name: string, theme: Theme = 'light'): Promise<void> {
+  const asked = asking(name, theme);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, asked);
+  await page.locator(`body[data-shown="${asked}"]`).waitFor({ state: 'attached' });
+}
+
+/** Runs in the browser: shows one picture after the other, and collects what `ask` finds in each by the picture's name. */
+async function walk<Asked>(shown: [name: string, hash: string][], ask: Ask<Asked>, about: Asked) {
+  const found: Record<string, string[]> = {};
+  for (const [name, hash] of shown) {
+    location.hash = hash;
+    for (
+      const since = Date.now();
+      document.body.dataset.shown !== hash;
+      await new Promise((done) => setTimeout(done))
+    ) {
+      if (Date.now() - since > 20_000) throw new Error(`the picture "${name}" is not drawn`);
+    }
+    const answers = await ask(about);
+    if (answers.length) found[name] = answers;
+  }
+  return found;
+}
+
+/** Looks at the picture that is shown, in the browser: a line for each thing that is wrong. */
+type Ask<Asked> = (about: Asked) => string[] | Promise<string[]>;
+
+/** What `ask` finds wrong in the pictures of a theme, by their names. All of it happens within the page, which saves most of the time. */
+function ofAll<Asked>(page: Page, theme: Theme, ask: Ask<Asked>, about?: Asked): Promise<Record<string, string[]>> {
+  const names = pictures.filter((picture) => themesOf(picture).includes(theme)).map(({ name }) => name);
+  const shown = names.map((name) => [name, asking(name, theme)]);
+  return page.evaluate(`(${walk})(${JSON.stringify(shown)}, ${ask}, ${JSON.stringify(about)})`);
+}
+
+/** The elements that stick out of the page sideways, or whose text is cut off. */
+function lost(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const wide = scrollWidth > clientWidth ? [`the page by ${scrollWidth - clientWidth}`] : [];
+  // A select cuts its text off by itself, and shows all of it once it is opened.
+  const texts = [...document.querySelectorAll('#turnpike :is(h1, h2, p, label, legend, button, a, li, dt, dd, small)')];
+  const cut = texts.filter((text) => !text.closest('.unseen') && text.scrollWidth > text.clientWidth + 1);
+  return [...wide, ...cut.map((text) => text.outerHTML)];
+}
+
+/** What is to be hit with a finger or a pointer and is smaller than this. Radios and checkboxes are hit through their labels. */
+function smaller(least: number): string[] {
+  const targets = [
+    ...document.querySelectorAll(
+      '#turnpike :is(input:not([type=radio], [type=checkbox]), select, button, a, .option > label, .check)',
+    ),
+  ].filter((target) => target.checkVisibility());
+  return targets.flatMap((target) => {
+    const { width, height } = target.getBoundingClientRect();
+    return width < least || height < least ? [`${width} × ${height}: ${target.outerHTML}`] : [];
+  });
+}
+
+describe('every state of the form', () => {
+  it(
+    'has nothing that axe finds, light, on a phone',
+    async () => {
+      const page = await openGallery('light', { viewport: { width: WIDTHS.phone, height: 800 } });
+      await loadAxe(page);
+      expect(await ofAll(page, 'light', findings, everyRule)).toEqual({});
+    },
+    4 * MINUTES,
+  );
+
+  it(
+    'has no text that is hard to see, dark, on a desktop',
+    async () => {
+      const page = await openGallery('dark', { viewport: { width: WIDTHS.desktop, height: 800 } });
+      await loadAxe(page);
+      expect(await ofAll(page, 'dark', findings, contrast)).toEqual({});
+    },
+    4 * MINUTES,
+  );
+
+  it(
+    'loses nothing on a screen of 1280 pixels at 400%, with the text spaced as WCAG 1.4.12 says',
+    async () => {
+      const page = await openGallery('light', { viewport: { width: 320, height: 256 } });
+      const spaced = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';
+      await page.addStyleTag({ content: `* { ${spaced} } p { margin-bottom: 2em !important }` });
+      expect(await ofAll(page, 'light', lost)).toEqual({});
+    },
+    4 * MINUTES,
+  );
+
+  it(
+    'loses nothing where the text is twice as large',
+    async () => {
+      const page = await openGallery('light', { viewport: { width: 390, height: 800 } });
+      await page.addStyleTag({ content: ':root { --turnpike-font-size: 32px }' });
+      expect(await ofAll(page, 'light', lost)).toEqual({});
+    },
+    4 * MINUTES,
+  );
+
+  it(
+    'has targets of 24 pixels at least, and of 44 for fingers',
+    async () => {
+      const mouse = await openGallery('light', { viewport: { width: 560, height: 800 } });
+      for (const name of ['everything', 'many methods', 'declined, five methods']) {
+        await show(mouse, name);
+        expect(await mouse.evaluate(smaller, 24)).toEqual([]);
+      }
+      const finger = await openGallery('light', {
+        viewport: { width: 390, height: 800 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      expect(await finger.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true);
+      expect(await ofAll(finger, 'light', smaller, 44)).toEqual({});
+    },
+    4 * MINUTES,
+  );
+
+  it(
+    'tells beside each wrong field what is wrong, for eyes and for screen readers',
+    async () => {
+      const page = await openGallery('light');
+      const silent = () =>
+        [...document.querySelectorAll('[aria-invalid="true"]')].flatMap((field) => {
+          const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
+          const errors = ids.map((id) => document.getElementById(id)).filter((element) => element?.matches('.error'));
+          const told = errors.some(
+            (error) => error?.textContent?.trim() && error.getAttribute('aria-live') === 'polite',
+          );
+          return told ? [] : [field.outerHTML];
+        });
+      expect(await ofAll(page, 'light', silent)).toEqual({});
+      await show(page, 'nothing filled in');
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(4);
+    },
+    4 * MINUTES,
+  );
+});
+
+describe('a form whose fields become wrong', () => {
+  it('is as high as before: nothing jumps', async () => {
+    const page = await openGallery('light', { viewport: { width: 390, height: 800 } });
+    const heightOf = async (name: string) => {
+      await show(page, name);
+      return page.locator('#turnpike').evaluate((root) => root.getBoundingClientRect().height);
+    };
+    expect(await heightOf('nothing filled in')).toBe(await heightOf('empty'));
+  });
+});
+
+describe('a shopper who wants', () => {
+  /** Every running animation and transition of a state. */
+  const moving = () => document.getAnimations().map((animation) => animation.effect?.getTiming().duration);
+
+  it('no motion sees none', async () => {
+    const page = await openGallery('light');
+    const anything = async () => (await page.evaluate(moving)).length;
+    for (const name of ['paying', 'confirming', 'page: processing']) {
+      await show(page, name);
+      expect(await anything(), name).toBe(0);
+    }
+    await show(page, 'nothing filled in');
+    await page.locator('[autocomplete="cc-name"]').focus();
+    expect(await anything()).toBe(0);
+  });
+
+  it('to see the keyboard’s place finds a ring of two pixels that stands out, in both themes', async () => {
+    for (const theme of THEMES) {
+      const page = await openGallery(theme);
+      await show(page, 'declined, five methods', theme);
+      await page.locator('h1').click();
+      const stops = 9;
+      for (let stop = 0; stop < stops; stop++) {
+        await page.keyboard.press('Tab');
+        const ring = await page.evaluate(() => {
+          const focused = document.activeElement;
+          const ringed = focused?.matches('[type=radio]') ? focused.closest('label') : focused;
+          if (!ringed) return undefined;
+          const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(ringed);
+          return { what: ringed.outerHTML, outlineStyle, outlineWidth, outlineColor, outlineOffset };
+        });
+        expect(ring).toMatchObject({ outlineStyle: 'solid', outlineWidth: '2px' });
+        // On the button, which has the colour of rings, it is drawn in the colour of its text.
+        const accent = theme === 'light' ? 'rgb(31, 94, 255)' : 'rgb(61, 108, 240)';
+        expect(ring?.outlineColor).toBe(stop === stops - 1 ? 'rgb(255, 255, 255)' : accent);
+        // A frame begins at the shop's own edge: a ring beside that would be cut off.
+        expect(Number.parseFloat(ring?.outlineOffset ?? '')).toBeLessThanOrEqual(-2);
+      }
+    }
+  });
+
+  it('more contrast gets texts and edges in the text’s own colour', async () => {
+    const page = await openGallery('dark', { contrast: 'more' });
+    await show(page, 'saved cards', 'dark');
+    const colours = await page.evaluate(() => {
+      const of = (selector: string, property: string) =>
+        getComputedStyle(document.querySelector(selector) ?? document.body).getPropertyValue(property);
+      return [of('small', 'color'), of('.box > input', 'border-top-color'), of('.options', 'border-top-color')];
+    });
+    expect(new Set(colours)).toEqual(new Set(['rgb(241, 243, 246)']));
+  });
+
+  it('the system’s own colours sees fields, focus, the chosen way and what is wrong', async () => {
+    const page = await openGallery('light', { forcedColors: 'active', viewport: { width: 390, height: 800 } });
+    await show(page, 'two methods');
+    const edges = await page.evaluate(() =>
+      [...document.querySelectorAll('.options, .box > input, button')].map((element) => {
+        const { borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(element);
+        return borderTopStyle === 'solid' && borderTopColor !== backgroundColor;
+      }),
+    );
+    expect(new Set(edges)).toEqual(new Set([true]));
+    const chosen = await page
+      .locator('.option')
+      .evaluateAll((options) => options.map((option) => getComputedStyle(option).outlineStyle));
+    expect(chosen).toEqual(['solid', 'none']);
+    await show(page, 'number wrong');
+    const widths = await page
+      .locator('.box > input')
+      .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).borderTopWidth));
+    expect(widths).toEqual(['3px', '1px', '1px', '1px']);
+    await show(page, 'nothing filled in');
+    const ring = await page
+      .locator('[autocomplete="cc-number"]')
+      .evaluate((field) => getComputedStyle(field).outlineStyle);
+    expect(ring).toBe('solid');
+  });
+});

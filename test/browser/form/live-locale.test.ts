@@ -1,0 +1,141 @@
+import type { Browser, Locator } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { languages } from '../../../widget/locales/languages.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+/** Opens the form in the shop's page, with all of its script at work. */
+async function openForm(locale: string) {
+  const stack = await startStack();
+  const { page, context, complaints } = await openPage(browser, phone);
+  await page.goto(`${stack.shopUrl}/?methods=card&amount=1234.50&locale=${locale}`);
+  await page.locator('#events li', { hasText: 'ready' }).waitFor();
+  const form = formIn(page);
+  const field = (token: string) => form.locator(`[autocomplete="${token}"]`);
+  const element = page.locator('turnpike-checkout');
+  return {
+    ...stack,
+    page,
+    context,
+    complaints,
+    form,
+    field,
+    html: form.locator('html'),
+    wish: (locale: string) => element.evaluate((checkout, tag) => checkout.setAttribute('locale', tag), locale),
+  };
+}
+
+const saying = (locale: string, key: 'number' | 'expiry_past' | 'title' | 'approved_title') =>
+  languages[locale]?.form[key] ?? '';
+
+/** Where the caret is, with what is typed around it. */
+const caretIn = (input: Locator) =>
+  input.evaluate((element: HTMLInputElement) => {
+    const { value, selectionStart } = element;
+    return [
+      document.activeElement === element,
+      `${value.slice(0, selectionStart ?? 0)}|${value.slice(selectionStart ?? 0)}`,
+    ];
+  });
+
+describe('another language, while the shopper is typing,', () => {
+  it('changes all that is said, and nothing that was typed', async () => {
+    const { page, form, field, html, wish, complaints } = await openForm('en');
+    const number = field('cc-number');
+    const frame = page.locator('turnpike-checkout iframe');
+    await field('cc-exp').fill('01/20');
+    await number.pressSequentially('41111111');
+    await number.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4));
+    expect(await frame.getAttribute('title')).toBe(saying('en', 'title'));
+
+    for (const [tag, dir, amount] of [
+      ['ar', 'rtl', /^\u200f1,234\.50/],
+      ['ja', 'ltr', /^R\$1,234\.50$/],
+    ] as const) {
+      await wish(tag);
+      await form.getByLabel(saying(tag, 'number'), { exact: true }).waitFor();
+      expect(await html.evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual([tag, dir]);
+      expect(await caretIn(number)).toEqual([true, '4111| 1111']);
+      expect(await field('cc-exp').inputValue()).toBe('01 / 20');
+      expect(await form.locator('#error-expiry').textContent()).toBe(saying(tag, 'expiry_past'));
+      expect(await form.locator('.amount').textContent()).toMatch(amount);
+      expect(await html.locator('title').textContent()).toBe(saying(tag, 'title'));
+      await expect.poll(() => frame.getAttribute('title')).toBe(saying(tag, 'title'));
+    }
+    await page.keyboard.type('22');
+    expect(await caretIn(number)).toEqual([true, '4111 22|11 11']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('stays as it is where it cannot be had, and is had when it is wished for again', async () => {
+    const { page, context, form, html, wish } = await openForm('en');
+    await context.route('**/checkout/*locale=it*', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await wish('it');
+    await failed;
+    expect(await html.getAttribute('lang')).toBe('en');
+    await context.unrouteAll();
+    await wish('en');
+    await wish('it');
+    await form.getByLabel(saying('it', 'number'), { exact: true }).waitFor();
+  });
+
+  it('is the last one that was wished for, however late the others come', async () => {
+    const { context, form, html, wish, page } = await openForm('en');
+    const late = Promise.withResolvers<void>();
+    await context.route('**/checkout/*locale=fr*', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    for (const tag of ['de', 'fr', 'ko']) await wish(tag);
+    await form.getByLabel(saying('ko', 'number'), { exact: true }).waitFor();
+    const came = page.waitForEvent('requestfinished', (request) => request.url().includes('locale=fr'));
+    late.resolve();
+    await came;
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    expect(await html.getAttribute('lang')).toBe('ko');
+    expect(await form.getByLabel(saying('ko', 'number'), { exact: true }).count()).toBe(1);
+  });
+});
+
+describe('from right to left', () => {
+  it('a card is typed and mended from left to right, and pays', async () => {
+    const { page, form, field, html, complaints } = await openForm('ar');
+    expect(await html.evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual(['ar', 'rtl']);
+    await typeCard(form, '4111111111111111');
+    const number = field('cc-number');
+    await number.focus();
+    await number.evaluate((input: HTMLInputElement) => input.setSelectionRange(5, 5));
+    await page.keyboard.press('Backspace');
+    expect(await caretIn(number)).toEqual([true, '411|1 1111 1111 111']);
+    await page.keyboard.type('1');
+    expect(await caretIn(number)).toEqual([true, '4111| 1111 1111 1111']);
+    await page.keyboard.press('ArrowRight');
+    expect(await caretIn(number)).toEqual([true, '4111 |1111 1111 1111']);
+    expect(await field('cc-exp').inputValue()).toBe('12 / 30');
+
+    const looks = (token: string) =>
+      field(token).evaluate((input) => {
+        const { direction, textAlign, paddingLeft, paddingRight } = getComputedStyle(input);
+        return [direction, textAlign, paddingLeft, paddingRight];
+      });
+    expect(await looks('cc-number')).toEqual(['ltr', 'right', '58px', '14px']);
+    expect(await looks('cc-exp')).toEqual(['ltr', 'right', '14px', '14px']);
+    const [mark, box] = await Promise.all([form.locator('.mark').first().boundingBox(), number.boundingBox()]);
+    expect((mark?.x ?? 0) - (box?.x ?? 0)).toBeLessThan(20);
+    const [expiry, code] = await Promise.all([field('cc-exp').boundingBox(), field('cc-csc').boundingBox()]);
+    expect(expiry?.x).toBeGreaterThan(code?.x ?? 0);
+
+    await form.locator('button[type=submit]').click();
+    await form.getByRole('heading', { name: saying('ar', 'approved_title') }).waitFor();
+    // The last digits stand after the dots that stand for the others.
+    const dots = form.getByText('•••• 1111');
+    expect(await dots.evaluate((line) => getComputedStyle(line).direction)).toBe('ltr');
+    expect(complaints).toEqual([]);
+  });
+});

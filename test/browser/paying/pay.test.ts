@@ -1,0 +1,253 @@
+import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer } from '../../../testing/index.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const approvedCard = '4111 1111-1111 1111';
+const declinedCard = '4000000000000002';
+const silentCard = '4000000000000341';
+const ada = { expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
+
+describe('a shopper', () => {
+  it('pays by card on a desktop, and the shop hears and sees it', async () => {
+    const { gateway, relay, shopUrl } = await startStack();
+    const { page, complaints, requests } = await openPage(browser, desktop);
+    await page.goto(`${shopUrl}/?locale=pt-BR`);
+    const form = formIn(page);
+    // On a machine that is busy with other tests it might not be whole within the time that a submit gives it.
+    const taken = () => form.locator('body').evaluate(() => performance.getEntriesByName('turnpike-device').length);
+    await expect.poll(taken).toBe(1);
+    await typeCard(form, approvedCard);
+    expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 1111 1111 1111');
+    expect(await form.locator('button[type=submit]').textContent()).toMatch(/R\$\s129,90/);
+    await form.locator('button[type=submit]').click();
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    const events = await eventsOf(page);
+    expect(events[0]?.trim()).toBe('ready');
+    expect(events.slice(-3)).toEqual([
+      'change {"complete":true,"payment_method":"card","brand":"visa"}',
+      expect.stringMatching(/^submit *$/),
+      expect.stringMatching(/^result .*"status":"approved"/),
+    ]);
+
+    const [payment, ...more] = gateway.payments.list();
+    expect(more).toEqual([]);
+    expect(payment).toMatchObject({ state: { status: 'approved' }, order: { amount: '129.90', currency: 'BRL' } });
+    await page.locator('#thanks').click();
+    await page.getByText(payment?.order.order_no ?? 'no order').waitFor();
+    expect(complaints).toEqual([]);
+
+    const device = JSON.parse(
+      gateway.messages.list().find(({ operation }) => operation === 'direct_payment')?.request ?? '{}',
+    );
+    expect(device).toMatchObject({
+      first_name: 'Ada King',
+      last_name: 'Byron',
+      accept: expect.stringMatching(/^text\/html,/),
+      browser_lang: 'en-GB',
+      resolution: '1280x900',
+      color_depth: expect.stringMatching(/^\d+$/),
+      time_zone: expect.any(String),
+      device_fingerprint: expect.stringMatching(/^\w{16,}$/),
+      device_type: 'desktop',
+      os: expect.stringMatching(/^Linux/),
+      browser: expect.stringMatching(/^(Headless ?Chrome|Chrom)/),
+      cookie_old: '',
+      cookie_new: expect.stringMatching(/^dv_/),
+    });
+    expect(requests.filter((request) => request.includes('/checkout/api/pay'))).toHaveLength(1);
+    expect(requests.join('\n')).not.toContain('4111111111111111');
+    expect(relay.logLines.join('\n')).not.toContain('4111111111111111');
+  });
+
+  it('is declined on a phone, is told what to do, and pays with another card', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page, complaints } = await openPage(browser, phone);
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    const checkout = checkoutOn(page);
+    await checkout.fill({ ...ada, card: declinedCard });
+    expect(await checkout.pay()).toMatchObject({ advice: 'contact_bank', told: expect.stringMatching(/your bank/i) });
+    expect(await eventsOf(page)).toContainEqual(expect.stringContaining('"status":"declined"'));
+
+    // Everything is kept but the security code.
+    expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4000 0000 0000 0002');
+    expect(await form.locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada King Byron');
+    expect(await form.locator('[autocomplete="cc-csc"]').inputValue()).toBe('');
+
+    await checkout.fill({ card: approvedCard, securityCode: '737' });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['declined', 'approved']);
+
+    // Nothing is wider than the phone, in the shop or in the frame.
+    const widths = await Promise.all(
+      [page.locator('html'), form.locator('html')].map((root) =>
+        root.evaluate((html) => html.scrollWidth - html.clientWidth),
+      ),
+    );
+    expect(widths).toEqual([0, 0]);
+    expect(complaints).toEqual([]);
+  });
+
+  for (const [decide, status, told] of [
+    [approveAtIssuer, 'approved', 'Thank you'],
+    [declineAtIssuer, 'declined', 'Not paid'],
+  ] as const) {
+    it(`goes to the issuer's page and comes back to the truth: ${status}`, async () => {
+      const { gateway, relay, shopUrl } = await startStack();
+      const { page } = await openPage(browser, phone);
+      await page.goto(shopUrl);
+      const checkout = checkoutOn(page);
+      await checkout.choose('Pix');
+      expect(await checkout.pay()).toEqual({ status: 'redirect' });
+      await decide(page);
+      await page.waitForURL(`${shopUrl}/thanks?**`);
+      await page.getByRole('heading', { name: told, exact: true }).waitFor();
+      expect(gateway.payments.list()).toMatchObject([{ state: { status } }]);
+      const id = new URL(page.url()).searchParams.get('session') ?? '';
+      expect(await relay.truth(id)).toMatchObject({ status: status === 'approved' ? 'approved' : 'open' });
+    });
+  }
+
+  it('who leaves the issuer’s page by the back button is told that nothing is paid, and can pay by card', async () => {
+    const { gateway, relay } = await startStack();
+    const { page } = await openPage(browser, desktop);
+    const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+    const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
+    const checkout = checkoutOn(page);
+    await page.goto(checkoutUrl);
+    await checkout.choose('Pix');
+    await checkout.pay();
+    await leaveIssuer(page);
+    expect(await checkout.outcome()).toMatchObject({
+      status: 'not_paid',
+      told: expect.stringMatching(/not paid yet/i),
+    });
+    await checkout.choose('Card');
+    await checkout.fill({ ...ada, card: approvedCard });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    expect(await checkout.shown()).toMatchObject({ heading: 'Payment approved' });
+    expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['undecided', 'approved']);
+  });
+
+  it('whose payment is not answered is told that it is being confirmed, and then that it is paid', async () => {
+    const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
+    // No query tells that it is paid before the test has looked at the form.
+    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
+    const { page } = await openPage(browser, desktop);
+    await page.goto(shopUrl);
+    const checkout = checkoutOn(page);
+    await checkout.fill({ ...ada, card: silentCard });
+    expect(await checkout.pay()).toEqual({ status: 'unknown' });
+    expect(await checkout.shown()).toMatchObject({ heading: expect.stringMatching(/confirming your payment/i) });
+    expect(await formIn(page).locator('button[type=submit]').count()).toBe(0);
+    gateway.armed.clear();
+    expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    const results = (await eventsOf(page)).filter((line) => line.startsWith('result'));
+    expect(results.map((line) => /"status":"(\w+)"/.exec(line)?.[1])).toEqual(['unknown', 'approved']);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('who presses the button again and again pays once', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page, requests } = await openPage(browser, desktop);
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    await typeCard(form, '4000000000000119');
+    await form.locator('button[type=submit]').evaluate((button: HTMLElement) => {
+      for (let presses = 0; presses < 8; presses++) button.click();
+    });
+    await form
+      .locator('[autocomplete="cc-name"]')
+      .press('Enter')
+      .catch(() => undefined);
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(requests.filter((request) => request.includes('/checkout/api/pay'))).toHaveLength(1);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('can do it all with the keyboard, and hears what is wrong', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page } = await openPage(browser, desktop);
+    await page.goto(`${shopUrl}/?methods=card`);
+    const form = formIn(page);
+    const number = form.locator('[autocomplete="cc-number"]');
+    await number.focus();
+    await page.keyboard.type('4111 1111 1111 1112');
+    await page.keyboard.press('Tab');
+    await form.locator('[autocomplete="cc-number"][aria-invalid="true"]').waitFor();
+    const described = (await number.getAttribute('aria-describedby')) ?? '';
+    const errors = await Promise.all(described.split(' ').map((id) => form.locator(`[id="${id}"]`).textContent()));
+    expect(errors.join('').trim()).not.toBe('');
+
+    await page.keyboard.type('12/2030');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('737');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Ada');
+    await page.keyboard.press('Enter');
+    // The wrong number is where the keyboard is taken to.
+    expect(await number.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(gateway.payments.list()).toEqual([]);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('1');
+    expect(await number.getAttribute('aria-invalid')).not.toBe('true');
+    await page.keyboard.press('Enter');
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('who is declined goes on with the keyboard at the security code, without looking for it', async () => {
+    const { gateway, shopUrl } = await startStack({ lateMs: 2500 });
+    const { page } = await openPage(browser, desktop);
+    await page.goto(`${shopUrl}/?methods=card`);
+    const form = formIn(page);
+    const number = form.locator('[autocomplete="cc-number"]');
+    const isFocused = (autocomplete: string) =>
+      form.locator(`[autocomplete="${autocomplete}"]`).evaluate((input) => input === document.activeElement);
+    await alive(form);
+    await number.focus();
+    for (const text of [declinedCard, '1230', '737', 'Ada Byron']) {
+      if (text !== declinedCard) await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Enter');
+    await form.getByRole('status').getByText('declined').waitFor();
+    expect(await isFocused('cc-csc')).toBe(true);
+
+    await page.keyboard.type('737');
+    for (let back = 0; back < 2; back++) await page.keyboard.press('Shift+Tab');
+    expect(await isFocused('cc-number')).toBe(true);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('4000000000000119');
+    await page.keyboard.press('Enter');
+    // While it pays the focus stays where it is, and what is under way is read out.
+    await form.getByRole('status').getByText('Paying…').waitFor({ state: 'attached' });
+    expect(await isFocused('cc-number')).toBe(true);
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    const heading = form.getByRole('heading', { name: 'Payment approved' });
+    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['declined', 'approved']);
+  });
+
+  it('pays on the hosted page, which has nothing to complain of', async () => {
+    const { gateway, relay } = await startStack();
+    const { page, complaints } = await openPage(browser, phone);
+    const { checkoutUrl } = await relay.session();
+    const checkout = checkoutOn(page);
+    await page.goto(checkoutUrl);
+    await checkout.fill({ ...ada, card: approvedCard });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    await page.getByRole('heading', { name: 'Payment approved' }).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+});

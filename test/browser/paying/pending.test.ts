@@ -1,0 +1,177 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { redirection } from '../../support/gateways/issuer.ts';
+import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
+import { serve } from '../../support/http/http-server.ts';
+import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
+import { alive, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
+const told = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
+const results = async (page: Page) => (await eventsOf(page)).filter((line) => line.startsWith('result'));
+
+/** Leaves for the issuer's page from a hosted checkout. */
+async function atTheIssuer() {
+  const stack = await startStack();
+  const session = await stack.relay.session(methods);
+  const watched = await openPage(browser, phone);
+  await watched.page.goto(session.checkoutUrl, { waitUntil: 'networkidle' });
+  await watched.page.getByLabel('Pix').check();
+  await alive(watched.page);
+  await watched.page.locator('button[type=submit]').click();
+  await watched.page.getByRole('button', { name: 'Approve' }).waitFor();
+  return { ...stack, ...watched, session };
+}
+
+describe('a tab that is closed at the issuer’s page', () => {
+  it('after approving: the checkout, opened again, checks and tells that it is paid', async () => {
+    const { gateway, context, page, session, relay } = await atTheIssuer();
+    // The shopper approves, and never comes back to the return address.
+    await page.route('**/return/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await expect.poll(() => gateway.payments.list()[0]?.state.status).toBe('approved');
+    await page.close();
+    const later = await context.newPage();
+    const html = await (await relay.send(new URL(session.checkoutUrl).pathname)).text;
+    expect(html).toContain('Checking your payment');
+    await later.goto(session.checkoutUrl);
+    await told(later, /approved/i).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('before deciding: the checkout, opened again, is open with the same way to pay', async () => {
+    const { gateway, context, page, session } = await atTheIssuer();
+    await page.close();
+    const later = await context.newPage();
+    await later.goto(session.checkoutUrl);
+    await later.getByText('Not paid yet').waitFor();
+    expect(await later.getByLabel('Pix').isChecked()).toBe(true);
+    await alive(later);
+    await later.locator('button[type=submit]').click();
+    await later.getByRole('button', { name: 'Approve' }).click();
+    await told(later, /approved/i).waitFor();
+    expect(gateway.payments.list().filter(({ state }) => state.status === 'approved')).toHaveLength(1);
+  });
+});
+
+describe('a payment whose outcome nobody knows yet', () => {
+  it('survives the tab: the shop’s page, opened again, confirms it and hears the result once', async () => {
+    const { gateway, shopUrl } = await startStack({ timeoutMs: 1000 });
+    // Nobody knows it before the page is open again, however slow that is.
+    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
+    const { page, context } = await openPage(browser, phone);
+    await page.goto(shopUrl);
+    await typeCard(formIn(page), cards.silent.number);
+    await formIn(page).locator('button[type=submit]').click();
+    await expect.poll(() => gateway.payments.list().length).toBe(1);
+    await page.close();
+    const later = await context.newPage();
+    await later.goto(shopUrl);
+    await formIn(later)
+      .getByRole('heading', { name: /confirming/i })
+      .waitFor();
+    expect(await formIn(later).locator('button[type=submit]').count()).toBe(0);
+    gateway.armed.clear();
+    await later.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    const approved = (await results(later)).filter((line) => line.includes('approved'));
+    expect(approved).toHaveLength(1);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it.each(['a hosted page', 'a frame in the shop’s page'])(
+    '%s that comes into sight looks at once, not when its next look is due',
+    async (where) => {
+      const { gateway, relay, shopUrl } = await startStack({ timeoutMs: 1000 });
+      const { page, context } = await openPage(browser, phone);
+      const framed = where !== 'a hosted page';
+      await page.clock.install();
+      await page.goto(framed ? shopUrl : (await relay.session()).checkoutUrl, { waitUntil: 'networkidle' });
+      const secret = framed
+        ? await page.locator('turnpike-checkout').getAttribute('session')
+        : page.url().split('#')[1];
+      const form = framed ? formIn(page) : page;
+      await typeCard(form, cards.silent.number);
+      // Nothing can be seen until the test wants it.
+      await context.route('**/checkout/api/session', (route) => route.abort());
+      await form.locator('button[type=submit]').click();
+      await form.getByRole('heading', { name: /confirming/i }).waitFor();
+      // From here on no wait of the form's ever ends.
+      await page.clock.pauseAt(Date.now() + 60_000);
+      const [id = ''] = String(secret).split('.');
+      await expect.poll(async () => (await relay.truth(id)).status).toBe('approved');
+      expect(await form.getByRole('heading', { name: /confirming/i }).count()).toBe(1);
+      await context.unroute('**/checkout/api/session');
+      for (const frame of page.frames()) {
+        await frame.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      }
+      await form.getByRole('heading', { name: /approved/i }).waitFor();
+      expect(gateway.payments.list()).toHaveLength(1);
+    },
+  );
+});
+
+describe('a payment that the gateway’s records call pending', () => {
+  /** A relay whose gateway sends Pix payments to an issuer, knows them as `books.status`, and approves cards. */
+  async function setUpPending() {
+    const issuer = await serve((_req, res) => void res.end('<h1>Bank</h1>'));
+    onTestFinished(issuer.close);
+    const books = { status: '2000' };
+    const gateway = await scriptedGateway((received, res) => {
+      const { payment_method, ...message } = received.message;
+      if (received.path === '/v1/authorise') {
+        return sendXml(res, signedXml(payment_method ? redirection(received, issuer.url) : approval(received)));
+      }
+      const sent = gateway.authorised().find((one) => one.message.payment_method)?.message ?? message;
+      const { amount, currency, order_no } = sent;
+      sendRecords(res, [{ amount, currency, order_no, transaction_id: 'T1', payment_status: books.status }]);
+    });
+    const codes = { payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] } };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { codes } });
+    const session = await relay.session(methods);
+    const watched = await openPage(browser, phone);
+    const { page } = watched;
+    await page.goto(session.checkoutUrl, { waitUntil: 'networkidle' });
+    await page.getByLabel('Pix').check();
+    await alive(page);
+    await page.locator('button[type=submit]').click();
+    await told(page, /^Bank$/).waitFor();
+    await page.goto(`${relay.url}/return/${session.id}`);
+    await told(page, /^We are waiting for your payment$/).waitFor();
+    await page.goto(session.checkoutUrl);
+    await told(page, /^We are waiting for your payment with Pix$/).waitFor();
+    return { ...watched, relay, gateway, books, session };
+  }
+
+  it('is given up for a card, which pays the order', async () => {
+    const { page, relay, gateway, session, complaints } = await setUpPending();
+    await alive(page);
+    await page.getByRole('button', { name: 'Choose another way' }).click();
+    await page.getByText(/Do not pay with Pix any more/).waitFor();
+    expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);
+    await typeCard(page, cards.approved.number);
+    await page.locator('button[type=submit]').click();
+    await told(page, /approved/i).waitFor();
+    expect(await relay.truth(session.id)).toMatchObject({
+      status: 'approved',
+      attempts: [{ method: 'PIX', status: 'not_paid', reason: 'abandoned' }, { status: 'approved' }],
+    });
+    expect(gateway.authorised()).toHaveLength(2);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is waited for, and told once it is paid', async () => {
+    const { page, books, relay, gateway, session } = await setUpPending();
+    books.status = '3000';
+    await relay.post(`/v1/orders/${session.orderNo}/reconcile`, apiKey, {});
+    await told(page, /approved/i).waitFor();
+    expect(await relay.truth(session.id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+});

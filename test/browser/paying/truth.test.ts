@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { apiKey, type TestRelay } from '../../support/relays/relay.ts';
+import { backOnline, desktop, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await sharedChromium();
+});
+
+const pay = (form: Page) => form.locator('button[type=submit]').click();
+const told = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
+
+/** Changes a session's order, as the shop's server does. */
+async function patch(relay: TestRelay, id: string, order: object): Promise<void> {
+  const answer = await relay.send(`/v1/sessions/${id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ order }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+describe('a shopper without a network', () => {
+  it('is told that nothing was sent, keeps everything, and pays once the network is back', async () => {
+    const { gateway, relay } = await startStack();
+    const { page, context } = await openPage(browser, phone);
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
+    await typeCard(page, cards.approved.number);
+    await context.setOffline(true);
+    await pay(page);
+    await page.getByText('You are offline.').waitFor();
+    expect(await page.locator('[autocomplete="cc-csc"]').inputValue()).toBe('737');
+    expect(gateway.payments.list()).toEqual([]);
+    await backOnline(context, page);
+    await pay(page);
+    await told(page, /approved/i).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('while a payment is confirmed is told so, and what came of it as soon as it can be known', async () => {
+    const { gateway, relay } = await startStack({ timeoutMs: 1500 });
+    const { page, context } = await openPage(browser);
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
+    await typeCard(page, cards.silent.number);
+    await pay(page);
+    await expect.poll(() => gateway.payments.list().length).toBe(1);
+    await context.setOffline(true);
+    await page.getByText('There is no connection right now.').waitFor();
+    expect(await page.locator('button[type=submit]').count()).toBe(0);
+    await context.setOffline(false);
+    await told(page, /approved/i).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+});
+
+describe('an order that the shop changes', () => {
+  it('is shown with its new amount before it can be paid, though nobody told the form', async () => {
+    const { gateway, relay } = await startStack();
+    const { page, requests } = await openPage(browser);
+    const { id, checkoutUrl } = await relay.session({ order: { amount: '129.90' } });
+    await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
+    await typeCard(page, cards.approved.number);
+    await patch(relay, id, { amount: '149.90' });
+    await pay(page);
+    await page.getByText('The amount is now R$149.90.').waitFor();
+    expect(gateway.payments.list()).toEqual([]);
+    expect(await page.locator('button[type=submit]').textContent()).toBe('Pay R$149.90');
+    expect(await page.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 1111 1111 1111');
+    await pay(page);
+    await told(page, /approved/i).waitFor();
+    expect(gateway.payments.list().map(({ order }) => order.amount)).toEqual(['149.90']);
+    expect(requests.filter((request) => request.endsWith('/checkout/api/pay'))).toHaveLength(2);
+  });
+
+  it('shows itself in place when the page says so, and what was typed stays', async () => {
+    const { relay, shopUrl } = await startStack();
+    const { page } = await openPage(browser, desktop);
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    await form.locator('[autocomplete="cc-number"]').pressSequentially('4111 11');
+    const session = await page.locator('turnpike-checkout').getAttribute('session');
+    await patch(relay, String(session).split('.')[0] ?? '', { amount: '10.00' });
+    await page
+      .locator('turnpike-checkout')
+      .evaluate((element) => 'update' in element && Reflect.apply(Object(element).update, element, []));
+    await form.getByRole('button', { name: /10\.00/ }).waitFor();
+    await form.getByText('The amount is now').waitFor();
+    expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 11');
+  });
+});
+
+it('a shopper who closes the tab amid a payment finds out in another one, and pays no second time', async () => {
+  const { gateway, relay } = await startStack({ timeoutMs: 1500 });
+  const { page, context } = await openPage(browser);
+  const { checkoutUrl } = await relay.session();
+  await page.goto(checkoutUrl);
+  await typeCard(page, cards.silent.number);
+  await pay(page);
+  await expect.poll(() => gateway.payments.list().length).toBe(1);
+  await page.close();
+  const later = await context.newPage();
+  await later.goto(checkoutUrl);
+  await told(later, /approved|confirming/i).waitFor();
+  expect(await later.locator('button[type=submit]').count()).toBe(0);
+  await told(later, /approved/i).waitFor();
+  expect(gateway.payments.list()).toHaveLength(1);
+});
+
+it('a shopper who waits long for the gateway hears that it goes on', async () => {
+  const { gateway, relay } = await startStack({ timeoutMs: 12_000 });
+  const { page } = await openPage(browser);
+  const { checkoutUrl } = await relay.session();
+  await page.goto(checkoutUrl);
+  await typeCard(page, cards.silent.number);
+  await pay(page);
+  await page.getByText('This takes a little longer than usual.').waitFor();
+  await told(page, /approved/i).waitFor();
+  expect(gateway.payments.list()).toHaveLength(1);
+});
+
+describe('a decline', () => {
+  it('says what to do and never why, and another way to pay is one press away', async () => {
+    const { gateway, relay } = await startStack();
+    const { page } = await openPage(browser, phone);
+    const { checkoutUrl } = await relay.session({
+      payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
+    });
+    await page.goto(checkoutUrl);
+    await typeCard(page, cards.declined.number);
+    await pay(page);
+    const pix = page.getByRole('button', { name: 'Pay with Pix' });
+    await pix.waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/fraud|risk|stolen|lost|2001|blacklist/i);
+    await pix.click();
+    expect(await page.getByRole('radio', { name: 'Pix' }).isChecked()).toBe(true);
+    await pay(page);
+    await expect.poll(() => gateway.payments.list().length).toBe(2);
+  });
+});
+
+it.each([
+  [320, '01'],
+  [400, '02'],
+  [620, '03'],
+] as const)('a frame %i px wide asks for the 3-D Secure window that fits: %s', async (width, size) => {
+  const { shopUrl } = await startStack();
+  const { page, context } = await openPage(browser, { width: 1280, height: 900 });
+  const sizes: unknown[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/checkout/api/pay')) sizes.push(request.postDataJSON().device.challenge_window_size);
+  });
+  await page.goto(shopUrl);
+  await page.locator('turnpike-checkout').evaluate((element, px) => {
+    if (element instanceof HTMLElement) element.style.width = `${px}px`;
+  }, width);
+  await typeCard(formIn(page), cards.approved.number);
+  await formIn(page).locator('button[type=submit]').click();
+  await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+  expect(sizes).toEqual([size]);
+});

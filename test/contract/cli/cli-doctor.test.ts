@@ -1,0 +1,206 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Signing } from '../../../relay/gateway/signing/signing-setting.ts';
+import { type Dialect, dialectGateway } from '../../support/gateways/dialect-gateway.ts';
+import { cli, jsonLines } from '../../support/operators/cli.ts';
+import { account, apiKey, card, queryOnlyKey, startTestRelay, testConfig } from '../../support/relays/relay.ts';
+
+const finding = z.object({
+  check: z.string(),
+  status: z.enum(['ok', 'wrong', 'unknown', 'skipped']),
+  says: z.string(),
+  setting: z.string().optional(),
+  works: z.unknown().optional(),
+});
+
+/** The settings file of a relay in front of a gateway. */
+function settingsFile(gatewayUrl: string, profile: Record<string, unknown>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-doctor-'));
+  const file = join(folder, 'relay.json');
+  writeFileSync(file, JSON.stringify(testConfig({ gatewayUrl, profile, folder })));
+  return file;
+}
+
+/** What the doctor finds. Whatever it prints holds no secret. */
+async function examined(file: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const ended = await cli(['--json', 'doctor', '--config', file, ...args], { env });
+  expect(ended.out + ended.err).not.toContain(account.signingSecret);
+  const findings = z.array(finding).parse(jsonLines(ended.out));
+  return { ...ended, findings, wrong: findings.filter(({ status }) => status === 'wrong') };
+}
+
+const canonical: Signing = { scheme: 'canonical' };
+
+const concat: Signing = {
+  scheme: 'concat',
+  algorithm: 'sha256',
+  fields: { query: ['merchant_id', 'account_id', 'orders'], cancel: ['merchant_id', 'account_id'] },
+  answer_fields: {},
+  separator: '',
+  secret: 'append',
+  output: 'hex',
+};
+
+const unverified = { query: 'off', cancel: 'off' };
+
+type Case = { setting: string; works: unknown; dialect: Dialect; profile?: Record<string, unknown> };
+
+const cases: Case[] = [
+  { setting: 'gateway.profile.signing.scheme', works: 'concat', dialect: { signing: { ...concat, separator: '|' } } },
+  {
+    setting: 'gateway.profile.signing.scheme',
+    works: 'canonical',
+    dialect: { signing: canonical },
+    profile: { signing: concat, verify: unverified },
+  },
+  {
+    setting: 'gateway.profile.signing.separator',
+    works: '&',
+    dialect: { signing: { ...concat, separator: '&' } },
+    profile: { signing: concat, verify: unverified },
+  },
+  {
+    setting: 'gateway.profile.signing.fields.query',
+    works: ['account_id', 'merchant_id', 'orders'],
+    dialect: { signing: { ...concat, fields: { query: ['account_id', 'merchant_id', 'orders'] } } },
+    profile: { signing: concat, verify: unverified },
+  },
+  {
+    setting: 'gateway.profile.signing.output',
+    works: 'HEX',
+    dialect: { signing: { ...concat, output: 'HEX' } },
+    profile: { signing: concat, verify: unverified },
+  },
+  {
+    setting: 'gateway.profile.json_content_type',
+    works: 'application/x-www-form-urlencoded',
+    dialect: { contentType: 'application/x-www-form-urlencoded' },
+  },
+  { setting: 'gateway.profile.list_separator', works: ';', dialect: { separator: ';' } },
+  { setting: 'gateway.profile.query_requires', works: [['orders'], ['trades']], dialect: { refusesDates: true } },
+  {
+    setting: 'gateway.profile.codes.return_status.success',
+    works: ['1', '00'],
+    dialect: { codes: { return_status: { '1': '00' } } },
+  },
+];
+
+describe('turnpike doctor', () => {
+  it('finds nothing wrong where the gateway speaks as the file says', async () => {
+    const gateway = await dialectGateway({});
+    const { code, findings } = await examined(settingsFile(gateway.url, {}));
+    expect({ code, findings: findings.filter(({ status }) => status === 'unknown' || status === 'wrong') }).toEqual({
+      code: 0,
+      findings: [],
+    });
+    expect(findings.find(({ check }) => check === 'other settings')?.says).toMatch(
+      /cannot be told by a query.*birth_date/,
+    );
+  });
+
+  it.each(cases)(
+    'names $setting and the value that works: $works',
+    async ({ setting, works, dialect, profile = {} }) => {
+      const gateway = await dialectGateway(dialect);
+      const { code, wrong } = await examined(settingsFile(gateway.url, profile));
+      expect(wrong).toMatchObject([{ setting, works, says: expect.stringContaining(JSON.stringify(works)) }]);
+      expect(code).toBe(1);
+      expect(gateway.asked.length).toBeLessThanOrEqual(10);
+      const queries = gateway.asked.filter(({ path }) => path === '/v1/retrievalTrans');
+      const signatures = queries.map(({ message }) => message.encryption_data);
+      expect(new Set(signatures).size).toBe(signatures.length);
+    },
+  );
+
+  it('names time zone, separator and code by orders that the relay paid', async () => {
+    const gateway = await dialectGateway({
+      hoursAhead: -3,
+      separator: '|',
+      codes: { payment_status: { '3000': '2' } },
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    for (const order_no of ['Z-1', 'Z-2']) {
+      const { secret } = await relay.session({ order: { order_no } });
+      expect(await relay.pay(secret, card)).toMatchObject({ body: { status: 'approved' } });
+    }
+    const env = { TURNPIKE_API_KEY: apiKey };
+    await expect
+      .poll(async () => (await relay.get('/v1/orders?status=paid', apiKey)).body.orders, { timeout: 20_000 })
+      .toHaveLength(2);
+    // The relay meets the record's date when it asks the gateway.
+    expect((await relay.post('/v1/orders/Z-1/reconcile', apiKey, {})).status).toBe(200);
+    const { code, wrong } = await examined(settingsFile(gateway.url, {}), ['--url', relay.url], env);
+    expect({ code, wrong }).toMatchObject({
+      code: 1,
+      wrong: [
+        { setting: 'gateway.profile.list_separator', works: '|' },
+        { setting: 'gateway.profile.codes.payment_status.approved', works: ['3000', '2'] },
+        { setting: 'gateway.profile.gateway_time_zone', works: 'America/Sao_Paulo' },
+        { setting: 'gateway.profile.gateway_time_zone', says: expect.stringContaining('turnpike_record_clock_offset') },
+      ],
+    });
+  });
+
+  it('says why the relay gives no orders to check by', async () => {
+    const gateway = await dialectGateway({});
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const env = { TURNPIKE_API_KEY: queryOnlyKey };
+    const { code, findings } = await examined(settingsFile(gateway.url, {}), ['--url', relay.url], env);
+    const says = expect.stringMatching(/^the relay does not give its newest paid orders: .*console/);
+    expect(findings).toContainEqual({ check: 'orders of the relay', status: 'unknown', says });
+    expect(code).toBe(4);
+  });
+
+  it('says that the address is not registered, and tries no signature', async () => {
+    const gateway = await dialectGateway({});
+    gateway.registeredAddresses.replace(['192.0.2.1']);
+    const { code, wrong } = await examined(settingsFile(gateway.url, {}));
+    expect({ code, wrong }).toMatchObject({ code: 1, wrong: [{ check: 'registered address' }] });
+    expect(gateway.asked).toHaveLength(1);
+  });
+
+  it('says which account the gateway does not know', async () => {
+    const gateway = await dialectGateway({});
+    const { code, wrong } = await examined(settingsFile(gateway.url, {}), ['--account', 'other']);
+    expect({ code, wrong: wrong.map(({ check }) => check) }).toEqual({ code: 1, wrong: ['merchant and account'] });
+    expect(gateway.asked).toHaveLength(1);
+    expect((await cli(['doctor', '--config', settingsFile(gateway.url, {}), '--account', 'none'])).code).toBe(2);
+  });
+
+  it('shows nothing that was signed, whatever the gateway says of it', async () => {
+    const signing: Signing = { ...concat, algorithm: 'sha512', separator: '~' };
+    const quoting: Dialect = {
+      signing,
+      refusalText: (message) =>
+        `: expected ${message.merchant_id}${message.orders}${account.signingSecret}, not ${message.encryption_data}`,
+    };
+    const gateway = await dialectGateway(quoting);
+    const { code, out, wrong } = await examined(settingsFile(gateway.url, { signing: concat, verify: unverified }));
+    expect({ code, wrong: wrong.length, asked: gateway.asked.length }).toEqual({ code: 1, wrong: 1, asked: 10 });
+    for (const { message } of gateway.asked) {
+      expect(out).not.toContain(String(message.orders));
+      expect(out).not.toContain(String(message.encryption_data));
+    }
+  });
+
+  it('sends nothing to a gateway whose name is unknown', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-doctor-'));
+    const file = join(folder, 'relay.json');
+    const profile = { signing: canonical, codes: { return_status: { success: ['1'] } } };
+    writeFileSync(file, JSON.stringify(testConfig({ gatewayUrl: 'https://gateway.invalid', profile, folder })));
+    const { code, wrong } = await examined(file);
+    expect({ code, wrong }).toMatchObject({ code: 1, wrong: [{ check: 'connection', setting: 'gateway.base_url' }] });
+  });
+
+  it.each([
+    [[], /--config/],
+    [['--config', '/nowhere/relay.json'], /config_invalid[\s\S]*cannot read/],
+  ])('ends with 2 for wrong usage: %j', async (args, says) => {
+    const { code, out, err } = await cli(['doctor', ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(says);
+  });
+});

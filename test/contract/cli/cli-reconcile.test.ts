@@ -1,0 +1,241 @@
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import type { Payment } from '../../../sandbox/gateway/books/payments.ts';
+import { sandboxGateway } from '../../support/gateways/sandbox-gateway.ts';
+import { patient } from '../../support/gateways/settlement.ts';
+import { type CliOptions, cli, jsonLines } from '../../support/operators/cli.ts';
+import { apiKey, card, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
+
+const item = { currency: 'BRL', amount: '129.90' };
+
+/** A sandbox gateway whose books the test changes, and relays at it that ask it nothing by themselves. */
+async function setUp() {
+  const gateway = await sandboxGateway();
+  const start = (folder?: string) =>
+    startTestRelay({ gatewayUrl: gateway.url, config: { resolve: patient }, ...(folder ? { folder } : {}) });
+  const there = (order_no: string): Payment => {
+    const found = gateway.payments.list().find(({ order }) => order.order_no === order_no);
+    if (!found) throw new Error(`the gateway has no ${order_no}`);
+    return found;
+  };
+  return { gateway, start, there };
+}
+
+/** Pays so many orders, `A-1` first. */
+async function pay(relay: TestRelay, count: number): Promise<void> {
+  for (let at = 1; at <= count; at++) {
+    const paid = await relay.post('/v1/payments', apiKey, { order_no: `A-${at}`, ...item, ...card });
+    expect(paid.body).toMatchObject({ status: 'approved' });
+  }
+}
+
+/** Reconciles today, half an hour later: nothing of the test is in flight then. */
+function reconcile(relay: TestRelay, args: readonly string[] = [], options: CliOptions = {}) {
+  const later = () => new Date(Date.now() + 1_800_000);
+  const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
+  return cli(['reconcile', '--from', '1d', ...args], { env, ...options, io: { now: later, ...options.io } });
+}
+
+/** What `--json` tells: the findings and, at the end, the summary. */
+async function findings(relay: TestRelay, args: readonly string[] = [], options: CliOptions = {}) {
+  const ended = await reconcile(relay, ['--json', ...args], options);
+  return { ...ended, lines: jsonLines(ended.out) };
+}
+
+/** Copies the store of a relay that is stopped. */
+function copyOf(folder: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'turnpike-copy-'));
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
+
+/** Takes every trace of an order out of a store. */
+function deleteOrder(folder: string, orderNo: string): void {
+  const db = new DatabaseSync(join(folder, 'turnpike.db'));
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  for (const { name } of tables) {
+    const columns = db.prepare(`SELECT name FROM pragma_table_info(?)`).all(String(name));
+    const isOfOrders = columns.some((column) => column.name === 'order_no');
+    if (isOfOrders) db.prepare(`DELETE FROM ${String(name)} WHERE order_no = ?`).run(orderNo);
+  }
+  db.close();
+}
+
+it('finds nothing in books that agree', async () => {
+  const { start, there } = await setUp();
+  const relay = await start();
+  await pay(relay, 3);
+  await relay.session();
+  const refund = { ...item, transaction_id: there('A-1').transaction_id, refund_amount: '10.00' };
+  const refunded = await relay.post('/v1/refund', apiKey, { refund_orders: [refund, refund] });
+  expect(refunded.body).toMatchObject({ refund_orders: [{ refund_status: '1' }, { refund_status: '1' }] });
+  const cancelled = await relay.post('/v1/cancel', apiKey, {
+    cancel_orders: [{ ...item, transaction_id: there('A-2').transaction_id }],
+  });
+  expect(cancelled.body).toMatchObject({ cancel_orders: [{ cancel_status: '1' }] });
+  expect(there('A-2')).toMatchObject({ state: { status: 'cancelled' } });
+  expect(await findings(relay)).toMatchObject({ code: 0, lines: [{ summary: { orders: 4, differing: 0 } }] });
+  expect(await reconcile(relay)).toMatchObject({ code: 0, err: '4 orders compared. No differences.\n' });
+});
+
+it('finds exactly the order that a restored store lacks', async () => {
+  const { start, there } = await setUp();
+  const relay = await start();
+  await pay(relay, 3);
+  await relay.stop();
+  const folder = copyOf(relay.folder);
+  deleteOrder(folder, 'A-2');
+  const copy = await start(folder);
+  const csv = join(folder, 'found.csv');
+  const { transaction_id } = there('A-2');
+  const missing = {
+    ...{ class: 'missing_here', order_no: 'A-2', transaction_id, known: false },
+    there: { status: 'approved', amount: '129.90', currency: 'BRL' },
+  };
+  expect(await findings(copy, ['--csv', csv, '--fix', '--yes'])).toMatchObject({
+    code: 4,
+    lines: [missing, { summary: { orders: 3, missing_here: 1, differing: 1 } }],
+  });
+  expect(readFileSync(csv, 'utf8')).toMatch(
+    new RegExp(
+      `^class,order_no,.+\r\nmissing_here,A-2,${transaction_id},,,,,approved,129.90,BRL,order_unknown_here\r\n$`,
+    ),
+  );
+});
+
+it('finds the order whose row a store lacks, though its list has it', async () => {
+  const { start } = await setUp();
+  const relay = await start();
+  await pay(relay, 3);
+  await reconcile(relay);
+  await relay.stop();
+  const folder = copyOf(relay.folder);
+  const db = new DatabaseSync(join(folder, 'turnpike.db'));
+  db.prepare('DELETE FROM orders WHERE order_no = ?').run('A-2');
+  db.close();
+  const copy = await start(folder);
+  expect(await findings(copy)).toMatchObject({ code: 4, lines: [{ class: 'status', order_no: 'A-2' }, {}] });
+  expect(await findings(copy, ['--fix', '--yes'])).toMatchObject({ code: 0 });
+  expect(await findings(copy)).toMatchObject({ code: 0, lines: [{ summary: { orders: 3 } }] });
+});
+
+it('fixes what no notification and no poll told', async () => {
+  const { start, there } = await setUp();
+  const relay = await start();
+  await pay(relay, 1);
+  const { secret, orderNo } = await relay.session({
+    payment_methods: [{ type: 'apm', payment_method: 'PIX', label: 'Pix' }],
+  });
+  expect((await relay.pay(secret, { payment_method: 'PIX' })).body).toMatchObject({ status: 'redirect' });
+  expect(await findings(relay)).toMatchObject({
+    code: 0,
+    lines: [{ class: 'unknown', order_no: orderNo, reason: 'undecided_here' }, { summary: { unknown: 1 } }],
+  });
+  // Nobody is told.
+  Object.assign(there(orderNo), { state: { status: 'approved', captured: '129.90' } });
+  const status = { class: 'status', order_no: orderNo, here: { status: 'in_progress' }, there: { status: 'approved' } };
+  expect(await findings(relay)).toMatchObject({ code: 4, lines: [status, { summary: { differing: 1 } }] });
+  const young = await findings(relay, [], { io: { now: () => new Date() } });
+  expect(young).toMatchObject({ code: 0, lines: [{ class: 'unknown', reason: 'in_flight' }, {}] });
+
+  expect(await reconcile(relay, ['--fix', '--no-input'])).toMatchObject({ code: 2, out: '' });
+  const no = await reconcile(relay, ['--fix'], { answers: ['n'] });
+  expect(no).toMatchObject({ code: 1, err: expect.stringContaining('about 1 order that differs? [y/N]') });
+  const fixed = await findings(relay, ['--fix', '--yes']);
+  expect(fixed).toMatchObject({
+    code: 0,
+    lines: [status, { order_no: orderNo, result: 'agrees' }, { summary: { differing: 0 } }],
+  });
+  expect(await findings(relay)).toMatchObject({ code: 0, lines: [{ summary: { orders: 2 } }] });
+});
+
+it('finds every class of difference', async () => {
+  const { gateway, start, there } = await setUp();
+  const relay = await start();
+  await pay(relay, 7);
+  const refund = (orderNo: string, refund_amount: string) => {
+    const { transaction_id } = there(orderNo);
+    const refund_orders = [{ transaction_id, order_no: orderNo, ...item, refund_amount }];
+    return relay.post('/v1/refund', apiKey, { refund_orders });
+  };
+  for (const orderNo of ['A-6', 'A-7']) expect(await refund(orderNo, '10.00')).toMatchObject({ status: 200 });
+  Object.assign(there('A-1').order, { amount: '129.91' });
+  Object.assign(there('A-2').order, { currency: 'EUR' });
+  Object.assign(there('A-3'), { state: { status: 'declined', reason: 'Charged back' } });
+  gateway.payments.add({ ...there('A-4'), transaction_id: '77' });
+  Object.assign(there('A-5').order, { order_no: 'B-5' });
+  const booked = gateway.books.refunds.list().filter(({ payment }) => payment.order.order_no === 'A-6');
+  for (const one of booked) Object.assign(one, { refund_amount: '11.00' });
+  const { code, lines } = await findings(relay);
+  expect(code).toBe(4);
+  const told = lines.map((line) => Object.values(Object(line)).slice(0, 2).join(' '));
+  expect(told.slice(0, -1).sort()).toEqual([
+    ...['amount A-1', 'currency A-2', 'missing_here B-5', 'missing_there A-5'],
+    ...['refund_missing_here A-6', 'refund_missing_there A-6', 'second_payment A-4', 'status A-3'],
+  ]);
+  const table = await reconcile(relay, [], { isTerminal: true });
+  expect(table.out).toMatch(/A-1 .+paid 129\.90 BRL.+approved 129\.91 BRL/);
+  expect(table.err).toMatch(/second_payment +1 +--fix tells the relay/);
+});
+
+it('does not call books alike that it could not read', async () => {
+  const { gateway, start } = await setUp();
+  const relay = await start();
+  await pay(relay, 1);
+  gateway.registeredAddresses.replace([]);
+  const wait = async () => undefined;
+  const { code, out, err } = await reconcile(relay, ['--csv', join(relay.folder, 'x.csv')], { io: { wait } });
+  expect(code).toBe(3);
+  expect(out).not.toContain('A-1');
+  expect(err).toMatch(/The comparison is not complete[\s\S]+IP address not registered/);
+  expect(() => readFileSync(join(relay.folder, 'x.csv'))).toThrow('ENOENT');
+});
+
+it('tells the relay what is left, unless it should not', async () => {
+  const { start, there } = await setUp();
+  const relay = await start();
+  await pay(relay, 2);
+  const last = async () => (await relay.get('/v1/reconciliations/last', apiKey)).body;
+  await findings(relay, ['--no-report']);
+  expect(await last()).toMatchObject({ code: 'not_found' });
+  const { lines } = await findings(relay);
+  expect(lines).toMatchObject([{ summary: { orders: 2, reported: true } }]);
+  expect(await last()).toMatchObject({ by: 'all', orders: 2, uncompared: 0, total: 0, differences: [] });
+
+  Object.assign(there('A-2'), { state: { status: 'declined', reason: 'Charged back' } });
+  const { transaction_id } = there('A-2');
+  expect(await findings(relay)).toMatchObject({ code: 4 });
+  const sum = { amount: '129.90', currency: 'BRL' };
+  expect(await last()).toMatchObject({
+    total: 1,
+    differences: [
+      {
+        ...{ class: 'status', order_no: 'A-2', transaction_id, here: { status: 'paid', ...sum } },
+        there: { status: 'declined', ...sum },
+      },
+    ],
+  });
+  Object.assign(there('A-2'), { state: { status: 'approved', captured: '129.90' } });
+  expect(await findings(relay, ['--no-report'])).toMatchObject({ code: 0, lines: [{ summary: { differing: 0 } }] });
+  expect(await last()).toMatchObject({ total: 1 });
+});
+
+it('only warns where the relay cannot be told', async () => {
+  const { start } = await setUp();
+  const relay = await start();
+  await pay(relay, 1);
+  const refusing: typeof fetch = async (input, init) => {
+    const isReport = String(input).endsWith('/v1/reconciliations');
+    return isReport ? new Response('{}', { status: 404 }) : fetch(input, init);
+  };
+  const io = { fetch: refusing, wait: async () => undefined };
+  const told = await reconcile(relay, [], { io });
+  expect(told).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/No differences\.\nWarning: the relay was not told/),
+  });
+  expect(await findings(relay, [], { io })).toMatchObject({ code: 0, lines: [{ summary: { reported: false } }] });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { auditList } from '../../../shared/api/audit.ts';
+import { done, refunding, setUp, transaction_id } from '../../support/gateways/refunding.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+const item = { transaction_id, order_no: 'A-1', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
+
+async function audited() {
+  const { relay } = await setUp(refunding(() => done));
+  const page = async (query = '') => auditList.parse((await relay.get(`/v1/audit${query}`, apiKey)).body);
+  const log = async (query = '') => (await page(query)).entries;
+  /** What is refused is written once it is answered. */
+  const logOf = async (count: number) => {
+    await until(`${count} entries`, async () => (await log()).length === count);
+    return log();
+  };
+  const refund = (body: object) => relay.post('/v1/refund', apiKey, body);
+  return { relay, page, log, logOf, refund };
+}
+
+describe('the audit log', () => {
+  it('tells who refunded what, and who was refused', async () => {
+    const { relay, logOf, refund } = await audited();
+    const sent = await refund({ refund_orders: [item], references: ['r-1'] });
+    expect(sent.status).toBe(200);
+    await logOf(1);
+    const used = await refund({ refund_orders: [item], references: ['r-1'] });
+    expect(used.status).toBe(409);
+    const [refused, made] = await logOf(2);
+    const by = { by: expect.any(String), ip: expect.stringContaining('127.0.0.1'), action: 'refund', orders: ['A-1'] };
+    const request_id = sent.headers.get('x-request-id');
+    expect(made).toMatchObject({ ...by, subject: sent.headers.get('x-operation-id'), request_id });
+    expect(made).not.toHaveProperty('problem');
+    expect(refused).toMatchObject({ ...by, problem: 'reference_used' });
+    expect(JSON.stringify([made, refused])).not.toContain(transaction_id);
+    expect((await relay.get('/v1/audit', 'nobody')).status).toBe(401);
+  });
+
+  it('tells of settlements, withdrawals, reconciliations and webhooks', async () => {
+    const { relay, logOf } = await audited();
+    const { id } = await relay.session();
+    const note = { outcome: 'not_paid', note: 'n' };
+    expect((await relay.post(`/v1/sessions/${id}/expire`, apiKey, {})).status).toBe(200);
+    expect((await relay.post(`/v1/sessions/${id}/settle`, apiKey, note)).status).toBe(409);
+    expect((await relay.post('/v1/orders/none/reconcile', apiKey, {})).status).toBe(404);
+    expect((await relay.post('/v1/events/msg_none/acknowledge', apiKey, {})).status).toBe(404);
+    expect((await relay.post('/v1/operations/op_none/settle', apiKey, { outcome: 'failed' })).status).toBe(404);
+    expect((await relay.post('/v1/events/redeliver', apiKey, { status: 'failed' })).status).toBe(202);
+    const told = (await logOf(6)).map(({ action, subject, problem }) => [action, subject, problem]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['session.expire', id, undefined],
+        ['session.settle', id, 'session_not_unsettled'],
+        ['order.reconcile', undefined, 'not_found'],
+        ['event.acknowledge', 'msg_none', 'not_found'],
+        ['operation.settle', 'op_none', 'not_found'],
+        ['events.redeliver', undefined, undefined],
+      ]),
+    );
+  });
+
+  it('is read page by page, and as CSV', async () => {
+    const { relay, page, log, refund } = await audited();
+    for (const order_no of ['A-1', '=1+1', 'A-3']) await refund({ refund_orders: [{ ...item, order_no }] });
+    const first = await page('?limit=2');
+    expect(first.entries).toMatchObject([{ orders: ['A-3'] }, { orders: ['=1+1'] }]);
+    expect(await log(`?limit=2&before=${first.next}`)).toMatchObject([{ orders: ['A-1'] }]);
+    expect(await log('?order_no=A-3')).toMatchObject([{ orders: ['A-3'] }]);
+    expect(await log('?order_no=A-3&by=nobody')).toEqual([]);
+    const { by = '' } = first.entries[0] ?? {};
+    expect(await log(`?by=${encodeURIComponent(by)}`)).toHaveLength(3);
+    for (const wrong of ['limit=0', 'by=', 'order=A-3']) {
+      expect((await relay.get(`/v1/audit?${wrong}`, apiKey)).status, wrong).toBe(400);
+    }
+    const csv = await relay.send('/v1/audit', { headers: { authorization: `Bearer ${apiKey}`, accept: 'text/csv' } });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    const lines = csv.text.trim().split('\r\n');
+    expect(lines[0]).toBe('id,at,by,action,subject,orders,ip,request_id,problem');
+    expect(lines).toHaveLength(4);
+    expect(lines[2]).toContain(`"'=1+1"`);
+    const linked = await relay.get('/v1/audit?format=csv&limit=1', apiKey);
+    expect(linked.text).toBe(csv.text);
+    expect(linked.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-demo-[\d-]{10}\.csv"$/);
+    const rest = await relay.get(`/v1/audit?format=csv&before=${first.next}`, apiKey);
+    expect(rest.text.trim().split('\r\n')).toEqual([lines[0], lines[3]]);
+  });
+
+  it('is whole as CSV, however many pages it has', async () => {
+    const { relay } = await audited();
+    const { store, now } = relay.context;
+    const entry = { account: 'demo', at: now().toISOString(), by: 'server', action: 'refund' } as const;
+    const ids = Array.from({ length: 405 }, (_, n) => `req_${n}`);
+    for (const request_id of ids) await store.addAudit({ ...entry, request_id });
+    const lines = (await relay.get('/v1/audit?format=csv', apiKey)).text.trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',')[7])).toEqual(ids.toReversed());
+  });
+
+  it('has no card number, wherever one stands', async () => {
+    const { log, logOf, refund, relay } = await audited();
+    await refund({ refund_orders: [{ ...item, order_no: '4111111111111111', refund_amount: 'x' }] });
+    await relay.post('/v1/sessions/4111111111111111/expire', apiKey, {});
+    expect(JSON.stringify(await logOf(2))).not.toContain('4111111111111111');
+    expect(await log('?order_no=4111111111111111')).toHaveLength(1);
+  });
+});

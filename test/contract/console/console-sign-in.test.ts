@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { scryptHash } from '../../../cli/settings/make.ts';
+import { auditList } from '../../../shared/api/audit.ts';
+import { ada, bob, cheapHash, cookieIn, signIn, startConsole, trySignIn } from '../../support/operators/console.ts';
+import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('a sign-in', () => {
+  it('tells who it is, under a cookie that nobody else can read or send', async () => {
+    const relay = await startConsole({ console: { confirm_above: { BRL: '100' } } });
+    const answer = await trySignIn(relay, 'Bob', 'bob’s');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        ...{ name: 'Bob', scopes: ['console', 'query'], confirm_above: { BRL: '100.00' } },
+        accounts: [
+          { id: 'demo', name: 'Demo Shop', live: false },
+          { id: 'other', name: 'other', live: false },
+        ],
+      },
+    });
+    const [cookie = '', ...more] = answer.headers.getSetCookie();
+    expect(more).toEqual([]);
+    const [pair, ...flags] = cookie.split('; ');
+    expect(pair).toMatch(/^__Host-turnpike-console=[\w-]{43}$/);
+    expect(flags.toSorted()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const again = await relay.send('/console/api/me', { headers: { cookie: cookieIn(answer.headers) } });
+    expect(again.body).toEqual(answer.body);
+    expect(relay.files().join()).not.toContain(cookieIn(answer.headers).split('=')[1]);
+  });
+
+  it('takes a password as turnpike person new hashes it', async () => {
+    const password = await scryptHash('ｐａｓｓ ﬁ', Buffer.alloc(16, 7));
+    const relay = await startConsole({ console: { people: [{ ...ada, password }] } });
+    expect(await trySignIn(relay, 'Ada', 'pass fi')).toMatchObject({ status: 200 });
+    expect(await trySignIn(relay, 'Ada', 'pass f')).toMatchObject({ status: 401 });
+  });
+
+  it('is refused in the same words, whether there is such a name', async () => {
+    const relay = await startConsole();
+    const [wrong, unknown] = [await trySignIn(relay, 'Ada', 'x'), await trySignIn(relay, 'Eve', 'x')];
+    for (const { status, headers } of [wrong, unknown]) {
+      expect(status).toBe(401);
+      expect(headers.getSetCookie()).toEqual([]);
+    }
+    expect(unknown.text).toBe(wrong.text);
+    expect(await relay.send('/console/api/me')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  });
+
+  it('is given a new token, and the one before ends', async () => {
+    const relay = await startConsole();
+    const planted = `__Host-turnpike-console=${'a'.repeat(43)}`;
+    const first = await trySignIn(relay, 'Ada', 'ada’s', { cookie: planted });
+    expect(cookieIn(first.headers)).not.toBe(planted);
+    expect(await relay.send('/console/api/me', { headers: { cookie: planted } })).toMatchObject({ status: 401 });
+    const second = await trySignIn(relay, 'Ada', 'ada’s', { cookie: cookieIn(first.headers) });
+    const [before, now] = [first, second].map(({ headers }) => ({ headers: { cookie: cookieIn(headers) } }));
+    expect(await relay.send('/console/api/me', now)).toMatchObject({ status: 200 });
+    expect(await relay.send('/console/api/me', before)).toMatchObject({ status: 401 });
+  });
+
+  it('ends after 30 minutes without a request, and after 12 hours', async () => {
+    const relay = await startConsole();
+    const [idle, busy] = [await signIn(relay), await signIn(relay)];
+    relay.pass(29 * MINUTE_MS);
+    expect(await busy.get('/console/api/me')).toMatchObject({ status: 200 });
+    relay.pass(2 * MINUTE_MS);
+    expect(await idle.get('/console/api/me')).toMatchObject({ status: 401 });
+    for (let passed = 31; passed < 12 * 60; passed += 20) {
+      expect(await busy.get('/console/api/me')).toMatchObject({ status: 200 });
+      relay.pass(20 * MINUTE_MS);
+    }
+    expect(await busy.get('/console/api/me')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  });
+
+  it('is kept by no page that only looks for news', async () => {
+    const relay = await startConsole();
+    const ada = await signIn(relay);
+    for (let looks = 0; looks < 3; looks++) {
+      expect(await ada.get('/console/api/demo/live?since=0', json)).toMatchObject({ status: 200 });
+      relay.pass(10 * MINUTE_MS);
+    }
+    expect(await ada.get('/console/api/demo/live?since=0', json)).toMatchObject({ status: 401 });
+  });
+
+  it('is kept by no page that nobody touches', async () => {
+    const relay = await startConsole();
+    const ada = await signIn(relay);
+    for (let reads = 0; reads < 3; reads++) {
+      expect(await ada.get('/console/api/demo/v1/orders', { 'x-idle': '1' })).toMatchObject({ status: 200 });
+      relay.pass(10 * MINUTE_MS);
+    }
+    expect(await ada.get('/console/api/demo/v1/orders')).toMatchObject({ status: 401 });
+  });
+
+  it('ends with a sign-out', async () => {
+    const relay = await startConsole();
+    const ada = await signIn(relay);
+    const out = await ada.post('/console/api/sign-out', {});
+    expect(out.status).toBe(204);
+    expect(out.headers.getSetCookie()[0]).toMatch(/^__Host-turnpike-console=;.*Expires=Thu, 01 Jan 1970/);
+    expect(await ada.get('/console/api/me')).toMatchObject({ status: 401 });
+  });
+
+  it('ends when the person has another password, or is removed', async () => {
+    const first = await startConsole();
+    const [ofAda, ofBob] = [await signIn(first), await signIn(first, 'Bob')];
+    const changed = [{ ...ada, password: cheapHash('new') }, bob];
+    const second = await startConsole({ folder: first.folder, console: { people: changed } });
+    const me = (cookie: string, relay = second) => relay.send('/console/api/me', { headers: { cookie } });
+    expect(await me(ofAda.cookie)).toMatchObject({ status: 401 });
+    expect(await me(ofBob.cookie)).toMatchObject({ status: 200 });
+    const third = await startConsole({ folder: first.folder, console: { people: [ada] } });
+    expect(await me(ofBob.cookie, third)).toMatchObject({ status: 401 });
+  });
+
+  it('is refused before the audit log is written, whose time would tell', async () => {
+    const relay = await startConsole();
+    const { store } = relay.context;
+    const { addAudit } = store;
+    const held = Promise.withResolvers<void>();
+    store.addAudit = async (entry) => held.promise.then(() => addAudit(entry));
+    expect(await trySignIn(relay, 'Ada', 'x')).toMatchObject({ status: 401 });
+    held.resolve();
+    store.addAudit = addAudit;
+    await until(
+      'the refusal is written',
+      async () => (await store.listAudit({ account: 'demo', limit: 2 })).length === 1,
+    );
+  });
+
+  it('is refused after ten wrong passwords, until later', async () => {
+    const relay = await startConsole();
+    expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 200 });
+    for (let tries = 0; tries < 10; tries++) expect(await trySignIn(relay, 'Ada', 'x')).toMatchObject({ status: 401 });
+    const limited = await trySignIn(relay, 'Ada', 'ada’s');
+    expect(limited).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await trySignIn(relay, 'Bob', 'bob’s')).toMatchObject({ status: 200 });
+    relay.pass(15 * MINUTE_MS);
+    expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 200 });
+  });
+
+  it('is refused to an address that tries many names', async () => {
+    const relay = await startConsole();
+    for (let tries = 0; tries < 50; tries++) {
+      expect(await trySignIn(relay, `name ${tries}`, 'x')).toMatchObject({ status: 401 });
+    }
+    expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 429 });
+  });
+
+  it('stands in the audit log, but for names that nobody has', async () => {
+    const relay = await startConsole();
+    await trySignIn(relay, 'my password, typed too early', 'x');
+    const written = async () => auditList.parse((await relay.get('/v1/audit', apiKey)).body).entries.length;
+    await trySignIn(relay, 'Ada', 'x');
+    await until('the refusal is written', async () => (await written()) === 1);
+    const ada = await signIn(relay);
+    await ada.post('/console/api/sign-out', {});
+    const { entries } = auditList.parse((await relay.get('/v1/audit', apiKey)).body);
+    const by = { by: 'person:Ada', ip: expect.stringContaining('127.0.0.1') };
+    expect(entries).toMatchObject([
+      { ...by, action: 'console.sign_out' },
+      { ...by, action: 'console.sign_in' },
+      { ...by, action: 'console.sign_in', problem: 'unauthorized' },
+    ]);
+    expect(relay.logLines.join()).not.toContain('typed too early');
+  });
+
+  it('is taken from the console’s own page alone', async () => {
+    const relay = await startConsole();
+    const foreign = await trySignIn(relay, 'Ada', 'ada’s', { 'sec-fetch-site': 'cross-site' });
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'csrf' } });
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await trySignIn(relay, 'Ada', 'ada’s', form)).toMatchObject({ status: 415 });
+  });
+});
+
+const json = { accept: 'application/json' };
+
+describe('a trusted header', () => {
+  const people = [{ name: 'Zoë', scopes: ['console'], accounts: ['demo'] }, ada];
+  const settings = { people, trust_header: 'X-Remote-User' };
+  const named = (name: string) => ({ 'x-remote-user': Buffer.from(name).toString('latin1') });
+
+  it('signs the person in whom a proxy names', async () => {
+    const relay = await startConsole({ config: { trust_proxy: ['127.0.0.1'] }, console: settings });
+    const answer = await relay.send('/console/api/me', { headers: named('Zoë') });
+    expect(answer).toMatchObject({ status: 200, body: { name: 'Zoë' } });
+    const cookie = cookieIn(answer.headers);
+    const me = (headers: Record<string, string>) => relay.send('/console/api/me', { headers: { cookie, ...headers } });
+    expect((await me(named('Zoë'))).body).toEqual(answer.body);
+    expect((await me(named('Ada'))).body).toMatchObject({ name: 'Ada' });
+    expect(await me({})).toMatchObject({ status: 401 });
+    expect(await relay.send('/console/api/me', { headers: named('Eve') })).toMatchObject({ status: 401 });
+    const foreign = { ...named('Zoë'), 'sec-fetch-site': 'cross-site' };
+    expect(await relay.send('/console/api/me', { headers: foreign })).toMatchObject({ status: 403 });
+    expect(await trySignIn(relay, 'Zoë', '')).toMatchObject({ status: 400 });
+    expect(await trySignIn(relay, 'Zoë', 'x')).toMatchObject({ status: 401 });
+  });
+
+  it('is believed from no other address', async () => {
+    const relay = await startConsole({ config: { trust_proxy: ['10.0.0.1'] }, console: settings });
+    const headers = { ...named('Ada'), 'x-forwarded-for': '10.0.0.1' };
+    expect(await relay.send('/console/api/me', { headers })).toMatchObject({ status: 401 });
+  });
+});
+
+it('has no console where nobody may sign in', async () => {
+  const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:1' });
+  expect(await relay.send('/console')).toMatchObject({ status: 404 });
+  expect(await trySignIn(relay, 'Ada', 'x')).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { documented } from '../../support/relays/documented.ts';
+import { otherAccountKey, queryOnlyKey, startTestRelay } from '../../support/relays/relay.ts';
+
+it('tells what the gateway’s codes mean, and nothing else of the profile', async () => {
+  const gateway = await scriptedGateway(approving);
+  const payment_status = { approved: ['A'], declined: ['D'], pending: ['P'] };
+  const profile = { gateway_time_zone: 'America/Sao_Paulo', codes: { payment_status } };
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, profile });
+  const answer = await relay.get('/v1/profile', queryOnlyKey);
+  documented(relay.url).check('get', '/v1/profile', answer);
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer.body).toEqual({
+    gateway_time_zone: 'America/Sao_Paulo',
+    codes: {
+      payment_status,
+      return_status: { success: ['1'], failed: ['0'] },
+      refund_status: { success: ['1'], failed: ['0'] },
+    },
+  });
+  expect((await relay.get('/v1/profile', otherAccountKey)).body).toEqual(answer.body);
+  expect(await relay.get('/v1/profile', 'nonsense')).toMatchObject({ status: 401 });
+});

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operationNames } from '../../../shared/gateway/operations.ts';
+import { operationCases } from '../../support/gateways/operation-cases.ts';
+import { asked, type Routed, setUp } from '../../support/gateways/profile-views.ts';
+import { approving } from '../../support/gateways/scripted-gateway.ts';
+import { apiKey, card } from '../../support/relays/relay.ts';
+
+const routed = operationNames.filter((name): name is Routed => name in operationCases);
+
+/** Signs `merchant_id` and one field more of each operation, and no answers. */
+const concat = (names: readonly string[]) => ({
+  scheme: 'concat',
+  algorithm: 'sha256',
+  fields: Object.fromEntries(names.map((name) => [name, ['merchant_id', fieldOf(name)]])),
+  separator: '-',
+  secret: 'append',
+});
+const verify = Object.fromEntries(operationNames.map((name) => [name, 'off']));
+
+function fieldOf(name: string): string {
+  const lists = { query: 'orders', refund_search: 'merchant_refunds', subscription_cancel: 'recurring_id' };
+  const single: Readonly<Record<string, string>> = { ...lists, payout: 'request_id' };
+  return single[name] ?? (/payment/.test(name) ? 'order_no' : `${name}_orders`);
+}
+
+/** A signing module as a file of its own. */
+function moduleOf(source: string): { scheme: 'module'; path: string } {
+  const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'signer.mjs');
+  writeFileSync(path, source);
+  return { scheme: 'module', path };
+}
+
+describe('concat signing', () => {
+  const onWire: Record<Routed, string> = {
+    query: 'A-1',
+    refund_search: 'M',
+    refund: '[{"amount":"1000.00","currency":"JPY","refund_amount":"1.00","transaction_id":"00012345678901234568"}]',
+    review: '[{"amount":"1000.00","currency":"JPY","review_flag":"0","transaction_id":"00012345678901234568"}]',
+    capture: '[{"amount":"1000.00","currency":"JPY","transaction_id":"00012345678901234568"}]',
+    cancel: '[{"amount":"1000.00","currency":"JPY","transaction_id":"00012345678901234568"}]',
+    subscription_cancel: 'R-1',
+    payout: '7f9c24e8-3b12-4fef-91d0-0123456789ac',
+  };
+
+  it.each(routed)('signs the fields of %s', async (name) => {
+    const { answer, received } = await asked({ signing: concat([name]), verify }, name);
+    expect(answer.status).toBe(200);
+    expect(received[0]?.message.encryption_data).toBe(
+      createHash('sha256').update(`100001-${onWire[name]}-k3y-for-tests`).digest('hex'),
+    );
+  });
+
+  it.each(routed)('sends no %s that has no fields, and says so', async (name) => {
+    const others = operationNames.filter((other) => other !== name);
+    const { answer, received } = await asked({ signing: concat(others), verify }, name);
+    expect(answer).toMatchObject({ status: 501, body: { code: 'operation_not_configured' } });
+    expect(answer.body.detail).toContain(`gateway.profile.signing.fields has no ${name}`);
+    expect(received).toEqual([]);
+  });
+
+  it('sends no payment without fields, and keeps the session open', async () => {
+    const { gateway, relay } = await setUp({ signing: concat(['query']), verify }, approving);
+    const { id, secret } = await relay.session();
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
+    expect(gateway.received).toEqual([]);
+    const warning = relay.logLines.find((line) => line.includes('operations without signing.fields')) ?? '{}';
+    expect(JSON.parse(warning).operations).toEqual(operationNames.filter((name) => name !== 'query'));
+  });
+});
+
+describe('a signing module', () => {
+  it('that throws sends nothing and never speaks, in no answer and in no line of the log', async () => {
+    const signing = moduleOf('export function sign() { throw new Error("hunter2"); }');
+    const { gateway, relay } = await setUp({ signing }, approving);
+    const { id, secret } = await relay.session();
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open' });
+    expect(await relay.post('/v1/query', apiKey, { orders: ['A'] })).toMatchObject({ status: 503 });
+    expect(gateway.received).toEqual([]);
+    expect(relay.logLines.join()).toContain('"operation":"direct_payment","direction":"request","reason":"threw"');
+    expect([...relay.answers, ...relay.logLines].join()).not.toContain('hunter2');
+  });
+
+  it('that throws at an answer leaves its outcome unknown', async () => {
+    const source = 'export const sign = (_, { direction }) => { if (direction === "answer") throw 1; return "s"; };';
+    const { gateway, relay } = await setUp({ signing: moduleOf(source) }, approving, false);
+    const { id, secret } = await relay.session();
+    expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'unknown' });
+    expect(await relay.truth(id)).toMatchObject({ unknown: { reason: 'signature_not_checkable' } });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+});
+
+describe('an answer in JSON', () => {
+  it('counts for nothing where a field stands in it twice', async () => {
+    const twice = '{"merchant_id":"100001","account_id":"200001","return_status":"0","return_status":"1"}';
+    const { relay } = await setUp({}, (_received, res) => void res.end(twice));
+    const answer = await relay.post('/v1/query', apiKey, { orders: ['A'] });
+    expect(answer).toMatchObject({ status: 502, body: { detail: expect.stringContaining('repeated_field') } });
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approval,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../../support/gateways/scripted-gateway.ts';
+import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
+
+const pan = '4000001234567899';
+const securityCode = '9173';
+const secretCard = { ...card, card: pan, security_code: securityCode };
+
+/** Gateways that do their worst: they send back what they were sent. */
+const gateways: Record<string, Script> = {
+  'that approves and echoes card data everywhere': (received, res) =>
+    sendXml(
+      res,
+      signedXml({
+        ...approval(received),
+        card: pan,
+        transaction_id: pan,
+        recurring_id: `r ${pan}`,
+        result_info: `0000:${pan} ${securityCode}`,
+        note: pan,
+      }),
+    ),
+  'that declines and names the card': (received, res) =>
+    sendXml(
+      res,
+      signedXml({ ...approval(received), order_status: '0', result_info: `2003:${pan} code ${securityCode} wrong` }),
+    ),
+  'that refuses with the whole message': (received, res) => res.writeHead(400).end(`Invalid input: ${received.raw}`),
+  'that breaks and prints the message': (received, res) => res.writeHead(500).end(`<pre>${received.raw}</pre>`),
+  'that answers with something else': (received, res) => res.end(`<respon><dump>${received.raw}</dump>`),
+  'that never answers': () => undefined,
+};
+
+describe('a card number and its security code', () => {
+  for (const [what, script] of Object.entries(gateways)) {
+    it(`appear in no file, log line or answer, with a gateway ${what}`, async () => {
+      const gateway = await scriptedGateway((received, res, req) => {
+        if (received.path === '/v1/authorise') script(received, res, req);
+        else sendRecords(res, [{ decline_reason: `card ${pan}`, order_no: 'A-1' }]);
+      });
+      const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 300 });
+      const { secret, id } = await relay.session();
+      await relay.pay(secret, secretCard);
+      await relay.get('/checkout/api/session', secret);
+      await relay.get(`/checkout/${id}`);
+      await relay.get(`/return/${id}`);
+      await relay.truth(id);
+      await relay.post('/v1/query', apiKey, { orders: ['A-1'] });
+
+      // The card did reach the gateway, so this test can find what it looks for.
+      expect(gateway.authorised()[0]?.raw).toContain(pan);
+      const written = [...relay.files(), ...relay.logLines, ...relay.answers];
+      expect(relay.files().join('')).toContain('cs_');
+      expect(relay.logLines.length).toBeGreaterThan(0);
+      for (const text of written) {
+        expect(text).not.toContain(pan);
+        expect(text).not.toMatch(new RegExp(`(?<![\\w-])${securityCode}(?![\\w-])`));
+      }
+    });
+  }
+
+  it('appear in no file or answer when the shopper types them into the other fields', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path !== '/v1/authorise') return sendRecords(res, []);
+      sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2003:No' }));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session({ collect: ['billing_address', 'delivery_address', 'phone', 'document'] });
+    const set = pan.replace(/(.{4})(?=.)/g, '$1 ');
+    const refused = [
+      { first_name: set.slice(0, 14), last_name: set.slice(15) },
+      { first_name: `Ada ${pan}`, billing_address: `${set} 12/30 ${securityCode}` },
+      { document: pan, shopper_phone: set },
+      { first_name: set.slice(0, 9), last_name: set.slice(10) },
+      { delivery_firstname: set.slice(0, 9), delivery_lastname: set.slice(10) },
+      { delivery_city: `${pan}1` },
+      { billing_address: `Rua ${set.slice(0, 9)}, ${set.slice(10)}` },
+    ];
+    for (const typed of refused) {
+      expect(await relay.pay(secret, { ...secretCard, ...typed })).toMatchObject({ body: { code: 'invalid_request' } });
+    }
+    const sent = [
+      { first_name: set.slice(0, 4), last_name: set.slice(5, 12), billing_city: 'Recife' },
+      { delivery_firstname: set.slice(10), delivery_lastname: 'Byron', billing_state: securityCode },
+      { billing_address: `Rua ${set.slice(0, 9)}`, delivery_city: 'Olinda' },
+    ];
+    for (const typed of sent) {
+      expect(await relay.pay(secret, { ...secretCard, ...typed })).toMatchObject({ body: { status: 'declined' } });
+    }
+    const { body } = await relay.get('/checkout/api/session', secret);
+    // What is no card is kept, so this test can find what it looks for.
+    expect(body.prefill).toMatchObject({ first_name: 'Ada', billing_city: 'Recife' });
+    expect(relay.files().join('')).toContain('"billing_city":"Recife"');
+    const digits = (text: string) => text.replace(/[ "':,{}_a-z-]/gi, '');
+    for (const text of [...relay.files(), ...relay.logLines, ...relay.answers]) {
+      for (const typed of [pan, set, set.slice(0, 14), set.slice(5), set.slice(0, 9), set.slice(5, 12), set.slice(10)])
+        expect(text).not.toContain(typed);
+      expect(digits(text)).not.toContain(pan);
+      expect(text).not.toMatch(new RegExp(`(?<![\\w-])${securityCode}(?![\\w-])`));
+    }
+  });
+
+  it('appear in no answer or log line when the request itself is wrong', async () => {
+    const gateway = await scriptedGateway(() => undefined);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session();
+    await relay.pay(secret, { ...secretCard, [pan]: pan });
+    await relay.pay(secret, { ...secretCard, expiration_month: pan, first_name: '\u0000' });
+    await relay.post('/checkout/api/pay', secret, `{"card":"${pan}",`);
+    await relay.post('/checkout/api/pay', 'wrong', secretCard);
+    await relay.post('/v1/sessions', apiKey, { order: { card: pan } });
+    expect(gateway.received).toEqual([]);
+    for (const text of [...relay.files(), ...relay.logLines, ...relay.answers]) expect(text).not.toContain(pan);
+  });
+});

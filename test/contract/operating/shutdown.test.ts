@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  approval,
+  approving,
+  type Script,
+  scriptedGateway,
+  sendXml,
+  signedXml,
+} from '../../support/gateways/scripted-gateway.ts';
+import { bodyOf } from '../../support/http/http-server.ts';
+import { apiKey, card, order } from '../../support/relays/relay.ts';
+import { spawnRelay } from '../../support/relays/relay-process.ts';
+import { until } from '../../support/time/until.ts';
+
+/** A gateway that approves a payment when the test says so. */
+function slow() {
+  const told = Promise.withResolvers<void>();
+  const script: Script = (received, res) => void told.promise.then(() => sendXml(res, signedXml(approval(received))));
+  return { script, answer: told.resolve };
+}
+
+/** Whatever ends within a test's time did not wait for either of these limits. */
+const unhurried = { timeoutMs: 600_000, config: { shutdown_ms: 600_000 } };
+
+async function running(script: Script, options: { timeoutMs?: number; config?: object; nodeOptions?: string[] } = {}) {
+  const gateway = await scriptedGateway(script);
+  const relay = spawnRelay({ gatewayUrl: gateway.url, ...options });
+  const url = await relay.listening();
+  const post = (path: string, bearer: string, body: object, signal?: AbortSignal) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  const session = async () => (await post('/v1/sessions', apiKey, { order: order() })).json();
+  /** Pays, and waits until the gateway has been asked. */
+  const paying = async (signal?: AbortSignal) => {
+    const { id, client_secret } = await session();
+    const answer = post('/checkout/api/pay', client_secret, card, signal);
+    answer.catch(() => undefined);
+    await until('the gateway has the payment', () => gateway.authorised().length > 0);
+    return { id: String(id), answer };
+  };
+  const stopping = () => until('it stops', () => /relay stopping/.test(relay.output.out));
+  return { gateway, relay, url, session, paying, stopping };
+}
+
+/** A socket that is kept for the next request. */
+function getAlive(url: string, agent: Agent): Promise<{ connection: string | undefined; status: number | undefined }> {
+  return new Promise((done, failed) => {
+    request(url, { agent }, async (res) => {
+      await bodyOf(res);
+      done({ connection: res.headers.connection, status: res.statusCode });
+    })
+      .on('error', failed)
+      .end();
+  });
+}
+
+describe('a relay that is told to stop', () => {
+  it('finishes a payment that is under way, though it is told twice, and ends well', async () => {
+    const { script, answer: approve } = slow();
+    const { gateway, relay, url, paying, stopping } = await running(script, unhurried);
+    const { answer } = await paying();
+    relay.child.kill('SIGTERM');
+    await stopping();
+    relay.child.kill('SIGINT');
+    const connects = () => getAlive(`${url}/healthz`, new Agent()).then(Boolean, () => false);
+    await until('nobody can connect', async () => !(await connects()));
+    approve();
+    const response = await answer;
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await response.json()).toMatchObject({ status: 'approved' });
+    expect(await relay.exited).toBe(0);
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('finishes a payment whose shopper has gone', async () => {
+    const { script, answer: approve } = slow();
+    const { relay, paying, stopping } = await running(script, unhurried);
+    const gone = new AbortController();
+    const { id } = await paying(gone.signal);
+    gone.abort();
+    await until('the relay noticed', () => relay.output.out.includes('caller disconnected before the answer'));
+    relay.child.kill('SIGTERM');
+    await stopping();
+    approve();
+    expect(await relay.exited).toBe(0);
+    const answered = relay.output.out.split('\n').find((line) => line.includes('payment answered'));
+    expect(JSON.parse(answered ?? '{}')).toMatchObject({ session: id, outcome: 'approved' });
+  });
+
+  it('answers a request on a connection that is kept alive, and closes it', async () => {
+    const { relay, url, stopping } = await running(approving, unhurried);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ connection: 'keep-alive' });
+    relay.child.kill('SIGTERM');
+    await stopping();
+    expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ status: 200, connection: 'close' });
+    expect(await relay.exited).toBe(0);
+  });
+
+  it('is done at once when nothing is under way, also with a connection that is kept alive', async () => {
+    const { relay, url } = await running(approving, unhurried);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
+    relay.child.kill('SIGTERM');
+    expect(await relay.exited).toBe(0);
+  });
+
+  it('cuts what is not finished within shutdown_ms, says what, and ends badly', async () => {
+    const { relay, paying } = await running(() => undefined, { timeoutMs: 600_000, config: { shutdown_ms: 700 } });
+    const { answer } = await paying();
+    const told = performance.now();
+    relay.child.kill('SIGTERM');
+    expect(await relay.exited).toBe(1);
+    expect(performance.now() - told).toBeGreaterThan(600);
+    await expect(answer).rejects.toThrow();
+    const cut = relay.output.out.split('\n').find((line) => line.includes('request cut by the stop'));
+    expect(JSON.parse(cut ?? '{}')).toMatchObject({
+      request_id: expect.stringMatching(/^req_/),
+      route: '/checkout/api/pay',
+    });
+    expect(relay.output.out + relay.output.err).not.toContain(card.card);
+  });
+
+  it('does not wait for a request that never comes to its end', async () => {
+    const { relay, url } = await running(approving, unhurried);
+    const { port } = new URL(url);
+    const headers = { 'content-length': 100, expect: '100-continue' };
+    const half = request({ port, method: 'POST', path: '/v1/sessions', headers });
+    half.on('error', () => undefined).flushHeaders();
+    await once(half, 'continue');
+    half.write('{');
+    relay.child.kill('SIGTERM');
+    expect(await relay.exited).toBe(0);
+  });
+});
+
+describe('a relay that breaks down', () => {
+  it('says where and nothing else, and ends badly, after an error that nobody caught', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const bug = join(folder, 'bug.mjs');
+    // As a handler would that forgets to wait for its promise.
+    writeFileSync(
+      bug,
+      `process.on('SIGUSR2', () => void Promise.reject(new TypeError('no such card: ${card.card}')));`,
+    );
+    const { relay } = await running(approving, { nodeOptions: ['--import', bug] });
+    relay.child.kill('SIGUSR2');
+    expect(await relay.exited).toBe(1);
+    const last = relay.output.out.trim().split('\n').at(-1) ?? '{}';
+    expect(JSON.parse(last)).toMatchObject({ level: 'fatal', error: 'TypeError' });
+    expect(relay.output.out + relay.output.err).not.toContain(card.card);
+    expect(relay.output.err).toBe('');
+  });
+
+  it('writes no report of Node’s, which has the secrets of the environment in it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const nodeOptions = ['--report-on-signal', '--report-uncaught-exception', `--report-directory=${folder}`];
+    const { relay } = await running(approving, { nodeOptions });
+    relay.child.kill('SIGUSR2');
+    await relay.exited;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says which log levels there are, where it is told another', async () => {
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { LOG_LEVEL: 'loud' } });
+    expect(await relay.exited).toBe(1);
+    expect(relay.output.err).toContain('  LOG_LEVEL: must be one of trace, debug, info,');
+  });
+
+  it('names itself on its log lines as it is told, and refuses another name', async () => {
+    const named = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { TURNPIKE_INSTANCE: 'eu-1' } });
+    await expect.poll(() => named.output.out, { timeout: 20_000 }).toContain('relay listening');
+    const [line = '{}'] = named.output.out.split('\n').filter((text) => text.includes('relay listening'));
+    expect(JSON.parse(line)).toMatchObject({ level: 'info', instance: 'eu-1' });
+    const wrong = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { TURNPIKE_INSTANCE: 'two words' } });
+    expect(await wrong.exited).toBe(1);
+    expect(wrong.output.err).toContain('  TURNPIKE_INSTANCE: must be');
+  });
+
+  it('says in one line that its store cannot be opened', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    writeFileSync(join(folder, 'turnpike.db'), 'this is no database, and it is long enough to be looked at closely');
+    const store = `sqlite:${join(folder, 'turnpike.db')}`;
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { store } });
+    expect(await relay.exited).toBe(1);
+    expect(relay.output.err.trim().split('\n')).toHaveLength(1);
+    expect(relay.output.err).toMatch(/^The relay cannot open its store/);
+  });
+});

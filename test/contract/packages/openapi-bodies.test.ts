@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { honest } from '../../support/gateways/honest-gateway.ts';
+import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { bodiesOf } from '../../support/relays/bodies.ts';
+import { documented } from '../../support/relays/documented.ts';
+import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
+
+/**
+ * What no JSON Schema can say, so that the document says it in words: which addresses the account's configuration allows,
+ * how many decimals a currency has, that a refund is at most the amount and in its payment's currency, that no two methods have the same name, and what is before what.
+ */
+const beyondSchemas =
+  /^return_url$|\.refund_amount$|^refund_orders\.\d+\.currency$|^payment_methods$|^query_end$|person\.birth_date$|subscription\.contract_(start|end|amount)$|(^|\.)((payment_|source_)?amount|item_total|shipping|handling|tax_total|insurance|shipping_discount|discount|price)$/;
+
+describe('a body that the document calls valid', () => {
+  const { document } = documented('https://pay.example');
+
+  it.each([
+    ['/v1/sessions', 'CreateSession'],
+    ['/v1/payments', 'CreatePayment'],
+    ['/v1/query', 'Query'],
+    ['/v1/refund', 'Refund'],
+    ['/v1/refund/search', 'RefundSearch'],
+    ['/v1/review', 'Review'],
+    ['/v1/capture', 'Capture'],
+    ['/v1/cancel', 'Cancel'],
+    ['/v1/subscription/cancel', 'SubscriptionCancel'],
+    ['/v1/payout', 'Payout'],
+  ])('is taken by %s', async (path, name) => {
+    const gateway = await scriptedGateway(honest);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const told = documented(relay.url);
+    await fc.assert(
+      fc.asyncProperty(bodiesOf(document, name), async (body) => {
+        fc.pre(told.isValidBody(path, body));
+        const answer = await relay.post(path, apiKey, body);
+        expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(500);
+        told.check('post', path, answer);
+        if (answer.status !== 400) return;
+        const errors = z.array(z.object({ path: z.string().regex(beyondSchemas) })).safeParse(answer.body.errors);
+        expect(errors.success, `${JSON.stringify(body)}: ${answer.text}`).toBe(true);
+        for (const { path: wrong } of errors.data ?? []) {
+          expect(told.rulesOf(path)).toContain(`\`${wrong.split('.').at(-1)}\``);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is taken by PATCH /v1/sessions/{id}, whatever the order was before', async () => {
+    const gateway = await scriptedGateway(honest);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const told = documented(relay.url);
+    const path = '/v1/sessions/{id}';
+    const { id } = await relay.session();
+    await fc.assert(
+      fc.asyncProperty(bodiesOf(document, 'UpdateSession'), async (body) => {
+        fc.pre(told.isValidBody(path, body, 'patch'));
+        const answer = await relay.send(`/v1/sessions/${id}`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        told.check('patch', path, answer);
+        if (answer.status === 200) return;
+        const wrong = z.array(z.object({ path: z.string() })).parse(answer.body.errors);
+        for (const error of wrong) {
+          expect(error.path, JSON.stringify(body)).toMatch(
+            /order\.order_no$|person\.birth_date$|subscription\.contract_(start|end|amount)$|(order|\d)\.(amount|item_total|shipping|handling|tax_total|insurance|shipping_discount|discount|price)$/,
+          );
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

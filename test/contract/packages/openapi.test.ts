@@ -1,0 +1,210 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createApp } from '../../../relay/app.ts';
+import { openApiDocument } from '../../../relay/openapi/document.ts';
+import { loadAssets } from '../../../relay/pages/assets.ts';
+import { type: 'json' } from '../../package.json';
+import { createApp } from '../../relay/app.ts';
+import { openApiDocument } from '../../relay/openapi/document.ts';
+import { loadAssets } from '../../relay/pages/assets.ts';
+import { honest } from '../../support/gateways/honest-gateway.ts';
+import { type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
+import { defaultRules, documented } from '../../support/relays/documented.ts';
+import { mistakes } from '../../support/relays/mistakes.ts';
+import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
+import { routesOf } from '../../support/relays/routes.ts';
+import { testContext } from '../../support/stores/context.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { defaultRules, documented } from '../support/relays/documented.ts';
+import { mistakes } from '../support/relays/mistakes.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { routesOf } from '../support/relays/routes.ts';
+import { testContext } from '../support/stores/context.ts';
+
+async function setUp(script: Script = honest) {
+  const gateway = await scriptedGateway(script);
+  const relay = await startTestRelay({ gatewayUrl: gateway.url });
+  return { gateway, relay, told: documented(relay.url) };
+}
+
+describe('the OpenAPI document', () => {
+  it('has every route of the relay, and no other', async () => {
+    const assets = await loadAssets(join(import.meta.dirname, '../../../dist'));
+    const context = await testContext();
+    const real = routesOf(createApp(context, assets)).map(
+      ([method, path]) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    );
+    const { paths } = openApiDocument('https://pay.example', defaultRules);
+    const told = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(real.length).toBeGreaterThan(20);
+    expect(told.toSorted()).toEqual(real.toSorted());
+    await context.store.close();
+  });
+
+  it('is what the relay serves, with its own address', async () => {
+    const { relay } = await setUp();
+    const answer = await relay.get('/openapi.json');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(openApiDocument(relay.url, defaultRules))));
+    const again = await relay.send('/openapi.json', {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it.each([
+    ['its own', {}],
+    ['the caller’s', { 'x-request-id': 'shop.order-1001_a' }],
+    ['its own in place of a card number', { 'x-request-id': card.card }],
+  ])('tells the X-Request-Id that an answer has: %s', async (_whose, headers) => {
+    const { relay, told } = await setUp();
+    told.check('get', '/healthz', await relay.send('/healthz', { headers }));
+  });
+
+  it('tells what sessions answer', async () => {
+    const { relay, told } = await setUp();
+    const body = { order: order(), collect: ['email'], locale: 'pt-BR' };
+    expect(told.isValidBody('/v1/sessions', body)).toBe(true);
+    const created = await relay.post('/v1/sessions', apiKey, body, { 'idempotency-key': 'k-1' });
+    expect(created.status).toBe(201);
+    told.check('post', '/v1/sessions', created);
+    told.check('post', '/v1/sessions', await relay.post('/v1/sessions', apiKey, body, { 'idempotency-key': 'k-1' }));
+    const other = { order: order() };
+    const reused = await relay.post('/v1/sessions', apiKey, other, { 'idempotency-key': 'k-1' });
+    expect(reused.status).toBe(422);
+    told.check('post', '/v1/sessions', reused);
+
+    const { id, client_secret } = created.body;
+    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
+    told.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', String(client_secret)));
+    told.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', 'nonsense'));
+    const paid = await relay.pay(String(client_secret), card);
+    expect(paid.body.status).toBe('approved');
+    told.check('post', '/checkout/api/pay', paid);
+    told.check('post', '/checkout/api/pay', await relay.pay(String(client_secret), card));
+    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
+    told.check('get', '/v1/sessions/{id}', await relay.get('/v1/sessions/cs_none', apiKey));
+    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`));
+    const paidBefore = await relay.post('/v1/sessions', apiKey, body);
+    expect(paidBefore.body.code).toBe('order_already_paid');
+    told.check('post', '/v1/sessions', paidBefore);
+    await mistakes(relay, told, '/v1/sessions', '/v1/sessions');
+  });
+
+  it('says in words what a valid body may still be refused for', async () => {
+    const { relay, told } = await setUp();
+    const elsewhere = 'https://elsewhere.example/';
+    const refund = { transaction_id: 'T1', currency: 'BRL', amount: '1.00', refund_amount: '1.01' };
+    const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+    const refused: [string, string, object][] = [
+      ['/v1/sessions', 'return_url', { order: order(), return_url: elsewhere }],
+      ['/v1/sessions', 'payment_methods', { order: order(), payment_methods: [pix, { ...pix, label: 'PIX' }] }],
+      ['/v1/payments', 'return_url', { ...order(), payment_method: 'PIX', return_url: elsewhere }],
+      ['/v1/payments', 'birth_date', { ...order(), payment_method: 'PIX', person: { birth_date: '31-02-1990' } }],
+      ['/v1/refund', 'refund_amount', { refund_orders: [refund] }],
+      ['/v1/query', 'query_end', { query_start: '2026-11-02 00:00:00', query_end: '2026-11-01 00:00:00' }],
+      ['/checkout/api/pay', 'token_id', { token_id: 'tok_of_another' }],
+      ['/checkout/api/pay', 'installments', { ...card, installments: '12' }],
+      ['/checkout/api/pay', 'payment_method', { payment_method: 'NONE' }],
+      ['/checkout/api/pay', 'collect', { ...card, shopper_email: 'ada@example.com' }],
+    ];
+    const { secret } = await relay.session();
+    for (const [path, rule, body] of refused) {
+      expect(told.isValidBody(path, body), JSON.stringify(body)).toBe(true);
+      const answer = await relay.post(path, path.startsWith('/v1') ? apiKey : secret, body);
+      expect(answer.body.code, answer.text).toBe('invalid_request');
+      told.check('post', path, answer);
+      expect(told.rulesOf(path), path).toContain(`\`${rule}\``);
+    }
+  });
+
+  it('tells what payments answer, known and unknown', async () => {
+    const { relay, told } = await setUp();
+    const path = '/v1/payments';
+    const bodies = [
+      { ...order(), ...card, items: [{ name: 'Tea #1', code: 'T-1', price: '129.90', quantity: 1 }] },
+      { ...order(), token_id: 'tok_1' },
+      { ...order(), payment_method: 'PIX', person: { email: 'ada@example.com' } },
+    ];
+    for (const body of bodies) {
+      expect(told.isValidBody(path, body)).toBe(true);
+      const answer = await relay.post(path, apiKey, body);
+      expect(answer.status, answer.text).toBe(200);
+      told.check('post', path, answer);
+    }
+    await mistakes(relay, told, path, path);
+
+    const silent = await setUp((received, res) => {
+      if (received.path !== '/v1/authorise') sendRecords(res, []);
+    });
+    const body = { ...order(), ...card };
+    const headers = { 'idempotency-key': 'k-2' };
+    const unknown = await silent.relay.post(path, apiKey, body, headers);
+    expect(unknown.body.status).toBe('unknown');
+    silent.told.check('post', path, unknown);
+    const again = await silent.relay.post(path, apiKey, body, headers);
+    expect(again.body.code).toBe('outcome_unknown');
+    silent.told.check('post', path, again);
+    silent.told.check('post', path, await silent.relay.post(path, apiKey, body));
+    const session = await silent.relay.get(`/v1/sessions/${unknown.body.id}`, apiKey);
+    silent.told.check('get', '/v1/sessions/{id}', session);
+  });
+
+  it('tells what the routes without a key answer', async () => {
+    const { relay, told } = await setUp();
+    const { id } = await relay.session();
+    const real: Record<string, string> = {
+      '/checkout/{session_id}': `/checkout/${id}`,
+      '/return/{session_id}': `/return/${id}`,
+      '/checkout/{session_id}/issuer': `/checkout/${id}/issuer`,
+    };
+    for (const path of [
+      '/',
+      '/healthz',
+      '/readyz',
+      '/embed.json',
+      '/turnpike.js',
+      '/openapi.json',
+      '/docs',
+      '/docs.css',
+      '/docs.js',
+    ]) {
+      real[path] = path;
+    }
+    for (const [template, path] of Object.entries(real)) {
+      told.check('get', template, await relay.get(path));
+      told.check('get', template, await relay.send(path, { method: 'DELETE' }));
+    }
+    told.check('get', '/checkout/{session_id}', await relay.get('/checkout/cs_none'));
+    for (const template of Object.keys(real).filter((path) => path.includes('{session_id}'))) {
+      const unreadable = await relay.get(template.replace('{session_id}', '%ff'));
+      expect(unreadable.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      told.check('get', template, unreadable);
+    }
+    told.check('get', '/form/{file}', await relay.get('/form/none.js'));
+    told.check('get', '/logo/{file}', await relay.get('/logo/none.svg'));
+    const notified = await relay.send(`/notify/payment/${id}/guessed`, { method: 'POST', body: 'x' });
+    told.check('post', '/notify/{kind}/{id}/{token}', notified);
+  });
+
+  it('has links at / to what it describes, as JSON and as a page', async () => {
+    const { relay, told } = await setUp();
+    const answer = await relay.get('/');
+    told.check('get', '/', answer);
+    expect(answer.body).toMatchObject({ name: manifest.name, version: manifest.version });
+    const page = await relay.send('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('vary')).toMatch(/\baccept\b/i);
+    expect(page.text).toContain(manifest.version);
+    const links = Object.values(z.record(z.string(), z.string()).parse(answer.body.links));
+    expect(links).toContain('/docs');
+    for (const link of links) {
+      expect(page.text).toContain(`href="${link}"`);
+      expect((await relay.get(link)).status, link).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { buildPackage } from '../../../package/build.ts';
+import { importedPackages } from '../../../package/manifest.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { blocksOf } from '../../support/docs/doc-blocks.ts';
+import { resolutions, shopWithPackage } from '../../support/docs/packed-client.ts';
+
+// Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
+vi.setConfig({ testTimeout: 120_000 });
+
+const root = join(import.meta.dirname, '../../..');
+const hasCommand = existsSync(join(root, 'cli/main.ts'));
+const libraries = ['client', 'testing', 'webhooks', 'browser'];
+
+let made: ReturnType<typeof shopWithPackage> | undefined;
+
+/** One shop for all: it takes long to make. */
+function shop() {
+  made ??= shopWithPackage();
+  return made;
+}
+
+/** The machine's own Nodes beside that of the tests, where they can run the package. */
+const otherNodes = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) => existsSync(node) && majorOf(node) >= 20);
+
+/** Imports every entry, and verifies a webhook that it signs by itself. */
+const everyEntry = `import { createHmac } from 'node:crypto';
+import { createClient } from 'turnpike/client';
+import { testCards } from 'turnpike/testing';
+import { createVerifier } from 'turnpike/webhooks';
+import 'turnpike/browser';
+import 'turnpike/browser/react';
+import 'turnpike/browser/preact';
+import 'turnpike/browser/svelte';
+import 'turnpike/browser/vue';
+
+const key = Buffer.alloc(32, 1);
+const body = JSON.stringify({ type: 'dispute.opened', timestamp: '2027-03-31T10:15:02.000Z', data: { id: 'dp_1' } });
+const timestamp = String(Math.floor(Date.now() / 1000));
+const signature = createHmac('sha256', key).update(\`evt_1.\${timestamp}.\${body}\`).digest('base64');
+const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': timestamp, 'webhook-signature': \`v1,\${signature}\` };
+const { type, known } = await createVerifier({ secrets: \`whsec_\${key.toString('base64')}\` })(body, headers);
+console.log(typeof createClient, testCards.approved.number, type, known);
+`;
+
+describe('the package', () => {
+  it('holds what it says and nothing else', async () => {
+    const { packed } = await shop();
+    const { version, license } = manifest;
+    expect(packed.name).toBe(`turnpike-${version}.tgz`);
+    expect(packed.manifest).toMatchObject({ name: 'turnpike', version, license, engines: { node: '>=20' } });
+    expect(packed.manifest.bin).toEqual(hasCommand ? { turnpike: './cli/main.js' } : undefined);
+    const files = packed.files.filter((file) => !file.endsWith('/')).map((file) => file.replace('package/', ''));
+    const isOurs = (file: string) =>
+      /^(client|testing|webhooks|browser|shared)\/.*(\.js|\.d\.ts)$/.test(file) ||
+      /^docs\/[\w-]+\.md$/.test(file) ||
+      (hasCommand && /^(cli|relay)\/.*\.js$/.test(file));
+    expect(files.filter((file) => !isOurs(file)).toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(files.filter((file) => /\.test\.|build/.test(file))).toEqual([]);
+    for (const entry of Object.values(packed.manifest.exports)) {
+      for (const file of typeof entry === 'object' && entry ? Object.values(entry) : [entry]) {
+        expect(files).toContain(String(file).replace('./', ''));
+      }
+    }
+  });
+
+  it('depends on what its modules import, in our versions', async () => {
+    const { folder, packed } = await shop();
+    const installed = join(folder, 'node_modules/turnpike');
+    const ranges: Record<string, string> = manifest.dependencies;
+    const expected = importedPackages(installed).map((name) => [name, ranges[name]]);
+    const { dependencies, optionalDependencies } = packed.manifest;
+    expect({ ...dependencies, ...optionalDependencies }).toEqual(Object.fromEntries(expected));
+    // npm warns of any other whose Node is newer than the package's own.
+    expect(Object.keys(optionalDependencies)).toEqual(['canonicalize', 'undici']);
+    expect(dependencies).toHaveProperty('zod');
+    expect(new Set(Object.values(packed.manifest.peerDependencies))).toEqual(new Set(['*']));
+  });
+
+  it('imports zod alone outside of the command, and no module of Node', async () => {
+    const { folder } = await shop();
+    for (const library of libraries) {
+      const imports = [...importsFrom(join(folder, 'node_modules/turnpike'), `${library}/index.js`)];
+      expect(
+        imports.filter((name) => name !== 'zod'),
+        library,
+      ).toEqual([]);
+    }
+  });
+
+  it('has pages whose links lead somewhere', async () => {
+    const { folder } = await shop();
+    const installed = join(folder, 'node_modules/turnpike');
+    const pages = ['README.md', ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`)];
+    expect(pages).toEqual(expect.arrayContaining(['docs/server-side.md', 'docs/events.md']));
+    for (const page of pages) {
+      const text = readFileSync(join(installed, page), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+        if (/^(#|https?:)/.test(target)) continue;
+        expect(existsSync(join(installed, dirname(page), target.replace(/#.*$/, ''))), `${page}: ${target}`).toBe(true);
+      }
+    }
+  });
+
+  it('has a page whose examples the compiler takes', async () => {
+    const { write, check } = await shop();
+    const code = blocksOf('package/README.md')
+      .filter(({ language }) => language === 'ts')
+      .map((block) => block.code);
+    expect(code.length).toBeGreaterThan(2);
+    for (const [at, text] of code.entries()) write(`readme-${at}.ts`, text);
+    const files = code.map((_, at) => `readme-${at}.ts`);
+    expect(await check(...resolutions.nodenext, '--types', 'node', ...files)).toMatchObject({ ok: true, output: '' });
+  });
+
+  it('runs on this Node, and on the machine’s own', async () => {
+    const { write, run } = await shop();
+    write('every-entry.js', everyEntry);
+    const told = { ok: true, output: 'function 4111111111111111 dispute.opened false\n', errors: '' };
+    expect(await run('every-entry.js', {})).toEqual(told);
+    for (const node of otherNodes) expect(await run('every-entry.js', {}, node)).toEqual(told);
+  });
+
+  it.runIf(hasCommand)('has the command, and all that it needs', async () => {
+    const { folder, write, run } = await shop();
+    const command = join(folder, 'node_modules/turnpike/cli/main.js');
+    expect(readFileSync(command, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    write('command.js', `process.argv[2] = '--help';\nawait import(${JSON.stringify(command)});\n`);
+    for (const node of [process.execPath, ...otherNodes]) {
+      const { output, errors } = await run('command.js', {}, node);
+      expect(errors).toBe('');
+      expect(output).toMatch(/^Usage: turnpike /);
+    }
+  });
+});
+
+describe('a build of the package', () => {
+  it('mends what is broken, and leaves nothing of an older one', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'turnpike-package-')), 'package');
+    cpSync(join((await shop()).folder, 'node_modules/turnpike'), folder, { recursive: true });
+    const module = readFileSync(join(folder, 'client/index.js'), 'utf8');
+    writeFileSync(join(folder, 'client/index.js'), 'broken');
+    rmSync(join(folder, 'client/send.js'));
+    mkdirSync(join(folder, 'shared/renamed'));
+    writeFileSync(join(folder, 'shared/renamed/old.js'), '');
+    buildPackage(folder);
+    expect(readFileSync(join(folder, 'client/index.js'), 'utf8')).toBe(module);
+    expect(existsSync(join(folder, 'client/send.js'))).toBe(true);
+    expect(existsSync(join(folder, 'shared/renamed'))).toBe(false);
+  });
+
+  it('finds imports in every form, and in no text', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-imports-'));
+    const code = `import one from 'one';
+import {
+  two,
+} from "two/part.js";
+import '@scope/three/x';
+export { four } from 'four';
+export const five = () => import('five');
+export const path = 'import six from "six"';
+import { readFileSync } from 'node:fs';
+import near from './near.js';
+`;
+    writeFileSync(join(folder, 'index.js'), code);
+    expect(importedPackages(folder)).toEqual(['@scope/three', 'five', 'four', 'one', 'two']);
+  });
+
+  it('is a part of npm run build', () => {
+    expect(manifest.scripts.build).toMatch(/&& node package\/build\.ts$/);
+    expect(manifest.name).toBe('turnpike-relay');
+  });
+});
+
+function majorOf(node: string): number {
+  return Number(/^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' }))?.[1]);
+}
+
+/** The packages and modules of Node that a module and all that it imports need. */
+function importsFrom(folder: string, entry: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry)) return new Set();
+  seen.add(entry);
+  const script = readFileSync(join(folder, entry), 'utf8');
+  const names = [...script.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
+  const found = names.filter((name) => !name.startsWith('.') || builtinModules.includes(name));
+  const near = names.filter((name) => name.startsWith('.')).map((name) => join(dirname(entry), name));
+  return new Set([...found, ...near.flatMap((name) => [...importsFrom(folder, name, seen)])]);
+}

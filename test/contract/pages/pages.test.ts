@@ -1,0 +1,409 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sha256 } from '../../../relay/base/keys.ts';
+import { embedding } from '../../../relay/openapi/schemas/browser.ts';
+import { loadAssets } from '../../../relay/pages/assets.ts';
+import { fr } from '../../../widget/locales/fr.ts';
+import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, shopOrigin, startTestRelay } from '../../support/relays/relay.ts';
+
+async function relayOnly() {
+  const gateway = await scriptedGateway(approving);
+  return startTestRelay({ gatewayUrl: gateway.url });
+}
+
+describe('GET /checkout/:session_id', () => {
+  it('is the form, already rendered, in the asked language, under a strict policy', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session({ locale: 'es-419' });
+    const page = await relay.get(`/checkout/${id}?locale=pt-BR&theme=dark`);
+    expect(page.status).toBe(200);
+    expect(page.text).toMatch(/<html lang="pt-BR" dir="ltr" data-theme="dark"/);
+    expect(page.text).toMatch(/R\$\s129,90/);
+    for (const token of ['cc-number', 'cc-exp', 'cc-csc', 'cc-name'])
+      expect(page.text).toContain(`autocomplete="${token}"`);
+    expect(page.text).not.toContain(secret);
+
+    const hashes = (tag: 'style' | 'script') =>
+      [...page.text.matchAll(new RegExp(`<${tag}(?: type="module")?>([\\s\\S]*?)</${tag}>`, 'g'))].map(
+        ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+      );
+    expect(hashes('script')).toHaveLength(2);
+    expect(page.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; script-src 'self'${hashes('script').join('')}; style-src 'self'${hashes('style').join('')}; connect-src 'self'; img-src 'self' data:; ` +
+        `form-action 'none'; base-uri 'none'; frame-ancestors ${shopOrigin}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    );
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.text).not.toMatch(/ style=|<script(?!>| type="(module|application\/json)")| on\w+=/);
+  });
+
+  it('has the shop’s variables from the first paint on where a frame asks, and a link to the page has none', async () => {
+    const relay = await relayOnly();
+    const { id } = await relay.session();
+    const path = `/checkout/${id}?theme=compact+dark&--turnpike-color-text=%23123456&--turnpike-radius=0;}body{display:none`;
+    const framed = await relay.send(path, { headers: { 'sec-fetch-dest': 'iframe' } });
+    expect(framed.text).toContain('<style id="variables">:root:root:root{--turnpike-color-text:#123456}</style>');
+    expect(framed.text).toMatch(/data-theme="dark" class="framed compact"/);
+    expect(framed.text).not.toContain('body{display:none');
+    const hash = createHash('sha256').update(':root:root:root{--turnpike-color-text:#123456}').digest('base64');
+    expect(framed.headers.get('content-security-policy')).toContain(`'sha256-${hash}'; connect-src`);
+    const link = await relay.get(path);
+    expect(link.text).not.toContain('#123456');
+    expect(link.text).toMatch(/data-theme="dark" class="compact"/);
+  });
+
+  it('loads at once what its view needs at once', async () => {
+    const relay = await relayOnly();
+    const preloads = async (body: object, headers = { 'sec-fetch-dest': 'iframe' }) => {
+      const { id } = await relay.session(body);
+      const { text } = await relay.send(`/checkout/${id}`, { headers });
+      const found = [...text.matchAll(/<link rel="modulepreload" href="\/form\/([a-z]+)-/g)];
+      return found.map(([, name]) => name).sort();
+    };
+    expect(await preloads({})).toEqual([]);
+    expect(await preloads({}, { 'sec-fetch-dest': 'document' })).toEqual(['hosted']);
+    const details = ['details', 'flow', 'parts', 'wording'];
+    expect(await preloads({ collect: ['email'] })).toEqual(details);
+    const pieces = ['addresses', 'countries', 'documents'];
+    const both = { collect: ['document', 'billing_address'] };
+    expect(await preloads(both)).toEqual([...details, ...pieces].sort());
+    const { id, secret } = await relay.session();
+    await relay.pay(secret, card);
+    const { text } = await relay.get(`/checkout/${id}`);
+    const [, flow = ''] = /<link rel="modulepreload" href="([^"]+)"/.exec(text) ?? [];
+    expect(flow).toMatch(/^\/form\/flow-/);
+    expect((await relay.get(flow)).status).toBe(200);
+  });
+
+  it('tells the form how the browser asked for it', async () => {
+    const relay = await relayOnly();
+    const { id } = await relay.session();
+    const acceptOf = async (accept: string) => {
+      const { text } = await relay.send(`/checkout/${id}`, { headers: { accept } });
+      const [, boot = ''] = / id="boot">(.*?)<\/script>/s.exec(text) ?? [];
+      return z.object({ accept: z.string().optional() }).parse(JSON.parse(boot)).accept;
+    };
+    expect(await acceptOf('text/html,*/*;q=0.8')).toBe('text/html,*/*;q=0.8');
+    expect(await acceptOf('</script>\u0085')).toBe('</script> ');
+    expect(await acceptOf('x'.repeat(5000))).toHaveLength(1000);
+  });
+
+  it('gives its texts alone to a form that changes its language', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session({ order: { shopper_email: 'ada@example.com' }, collect: ['email'] });
+    const ask = (accept: string) =>
+      relay.send(`/checkout/${id}?locale=fr`, { headers: { accept, 'accept-encoding': 'gzip' } });
+    const { text, headers } = await ask('application/json');
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(headers.get('content-encoding')).toBe('gzip');
+    const boot = z
+      .looseObject({ locale: z.literal('fr'), messages: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(text));
+    expect(boot.messages.title).toBe(fr.form.title);
+    for (const value of [secret, 'ada@example.com']) expect(text).not.toContain(value);
+    expect((await ask('*/*')).headers.get('content-type')).toMatch(/^text\/html/);
+    expect((await ask('text/html,application/xhtml+xml,*/*;q=0.8')).text).toContain('cc-number');
+  });
+
+  it('is compressed, and what holds personal values is not', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session();
+    for (const accepted of ['gzip', 'gzip, deflate, br, zstd']) {
+      const page = await relay.send(`/checkout/${id}`, { headers: { 'accept-encoding': accepted } });
+      expect(page.headers.get('content-encoding')).toBe('gzip');
+      expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
+      expect(page.text).toContain('cc-number');
+      expect(page.text).toMatch(/<\/script>\n<\/body>\n<\/html>\n$/);
+    }
+    const plain = await relay.send(`/checkout/${id}`, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect((await relay.get('/checkout/api/session', secret)).headers.get('content-encoding')).toBeNull();
+  });
+
+  it('shows no personal value to the holder of the address alone', async () => {
+    const relay = await relayOnly();
+    const saved = {
+      token_id: 'tok_secret',
+      brand: 'visa',
+      last4: '1881',
+      expiration_month: '12',
+      expiration_year: '2030',
+    };
+    const order = { shopper_email: 'ada@example.com', first_name: 'Augusta', billing_address: 'Rua Um 1' };
+    const body = { order, collect: ['email', 'billing_address'], saved_cards: [saved] };
+    const { id, secret } = await relay.session(body);
+    const { text } = await relay.get(`/checkout/${id}`);
+    for (const value of ['ada@example.com', 'Augusta', 'Rua Um', 'tok_secret', '1881', account.signingSecret]) {
+      expect(text).not.toContain(value);
+    }
+    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({
+      prefill: { shopper_email: 'ada@example.com', first_name: 'Augusta', billing_address: 'Rua Um 1' },
+      saved_cards: [saved],
+    });
+  });
+
+  it('tells the holder of the secret alone when it was paid', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session();
+    const before = Date.now();
+    expect(await relay.pay(secret, { ...card })).toMatchObject({ body: { status: 'approved' } });
+    const told = z.object({ paid_at: z.iso.datetime() });
+    const { paid_at } = told.parse((await relay.get('/checkout/api/session', secret)).body);
+    expect(Date.parse(paid_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(paid_at)).toBeLessThanOrEqual(Date.now());
+    expect((await relay.get(`/checkout/${id}`)).text).not.toContain('paid_at');
+  });
+
+  it('cannot be broken out of by what a shop wrote', async () => {
+    const relay = await relayOnly();
+    const label = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
+    const { id } = await relay.session({
+      payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: label, label }],
+    });
+    const { text } = await relay.get(`/checkout/${id}`);
+    expect(text).not.toContain('<script>alert');
+    expect(text).not.toContain('<img src=x');
+  });
+
+  it('is a page that says so when there is no such session', async () => {
+    const relay = await relayOnly();
+    const page = await relay.get('/checkout/cs_nothing');
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+});
+
+/** An account as the test's relay has it, but for what differs. */
+const shopWith = (differs: object) => ({
+  config: {
+    accounts: [
+      {
+        id: 'demo',
+        merchant_id: account.merchant_id,
+        account_id: account.account_id,
+        signing_secret: account.signingSecret,
+        name: 'Folha',
+        allowed_origins: ['https://folha.example', 'https://www.folha.example'],
+        return_urls: ['https://folha.example/'],
+        api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
+        ...differs,
+      },
+    ],
+  },
+});
+
+describe('an account’s appearance', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>alert(1)</script></svg>';
+  const appearance = {
+    theme: 'dark compact',
+    variables: { '--turnpike-color-accent': '#0f5c4d', '--turnpike-color-text': '#fed' },
+    logo: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+  };
+
+  it('is that of its own pages, and not of a frame', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, ...shopWith({ appearance }) });
+    const { id } = await relay.session();
+    const own = [
+      /data-theme="dark" class="compact"/,
+      /#0f5c4d/,
+      /#fed/,
+      /<img src="\/logo\/logo-[0-9a-f]{16}\.svg" alt="Folha"/,
+    ];
+    const pages = [await relay.get(`/checkout/${id}`), await relay.get(`/return/${id}`)];
+    for (const { text } of pages) for (const part of own) expect(text).toMatch(part);
+    const framed = await relay.send(`/checkout/${id}`, { headers: { 'sec-fetch-dest': 'iframe' } });
+    for (const part of own) expect(framed.text).not.toMatch(part);
+    const light = await relay.get(`/checkout/${id}?theme=light`);
+    expect(light.text).toMatch(/data-theme="light" class="compact"/);
+  });
+
+  it('has a logo that is an image and nothing else', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, ...shopWith({ appearance }) });
+    const { id } = await relay.session();
+    const [, path = ''] = /<img src="([^"]+)"/.exec((await relay.get(`/checkout/${id}`)).text) ?? [];
+    const { status, headers, text } = await relay.get(path);
+    expect([status, text]).toEqual([200, svg]);
+    expect(headers.get('content-type')).toBe('image/svg+xml');
+    expect(headers.get('cache-control')).toMatch(/immutable/);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/);
+    expect((await relay.get('/logo/logo-0123456789abcdef.svg')).status).toBe(404);
+  });
+});
+
+describe('the page of its own', () => {
+  it('sums the order up, cannot be broken out of, and says nothing to a frame', async () => {
+    const relay = await relayOnly();
+    const name = '</script><img src=x onerror=alert(1)>';
+    const order = { amount: '129.90', items: [{ name, code: 'X', price: '64.95', quantity: 2 }], shipping: '3.00' };
+    const { id } = await relay.session({ order });
+    const { text } = await relay.get(`/checkout/${id}?locale=en`);
+    expect(text).toContain('<title>Pay Demo Shop</title>');
+    expect(text).toContain('<bdi>&lt;/script>&lt;img src=x onerror=alert(1)></bdi><small>2 × R$64.95</small>');
+    expect(text).toContain('<dt>Shipping</dt><dd>R$3.00</dd>');
+    expect(text).not.toContain('<img src=x');
+    const framed = await relay.send(`/checkout/${id}?locale=en`, { headers: { 'sec-fetch-dest': 'iframe' } });
+    expect(framed.text).toContain('<title>Checkout</title>');
+    expect(framed.text).not.toContain('onerror');
+  });
+
+  it('leads back to the shop, which is told that nothing is paid', async () => {
+    const relay = await relayOnly();
+    const { id, orderNo } = await relay.session({ return_url: `${shopOrigin}/thanks` });
+    expect((await relay.get(`/checkout/${id}`)).text).toContain(`<a href="/return/${id}"`);
+    const back = await relay.get(`/return/${id}`);
+    expect([back.status, back.headers.get('location')]).toEqual([
+      303,
+      `${shopOrigin}/thanks?session=${id}&order_no=${orderNo}&status=open`,
+    ]);
+    const { id: other } = await relay.session();
+    expect((await relay.get(`/checkout/${other}`)).text).not.toContain('<a href');
+  });
+});
+
+describe('a page that tells one thing', () => {
+  /** Where its button leads, and what it says. */
+  const button = ({ text }: { text: string }) => /<a href="([^"]*)">([^<]+)<\/a>/.exec(text)?.slice(1);
+
+  it('leads to the shop whose link is broken', async () => {
+    const gateway = await scriptedGateway(approving);
+    const one = await startTestRelay({ gatewayUrl: gateway.url, ...shopWith({}) });
+    expect(button(await one.get('/checkout/cs_nothing'))).toEqual(['https://folha.example', 'Back to Folha']);
+    const several = await startTestRelay({ gatewayUrl: gateway.url });
+    expect(button(await several.get('/checkout/cs_nothing'))).toEqual(['?', 'Try again']);
+    const headers = { referer: `${shopOrigin}/basket` };
+    expect(button(await several.send('/return/cs_nothing', { headers }))).toEqual([shopOrigin, 'Back to Demo Shop']);
+  });
+
+  it('leads to the shop once nothing more can come of the payment', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session();
+    expect(button(await relay.get(`/return/${id}`))).toEqual([shopOrigin, 'Back to Demo Shop']);
+    await relay.pay(secret, card);
+    expect(button(await relay.get(`/return/${id}`))).toEqual([shopOrigin, 'Back to Demo Shop']);
+  });
+
+  it.each([
+    [{}, /<h1[^>]*>Payment approved<[\s\S]*Your payment of .*129\.90 went through/],
+    [{ amount: '0.00', token_flag: '1' }, /<h1[^>]*>Your card is saved<[\s\S]*Nothing has been charged/],
+    [{ amount: '0.00', subscription: { contract_amount: '10' } }, /<h1[^>]*>Your free trial has started</],
+  ])('tells what was approved: %j', async (order, told) => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session({ order });
+    await relay.pay(secret, card);
+    expect((await relay.get(`/return/${id}`)).text).toMatch(told);
+  });
+
+  it('looks again while something can', async () => {
+    const gateway = await scriptedGateway((_, res) => void res.writeHead(502).end());
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { id, secret } = await relay.session();
+    await relay.pay(secret, card);
+    expect(button(await relay.get(`/return/${id}`))).toEqual([`/return/${id}`, 'Check again']);
+  });
+});
+
+describe('the scripts', () => {
+  it('are served under a short-lived and under an immutable name, with the integrity that /embed.json gives', async () => {
+    const relay = await relayOnly();
+    const short = await relay.get('/turnpike.js');
+    expect(short.headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(short.headers.get('cache-control')).toBe('public, max-age=300');
+    const again = await relay.send('/turnpike.js', {
+      headers: { 'if-none-match': short.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    });
+    expect(again.status).toBe(304);
+
+    const { body } = await relay.get('/embed.json');
+    const [, src = '', integrity = ''] = /src="([^"]+)" integrity="([^"]+)"/.exec(String(body.script)) ?? [];
+    expect(src).toMatch(new RegExp(`^${relay.url}/turnpike-[0-9a-f]{16}\\.js$`));
+    const immutable = await relay.get(src.slice(relay.url.length));
+    expect(immutable.headers.get('cache-control')).toMatch(/immutable/);
+    expect(immutable.headers.get('access-control-allow-origin')).toBe('*');
+    expect(immutable.text).toBe(short.text);
+    expect(integrity).toBe(`sha384-${createHash('sha384').update(immutable.text).digest('base64')}`);
+    expect(body.csp).toEqual([`script-src ${relay.url}`, `frame-src ${relay.url}`]);
+  });
+
+  it('come as small as the browser takes them, each encoding under an ETag of its own', async () => {
+    const relay = await relayOnly();
+    const plain = await relay.send('/turnpike.js', { headers: { 'accept-encoding': 'identity' } });
+    const etags = new Set([plain.headers.get('etag')]);
+    const encodings = { 'gzip, deflate, br, zstd': 'br', 'br;q=0, gzip': 'gzip', gzip: 'gzip' };
+    for (const [accepted, encoding] of Object.entries(encodings)) {
+      const ask = (more = {}) => relay.send('/turnpike.js', { headers: { 'accept-encoding': accepted, ...more } });
+      const script = await ask();
+      expect(script.headers.get('content-encoding')).toBe(encoding);
+      expect(script.headers.get('vary')).toBe('Accept-Encoding');
+      expect(script.text).toBe(plain.text);
+      expect(Number(script.headers.get('content-length'))).toBeLessThan(plain.text.length / 2);
+      const etag = script.headers.get('etag') ?? '';
+      etags.add(etag);
+      const again = await ask({ 'if-none-match': etag, 'cache-control': 'max-age=0' });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+    expect(etags.size).toBe(3);
+  });
+
+  it('of earlier builds are there as long as a page may have pinned them, and no other file is', async () => {
+    const dist = join(import.meta.dirname, '../../../dist');
+    const assets = await loadAssets(dist);
+    const old = { ...assets.loader, file: 'turnpike-0123456789abcdef.js', body: Buffer.from('old') };
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({
+      gatewayUrl: gateway.url,
+      assets: { ...assets, earlier: new Map([[`/${old.file}`, old]]) },
+    });
+    expect((await relay.get(`/${old.file}`)).text).toBe('old');
+    expect((await relay.get(`/${old.file}`)).headers.get('cache-control')).toMatch(/immutable/);
+    expect((await relay.get('/turnpike-0000000000000000.js')).status).toBe(404);
+    expect((await relay.get('/embed.json')).text).not.toContain(old.file);
+  });
+
+  it('are all in the inventory, the form’s too', async () => {
+    const relay = await relayOnly();
+    const { id } = await relay.session();
+    const { text } = await relay.get(`/checkout/${id}`);
+    const flow = /import\(`(\/form\/flow-[^`]+)`\)/.exec(text)?.[1] ?? '';
+    const { body } = await relay.get('/embed.json');
+    const scripts = embedding.shape.scripts.parse(body.scripts);
+    expect(scripts.map(({ url }) => url)).toContain(`${relay.url}${flow}`);
+    // The loader loads the doctor by this name.
+    expect(scripts.map(({ url }) => url)).toContain(`${relay.url}/turnpike-doctor.js`);
+    for (const { url, integrity, purpose } of scripts) {
+      expect(purpose.length).toBeGreaterThan(20);
+      if (url === undefined) continue;
+      const { text } = await relay.get(url.slice(relay.url.length));
+      expect(integrity).toBe(`sha384-${createHash('sha384').update(text).digest('base64')}`);
+    }
+    // Inline scripts are named by the hashes that the pages' policies allow.
+    const policies = await Promise.all([relay.get(`/checkout/${id}`), relay.get('/checkout/doctor')]);
+    const allowed = policies.flatMap(({ headers }) => {
+      const [, sources = ''] = /script-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '') ?? [];
+      return [...sources.matchAll(/'(sha256-[^']+)'/g)].map(([, hash]) => hash);
+    });
+    expect(scripts.filter(({ url }) => url === undefined).map(({ integrity }) => integrity)).toEqual(allowed);
+    const script = await relay.get(flow);
+    expect(script.status).toBe(200);
+    expect(script.text).not.toContain(account.signingSecret);
+    expect((await relay.get('/form/..%2f..%2fpackage.json')).status).toBe(404);
+  });
+});
+
+describe('GET /checkout/doctor', () => {
+  it('may be held by any page, runs its one script, and says nothing of anybody', async () => {
+    const relay = await relayOnly();
+    const { headers, text } = await relay.get('/checkout/doctor');
+    const script = /<script>([\s\S]*?)<\/script>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; script-src 'sha256-${hash}'; connect-src 'self'; form-action 'none'; base-uri 'none'; ` +
+        "frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(text).not.toContain(shopOrigin);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { becomes, item, operation, setUp, staysUnknown, transaction_id } from '../../support/gateways/refund-lookup.ts';
+import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+
+describe('a refund whose answer was lost', () => {
+  it('is found by refund search, told, kept, and never sent again', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund, refunds } = await setUp({ config: withReceiver(receiver.url) });
+    books.refund = 'booked_and_lost';
+    const key = { 'idempotency-key': 'k-1' };
+    const { status, code, id } = await refund([item('100.00')], key);
+    expect({ status, code }).toEqual({ status: 409, code: 'outcome_unknown' });
+    const settlement = { by: 'refund_search', items: ['succeeded'], refund_reference_ids: [`${transaction_id}-01`] };
+    await becomes(relay, id, { status: 'settled', items: ['succeeded'], settlement });
+    expect(await refund([item('100.00')], key)).toMatchObject({ status: 409, code: 'operation_settled', id });
+    expect((await refund([item('30.00')])).code, 'it counts as refunded').toBe('refund_exceeds_payment');
+    expect((await receiver.one('operation.unknown')).data).toMatchObject({ id, unknown: { needs_attention: false } });
+    expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
+    expect((await receiver.one('operation.completed')).data).toMatchObject({ id, items: [{ status: 'succeeded' }] });
+    expect(receiver.types()).toEqual(['operation.unknown', 'operation.settled', 'operation.completed']);
+    expect(refunds()).toHaveLength(1);
+  });
+
+  it('is free again when the gateway has it as failed', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.change = { refund_status: '0' };
+    const { id } = await refund([item('129.90')]);
+    await becomes(relay, id, { status: 'settled', items: ['failed'], settlement: { by: 'refund_search' } });
+    books.refund = 'answered';
+    books.change = {};
+    expect((await refund([item('129.90')])).status).toBe(200);
+  });
+
+  it('is not taken for an equal one that was there before', async () => {
+    const { books, relay, refund } = await setUp();
+    books.add(item('10.00'));
+    books.refund = 'lost';
+    const { id } = await refund([item('10.00')]);
+    await staysUnknown(relay, id, 'absent');
+  });
+
+  it('is not taken for an equal one that the relay made after it', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'lost';
+    const { id } = await refund([item('10.00')]);
+    books.refund = 'answered';
+    expect((await refund([item('10.00')])).status).toBe(200);
+    await staysUnknown(relay, id, 'absent');
+  });
+
+  it('waits when somebody made an equal one by hand meanwhile', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    const { id } = await refund([item('10.00')]);
+    books.add(item('10.00'));
+    await staysUnknown(relay, id, 'ambiguous');
+  });
+
+  it('waits as long as another one of its payment is unknown too', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    const [one, two] = await Promise.all([refund([item('10.00')]), refund([item('20.00')])]);
+    await staysUnknown(relay, one.id, 'ambiguous');
+    await staysUnknown(relay, two.id, 'ambiguous');
+  });
+
+  it('is found though the gateway’s search lags behind', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.lag = 1;
+    const { id } = await refund([item('10.00')]);
+    await staysUnknown(relay, id, 'absent');
+    books.lag = 0;
+    await becomes(relay, id, { status: 'settled', items: ['succeeded'] });
+  });
+
+  it('is found whole: not while one of two equal parts is missing', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.lag = 1;
+    const { id } = await refund([item('10.00'), item('10.00')]);
+    await staysUnknown(relay, id, 'absent');
+    expect((await refund([item('110.00')])).code).toBe('refund_exceeds_payment');
+    books.lag = 0;
+    const names = [`${transaction_id}-01`, `${transaction_id}-02`];
+    await becomes(relay, id, {
+      status: 'settled',
+      settlement: { items: ['succeeded', 'succeeded'], refund_reference_ids: names },
+    });
+  });
+
+  it('is undecided while the gateway’s status for it is not listed', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.change = { refund_status: '7' };
+    const { id } = await refund([item('10.00')]);
+    await staysUnknown(relay, id, 'undecided');
+    for (const record of books.records) record.refund_status = '1';
+    await becomes(relay, id, { status: 'settled' });
+  });
+
+  it('is found by the next relay when this one was stopped', async () => {
+    const first = await setUp();
+    first.books.refund = 'booked_and_lost';
+    first.books.lag = 1;
+    const { id } = await first.refund([item('10.00')]);
+    await first.relay.stop();
+    first.books.lag = 0;
+    const next = await first.start({ folder: first.relay.folder });
+    await becomes(next, id, { status: 'settled', settlement: { by: 'refund_search' } });
+    expect(first.refunds()).toHaveLength(1);
+  });
+});
+
+describe('a refund that the gateway refused', () => {
+  it('counts as refunded until a search shows nothing new, which no webhook tells', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund, refunds } = await setUp({ config: withReceiver(receiver.url) });
+    books.refund = 'refused';
+    books.search = (res) => void res.destroy();
+    const key = { 'idempotency-key': 'k-1' };
+    const { status, code, id } = await refund([item('129.90')], key);
+    expect({ status, code }).toEqual({ status: 422, code: 'gateway_refused' });
+    await becomes(relay, id, {
+      status: 'refused',
+      unknown: { reason: 'refused', needs_attention: false, last_look: { found: 'search_unanswered' } },
+    });
+    expect((await refund([item('0.01')])).code).toBe('refund_exceeds_payment');
+    books.search = undefined;
+    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 20_000 }).toBeUndefined();
+    expect(await operation(relay, id)).toMatchObject({ status: 'refused', settled_at: expect.any(String) });
+    expect(await refund([item('129.90')], key)).toMatchObject({ status: 422, id });
+    books.refund = 'answered';
+    expect((await refund([item('129.90')])).status).toBe(200);
+    expect(refunds()).toHaveLength(2);
+    expect(receiver.types()).toEqual([]);
+  });
+
+  it('is released without knowing what was there before, where nothing is there', async () => {
+    const { books, relay, refund, searches } = await setUp();
+    books.refund = 'refused';
+    books.search = (res) => void res.destroy();
+    const { id } = await refund([item('10.00')]);
+    await expect.poll(() => searches().length).toBeGreaterThan(0);
+    books.search = undefined;
+    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 20_000 }).toBeUndefined();
+    expect((await operation(relay, id)).status).toBe('refused');
+  });
+
+  it('is settled as done when the gateway has booked it all the same', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund } = await setUp({ config: withReceiver(receiver.url) });
+    books.refund = 'booked_and_refused';
+    const { status, id } = await refund([item('100.00')]);
+    expect(status).toBe(422);
+    const settlement = { by: 'refund_search', items: ['succeeded'], refund_reference_ids: [`${transaction_id}-01`] };
+    await becomes(relay, id, { status: 'settled', items: ['succeeded'], settlement });
+    expect((await refund([item('30.00')])).code).toBe('refund_exceeds_payment');
+    expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
+  });
+
+  it('is not taken for one of another amount that somebody made meanwhile', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'refused';
+    books.lag = 1;
+    books.add(item('5.00'));
+    const { id } = await refund([item('10.00')]);
+    books.lag = 0;
+    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 20_000 }).toBeUndefined();
+    expect((await operation(relay, id)).status).toBe('refused');
+  });
+
+  it('can be settled by a person meanwhile', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'refused';
+    books.search = (res) => void res.destroy();
+    const { id } = await refund([item('129.90')]);
+    const settled = await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' });
+    expect(settled).toMatchObject({ status: 200, body: { status: 'settled', items: ['failed'] } });
+    books.refund = 'answered';
+    expect((await refund([item('129.90')])).status).toBe(200);
+  });
+});
+
+describe('a refund that the gateway answered with a code that is not listed', () => {
+  it('is asked for by its refund_reference_id until the gateway decides', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund, refunds, searches } = await setUp({ config: withReceiver(receiver.url) });
+    books.search = (res) => void res.destroy();
+    books.change = { refund_status: '7' };
+    const { status, id } = await refund([item('100.00'), item('20.00')]);
+    expect(status).toBe(200);
+    books.search = undefined;
+    const last_look = { found: 'undecided' };
+    await becomes(relay, id, { status: 'answered', items: ['unknown', 'unknown'], unknown: { last_look } });
+    const ids = [`${transaction_id}-01`, `${transaction_id}-02`];
+    expect(searches().at(-1)?.message).toMatchObject({ refund_references: ids.join(',') });
+    const [first, second] = books.records;
+    if (first && second) [first.refund_status, second.refund_status] = ['1', '0'];
+    const settlement = { by: 'refund_search', items: ['succeeded', 'failed'], refund_reference_ids: ids };
+    await becomes(relay, id, { status: 'settled', items: ['succeeded', 'failed'], settlement });
+    expect((await operation(relay, id)).answer, 'the answer is kept').toMatchObject({ return_status: '1' });
+    expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
+    books.change = {};
+    expect((await refund([item('29.91')])).code).toBe('refund_exceeds_payment');
+    expect((await refund([item('29.90')])).status).toBe(200);
+    expect(refunds()).toHaveLength(2);
+  });
+
+  it('is found by its payment where the answer named no refund_reference_id', async () => {
+    const { books, relay, refund } = await setUp();
+    books.change = { refund_status: '7', refund_reference_id: '' };
+    const { id } = await refund([item('100.00')]);
+    await becomes(relay, id, { status: 'answered', unknown: { last_look: { found: 'ambiguous' } } });
+    const [record] = books.records;
+    if (record) [record.refund_status, record.refund_reference_id] = ['1', 'R-1'];
+    const settlement = { by: 'refund_search', items: ['succeeded'], refund_reference_ids: ['R-1'] };
+    await becomes(relay, id, { status: 'settled', settlement });
+  });
+});

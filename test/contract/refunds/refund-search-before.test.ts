@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { RefundBooks } from '../../support/gateways/refund-books.ts';
+import { becomes, item, operation, setUp, transaction_id } from '../../support/gateways/refund-lookup.ts';
+import { sendSigned } from '../../support/gateways/scripted-gateway.ts';
+import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
+
+describe('the search before a refund', () => {
+  it('comes first, and names the order and the transaction', async () => {
+    const { gateway, refund, searches } = await setUp();
+    expect(
+      (await refund([item('1.00', { order_no: 'A-1' }), item('2.00'), item('3.00', { transaction_id: 'T' })])).status,
+    ).toBe(200);
+    expect(gateway.received.map(({ path }) => path)).toEqual(['/v1/retrievalRefund', '/v1/refund']);
+    expect(searches()[0]?.message.refund_orders).toBe(`A-1,${transaction_id},T`);
+  });
+
+  const useless: Record<string, (books: RefundBooks) => void> = {
+    'is refused': (books) => {
+      books.search = (res) => void res.writeHead(400).end();
+    },
+    'is no success': (books) => {
+      books.search = (res, truth) => sendSigned(res, { ...truth, return_status: '0' });
+    },
+    'is not signed': (books) => {
+      books.search = (res, truth) => void res.end(JSON.stringify(truth));
+    },
+    'is for another account': (books) => {
+      books.search = (res, truth) => sendSigned(res, { ...truth, account_id: '9' });
+    },
+    'is for nobody': (books) => {
+      books.search = (res, truth) => sendSigned(res, { ...truth, account_id: '' });
+    },
+    'tells of a refund without a name': (books) => {
+      books.search = (res, truth) =>
+        sendSigned(res, { ...truth, refund_orders: [{ ...item('1.00'), refund_reference_id: '' }] });
+    },
+    'is not answered': (books) => {
+      books.search = () => undefined;
+    },
+    'is cut off': (books) => {
+      books.search = (res) => void res.destroy();
+    },
+  };
+
+  it.each(Object.entries(useless))(
+    'that %s holds no refund up, but an unknown one waits for a person then',
+    async (_, spoil) => {
+      const { books, relay, refund, searches } = await setUp();
+      spoil(books);
+      expect((await refund([item('1.00')])).status).toBe(200);
+      expect(searches(), 'it is asked once').toHaveLength(1);
+      books.refund = 'booked_and_lost';
+      const { id } = await refund([item('10.00')]);
+      books.search = undefined;
+      const { unknown } = await becomes(relay, id, { status: 'unknown' });
+      expect(unknown).toEqual({ reason: 'connection_lost', since: expect.any(String), needs_attention: true });
+      await new Promise((done) => setTimeout(done, 400));
+      expect(searches(), 'nothing is looked up').toHaveLength(2);
+      expect(await operation(relay, id)).toMatchObject({ status: 'unknown' });
+    },
+  );
+
+  it('is waited for half a second at most', async () => {
+    const { books, relay, gateway } = await setUp();
+    books.search = () => undefined;
+    const patient = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 600_000 });
+    await relay.stop();
+    const started = performance.now();
+    expect((await patient.post('/v1/refund', apiKey, { refund_orders: [item('1.00')] })).status).toBe(200);
+    const search = patient.logLines.map((line) => JSON.parse(line)).find(({ name }) => name === 'refund_search');
+    expect(search).toMatchObject({ result: 'timeout' });
+    expect(search.ms).toBeLessThan(2000);
+    expect(performance.now() - started).toBeGreaterThan(450);
+  });
+
+  it('is not made where the gateway could not read the names', async () => {
+    const { books, relay, gateway, refund, searches } = await setUp();
+    books.refund = 'booked_and_lost';
+    const { id } = await refund([item('1.00', { transaction_id: 'A,B' })]);
+    expect(searches()).toEqual([]);
+    expect(gateway.sent('/v1/refund')).toHaveLength(1);
+    expect(await operation(relay, id)).toMatchObject({ unknown: { needs_attention: true } });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { relayWithEvents } from '../../support/relays/events.ts';
+import { apiKey, otherAccountKey, queryOnlyKey } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+const acknowledge = (id: string): string => `/v1/events/${id}/acknowledge`;
+
+/** A relay with so many webhooks that were given up, the oldest first. */
+async function givenUp(count: number) {
+  const setUp = await relayWithEvents(false);
+  await setUp.paid(count);
+  await until('all are given up', async () => (await setUp.list('?status=failed')).events.length === count);
+  const { events } = await setUp.list('?status=failed');
+  const ids = events.map(({ id }) => id).reverse();
+  const post = async (path: string, body: object, key = apiKey) => setUp.relay.post(path, key, body);
+  return { ...setUp, ids, post };
+}
+
+describe('acknowledging a webhook', () => {
+  it('takes it from those that failed, and tells who did', async () => {
+    const { list, event, told, post, ids, relay } = await givenUp(2);
+    const [id = '', other = ''] = ids;
+    const answer = await post(acknowledge(id), {});
+    told.check('post', '/v1/events/{id}/acknowledge', answer);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id, delivery: { status: 'acknowledged', reason: 'http_410' } },
+    });
+    const seen = await event(id);
+    expect(seen).toEqual(answer.body);
+    const order = await relay.get(`/v1/orders/${seen.data.order_no}`, apiKey);
+    told.check('get', '/v1/orders/{order_no}', order);
+    const { delivery } = seen;
+    expect(order.body.timeline).toContainEqual(expect.objectContaining({ type: 'webhook', id, delivery }));
+    expect((await list('?status=failed')).events.map((one) => one.id)).toEqual([other]);
+    expect((await list('?status=acknowledged')).events.map((one) => one.id)).toEqual([id]);
+    expect((await post(acknowledge(id), {})).body).toEqual(answer.body);
+  });
+
+  it('is for what was given up, by its own account, with the scope', async () => {
+    const { health, paid, list, told, post, ids, relay } = await givenUp(1);
+    const [id = ''] = ids;
+    expect((await post(acknowledge(id), {}, otherAccountKey)).status).toBe(404);
+    expect((await post(acknowledge(id), {}, queryOnlyKey)).status).toBe(403);
+    health.isWell = true;
+    await paid(1);
+    await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
+    const [delivered] = (await list('?status=delivered')).events;
+    const refused = await post(acknowledge(delivered?.id ?? ''), {});
+    told.check('post', '/v1/events/{id}/acknowledge', refused);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'event_not_failed' } });
+    const log = await relay.get('/v1/audit', otherAccountKey);
+    told.check('get', '/v1/audit', log);
+    expect(log.body.entries).toMatchObject([{ action: 'event.acknowledge', problem: 'not_found' }]);
+    expect((await relay.get('/v1/audit', queryOnlyKey)).status).toBe(403);
+  });
+});
+
+describe('sending webhooks again', () => {
+  it('sends what was given up, the oldest first', async () => {
+    const { health, receiver, list, told, post, ids } = await givenUp(3);
+    health.isWell = true;
+    await post(acknowledge(ids[1] ?? ''), {});
+    const answer = await post('/v1/events/redeliver', { status: 'failed', type: 'session.approved' });
+    told.check('post', '/v1/events/redeliver', answer);
+    expect(answer).toMatchObject({ status: 202, body: { redelivered: 2 } });
+    await until('they are delivered', async () => (await list('?status=delivered')).events.length === 2);
+    expect(new Set(receiver.told.slice(3).map(({ id }) => id))).toEqual(new Set([ids[0], ids[2]]));
+    expect((await post('/v1/events/redeliver', { status: 'acknowledged' })).body).toEqual({ redelivered: 1 });
+  });
+
+  it('sends those that are named, or none', async () => {
+    const { list, told, post, ids } = await givenUp(2);
+    const wrong = await post('/v1/events/redeliver', { ids: [ids[0], 'msg_none'] });
+    told.check('post', '/v1/events/redeliver', wrong);
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'ids.1' }] } });
+    expect((await post('/v1/events/redeliver', { ids: [ids[0]] }, otherAccountKey)).status).toBe(400);
+    expect((await list('?status=failed')).events).toHaveLength(2);
+    expect((await post('/v1/events/redeliver', { ids: [ids[0], ids[0]] })).body).toEqual({ redelivered: 1 });
+  });
+
+  it.each([
+    ['nothing', {}, 'ids', /is missing/],
+    ['no ids', { ids: [] }, 'ids', /must name one/],
+    ['too many', { ids: Array.from({ length: 101 }, (_, at) => `msg_${at}`) }, 'ids', /100 at the most/],
+    ['what was delivered', { status: 'delivered' }, 'status', /"failed"\|"acknowledged"/],
+    ['both', { ids: ['msg_1'], status: 'failed' }, '', /not both/],
+    ['no moment', { status: 'failed', since: 'yesterday' }, 'since', /./],
+    ['a wrong cursor', { status: 'failed', after: 'msg_none' }, 'after', /webhook of this account/],
+  ])('is refused for %s, which it names', async (_, body, path, says) => {
+    const { relay } = await relayWithEvents();
+    expect(await relay.post('/v1/events/redeliver', apiKey, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path, message: expect.stringMatching(says) }] },
+    });
+  });
+});

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { notificationReceived } from '../../../shared/api/event.ts';
+import { sign } from '../../../shared/gateway/signature.ts';
+import { notifyPath } from '../../support/gateways/notified.ts';
+import {
+  approval,
+  drop,
+  type Received,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../../support/gateways/scripted-gateway.ts';
+import { approvedAs, patient, quick, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { account, card, startTestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+const { merchant_id, account_id } = account;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A notification as the gateway signs it. */
+const signedBody = (fields: Record<string, unknown>): string => {
+  const message = { merchant_id, account_id, ...fields };
+  return JSON.stringify({ ...message, encryption_data: sign(message, account.signingSecret) });
+};
+
+const namesIn = ({ message }: Received, list: 'orders' | 'trades'): string[] => String(message[list] ?? '').split(',');
+
+describe.each(stores)('what the gateway notifies of a paid order, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /**
+   * A paid order, a day old or as told, at a gateway whose queries find orders and transactions. The relay's clock is
+   * `behindMs` late after that: its shop takes webhooks only once it is right.
+   */
+  async function setUpPaid(options: { ageMs?: number; behindMs?: number; resolve?: object } = {}) {
+    const { ageMs = DAY_MS, behindMs = 0, resolve = patient } = options;
+    const clock = { behindMs: ageMs + behindMs };
+    const now = () => new Date(Date.now() - clock.behindMs);
+    const stack = await setUpSettlement(newStore, { resolve, now });
+    const { books, relay, scripts, session, byCard, shop } = stack;
+    scripts.pay = approvedAs('T1');
+    scripts.query = (received, res) => {
+      const { records } = books;
+      const found = records.filter(
+        ({ order_no, transaction_id }) =>
+          namesIn(received, 'orders').includes(String(order_no)) ||
+          namesIn(received, 'trades').includes(String(transaction_id)),
+      );
+      sendRecords(res, found);
+    };
+    const paid = await session();
+    expect((await byCard(paid.secret)).body).toMatchObject({ status: 'approved' });
+    books.write(paid.orderNo, 'T1', '3000');
+    clock.behindMs = behindMs;
+    const path = notifyPath(relay, paid.id);
+    const notify = async (body: string) => {
+      const { status } = await relay.send(path, { method: 'POST', body });
+      expect(status).toBe(200);
+    };
+    const told = () => shop.told.filter(({ type }) => type === 'notification.received');
+    const heard = async (count: number) => {
+      await until(`${count} notifications told`, () => told().length >= count);
+      return told().map(({ data }) => notificationReceived.parse(data));
+    };
+    /** Waits until the relay has told or dropped every notification. */
+    const idle = () =>
+      until('no notification waits', async () => (await relay.context.store.waitingNotices([paid.id], 9)).length === 0);
+    return { ...stack, clock, paid, path, notify, told, heard, idle };
+  }
+
+  it('reaches the shop with what a query says: a renewal of another order_no', async () => {
+    const { paid, books, gateway, notify, heard } = await setUpPaid();
+    const renewal = `${paid.orderNo}-R2`;
+    books.write(renewal, 'T2', '3000', { subscription_result: { recurring_id: 'R1' } });
+    const fields = { order_no: renewal, transaction_id: 'T2', recurring_id: 'R1', payment_status: '3000' };
+    await notify(signedBody(fields));
+    const [first] = await heard(1);
+    expect(first).toMatchObject({ kind: 'payment', session_id: paid.id, verified: true, fields });
+    expect(first?.fields).not.toHaveProperty('encryption_data');
+    expect(first?.records).toMatchObject([{ order_no: renewal, transaction_id: 'T2', amount: '129.90' }]);
+    expect(gateway.queried().map(({ message }) => message.orders ?? message.trades)).toEqual([paid.orderNo, renewal]);
+  });
+
+  it('reaches the shop though its identifiers pass for card numbers', async () => {
+    const { books, notify, heard } = await setUpPaid();
+    const fields = { order_no: '4539578763621486', transaction_id: '6011000990139424' };
+    books.write(fields.order_no, fields.transaction_id, '3000');
+    await notify(signedBody(fields));
+    expect(await heard(1)).toMatchObject([{ verified: true, fields, records: [fields] }]);
+  });
+
+  it('reaches the shop where only a transaction_id is named, or nothing is signed', async () => {
+    const { paid, books, notify, heard } = await setUpPaid();
+    books.write('elsewhere', 'T9', '4100');
+    await notify('transaction_id=T9&status=CHARGEBACK');
+    expect(await heard(1)).toMatchObject([
+      {
+        session_id: paid.id,
+        verified: false,
+        fields: { transaction_id: 'T9', status: 'CHARGEBACK' },
+        records: [{ order_no: 'elsewhere', transaction_id: 'T9', payment_status: '4100' }],
+      },
+    ]);
+  });
+
+  it('reaches the shop though the gateway knows nothing of what it names', async () => {
+    const { notify, heard } = await setUpPaid();
+    await notify(signedBody({ order_no: 'nobody', transaction_id: 'T404' }));
+    expect(await heard(1)).toMatchObject([{ verified: true, fields: { order_no: 'nobody' }, records: [] }]);
+  });
+
+  it('is told once for each body, and not again', async () => {
+    const { notify, heard, idle, told } = await setUpPaid();
+    for (const n of [1, 1, 2, 1]) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}0` }));
+    await heard(2);
+    await idle();
+    expect(told()).toHaveLength(2);
+  });
+
+  it('is not told when it repeats the outcome within an hour', async () => {
+    const { paid, notify, idle, told, asked } = await setUpPaid({ ageMs: HOUR_MS - 60_000 });
+    const queried = asked(paid.orderNo, 0);
+    await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', payment_status: '3000' }));
+    await queried;
+    await idle();
+    expect(told()).toEqual([]);
+  });
+
+  it.each<[string, { ageMs: number; status: string; more?: object }]>([
+    ['an hour later', { ageMs: HOUR_MS + 60_000, status: '3000' }],
+    ['when a query contradicts it', { ageMs: 60_000, status: '4100' }],
+    ['when it names a refund', { ageMs: 60_000, status: '3000', more: { refund_reference_id: 'T1-01' } }],
+  ])('that names the payment alone is told %s', async (_, { ageMs, status, more }) => {
+    const { paid, books, notify, heard } = await setUpPaid({ ageMs });
+    books.write(paid.orderNo, 'T1', status);
+    await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', ...more }));
+    expect(await heard(1)).toMatchObject([
+      { verified: true, fields: { transaction_id: 'T1' }, records: [{ transaction_id: 'T1', payment_status: status }] },
+    ]);
+  });
+
+  it('is not told when its query led to the outcome', async () => {
+    const { scripts, books, relay, session, byCard, becomes, told, shop } = await setUpPaid();
+    scripts.pay = drop;
+    const unknown = await session();
+    await byCard(unknown.secret);
+    books.write(unknown.orderNo, 'T7', '3000');
+    const body = signedBody({ order_no: unknown.orderNo, transaction_id: 'T7' });
+    await relay.send(notifyPath(relay, unknown.id), { method: 'POST', body });
+    await becomes(unknown.id, { status: 'approved', transaction_id: 'T7' });
+    await until('it is told', () => shop.told.filter(({ type }) => type === 'session.approved').length === 2);
+    expect(told()).toEqual([]);
+  });
+
+  it('comes by GET, too', async () => {
+    const { relay, path, books, heard } = await setUpPaid();
+    books.write('renewal', 'T3', '3000');
+    const message = { merchant_id, account_id, order_no: 'renewal', transaction_id: 'T3', note: 'a b' };
+    const query = new URLSearchParams({ ...message, encryption_data: sign(message, account.signingSecret) });
+    expect(await relay.get(`${path}?${query}`)).toMatchObject({ status: 200, text: 'OK' });
+    expect(await heard(1)).toMatchObject([
+      { verified: true, fields: { order_no: 'renewal', note: 'a b' }, records: [{ transaction_id: 'T3' }] },
+    ]);
+  });
+
+  it('is told with what a query says once the gateway answers again', async () => {
+    const { scripts, books, notify, heard, told } = await setUpPaid({ resolve: quick });
+    const usual = scripts.query;
+    let failed = 0;
+    scripts.query = (received, res, req) => {
+      if (!namesIn(received, 'orders').includes('renewal')) return usual(received, res, req);
+      failed += 1;
+      res.writeHead(503).end();
+    };
+    books.write('renewal', 'T4', '3000');
+    await notify(signedBody({ order_no: 'renewal', transaction_id: 'T4' }));
+    await until('it was asked about', () => failed > 0);
+    expect(told()).toEqual([]);
+    scripts.query = usual;
+    expect(await heard(1)).toMatchObject([{ records: [{ transaction_id: 'T4' }] }]);
+  });
+
+  it('is told at most sixty times an hour, the rest is counted', async () => {
+    const { clock, gateway, notify, heard, idle, relay } = await setUpPaid({ behindMs: HOUR_MS + 1000 });
+    for (let n = 0; n < 70; n++) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}-x` }));
+    await idle();
+    expect(gateway.queried().length).toBeLessThan(40);
+    const metrics = await relay.context.metrics.registry.metrics();
+    for (const count of ['{result="told"} 60', '{result="limited"} 10']) {
+      expect(metrics).toContain(`turnpike_notifications_told_total${count}`);
+    }
+    clock.behindMs = 0;
+    await notify(signedBody({ order_no: 'other', transaction_id: 'T-later' }));
+    await heard(61);
+  });
+
+  it('is told though unsigned ones have used up their hour', async () => {
+    const { books, notify, heard, idle, told } = await setUpPaid();
+    for (let n = 0; n < 65; n++) await notify(`order_no=junk&transaction_id=J${n}`);
+    await heard(60);
+    await idle();
+    expect(told()).toHaveLength(60);
+    books.write('renewal', 'T6', '3000');
+    await notify(signedBody({ order_no: 'renewal', transaction_id: 'T6' }));
+    const all = await heard(61);
+    expect(all.at(-1)).toMatchObject({ verified: true, records: [{ transaction_id: 'T6' }] });
+  });
+
+  it('costs no query where it can no longer be told', async () => {
+    const { gateway, notify, heard, idle } = await setUpPaid();
+    const body = (n: number) =>
+      JSON.stringify({ list: Array.from({ length: 20 }, (_, at) => ({ order_no: `N${n}-${at}` })) });
+    for (let n = 0; n < 200; n++) await notify(body(n));
+    await heard(60);
+    await idle();
+    const named = gateway.queried().flatMap((received) => namesIn(received, 'orders'));
+    expect(new Set(named.filter((name) => name.startsWith('N'))).size).toBe(60 * 20);
+  });
+
+  it('holds no card data, neither in the webhook nor in the store', async () => {
+    const { notify, told, heard, shop } = await setUpPaid();
+    // The card that was paid with, in what the gateway signs, and another one in what anybody may have written.
+    const own = card.card;
+    const other = '4539578763621486';
+    for (const [number, write] of [
+      [own, signedBody],
+      [other, JSON.stringify],
+    ] as const) {
+      const spaced = number.replace(/.{4}(?=.)/g, '$& ');
+      const fields = { order_no: number, transaction_id: spaced, note: `card ${spaced}`, list: [{ [number]: number }] };
+      const codes = { security_code: '947', cvv: '947', csc: '947' };
+      await notify(write({ ...fields, ...codes, payment: { ...codes, cvn2: 947, deep: [codes] } }));
+    }
+    await heard(2);
+    const written = [...told(), ...shop.told].map(({ raw }) => raw).join('\n');
+    for (const secret of [own, other]) expect(written.replace(/[ -]/g, '').includes(secret), secret).toBe(false);
+    expect(written).not.toMatch(/[:"]947[",}]/);
+  });
+
+  it('reaches the shop when the payment is no longer kept', async () => {
+    const { relay, books, heard } = await setUpPaid();
+    books.write('renewal', 'T5', '3000');
+    const body = signedBody({ order_no: 'renewal', transaction_id: 'T5' });
+    const path = notifyPath(relay, 'cs_long_forgotten');
+    expect((await relay.send(path, { method: 'POST', body })).status).toBe(200);
+    expect(await heard(1)).toMatchObject([{ session_id: 'cs_long_forgotten', records: [{ transaction_id: 'T5' }] }]);
+  });
+
+  it('is told once where a query alone shows a later charge', async () => {
+    const { paid, books, relay, reconcile, heard, told } = await setUpPaid({ ageMs: 31 * DAY_MS });
+    books.write(paid.orderNo, 'T1', '3000', { subscription_result: { recurring_id: 'R1' } });
+    await reconcile(paid.orderNo);
+    books.write(paid.orderNo, 'T6', '3000', {
+      subscription_result: { recurring_id: 'R1' },
+      amount: '49.90',
+    });
+    for (let times = 0; times < 3; times++) await reconcile(paid.orderNo);
+    expect(await heard(1)).toMatchObject([
+      { session_id: paid.id, verified: false, fields: {}, records: [{ transaction_id: 'T6', amount: '49.90' }] },
+    ]);
+    expect((await relay.truth(paid.id)).paid_twice).toBeUndefined();
+    expect(told()).toHaveLength(1);
+  });
+
+  describe('a later charge', () => {
+    const ofContract = { subscription_result: { recurring_id: 'R1' } };
+
+    /** A paid order whose contract is known and charged again: the charge is T6. */
+    async function setUpCharged() {
+      const stack = await setUpPaid({ ageMs: 31 * DAY_MS });
+      const { paid, books, reconcile, told } = stack;
+      books.write(paid.orderNo, 'T1', '3000', ofContract);
+      await reconcile(paid.orderNo);
+      const charge = () => books.write(paid.orderNo, 'T6', '3000', { ...ofContract, amount: '49.90' });
+      const toldOf = (id: string) => told().filter(({ raw }) => raw.includes(`"${id}"`));
+      return { ...stack, charge, toldOf };
+    }
+
+    it('is told though a notification of the payment alone is told', async () => {
+      const { paid, reconcile, notify, heard, toldOf, charge, idle } = await setUpCharged();
+      charge();
+      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', note: 'statement' }));
+      await heard(2);
+      await idle();
+      await reconcile(paid.orderNo);
+      expect(['T1', 'T6'].map((id) => toldOf(id).length)).toEqual([1, 1]);
+    });
+
+    it('is told once, with the notification that names it', async () => {
+      const { paid, reconcile, notify, heard, told, charge, idle } = await setUpCharged();
+      charge();
+      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T6' }));
+      await idle();
+      await reconcile(paid.orderNo);
+      expect(await heard(1)).toMatchObject([{ verified: true, records: [{ transaction_id: 'T6' }] }]);
+      expect(told()).toHaveLength(1);
+    });
+
+    it('is told though its notification is one too many', async () => {
+      const { paid, notify, heard, toldOf, charge, idle } = await setUpCharged();
+      for (let n = 0; n < 60; n++) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}-x` }));
+      await heard(60);
+      charge();
+      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T6' }));
+      await idle();
+      await heard(61);
+      expect(toldOf('T6')).toHaveLength(1);
+    });
+  });
+
+  it('settles another order of ours that it names', async () => {
+    const { scripts, books, session, byCard, becomes, notify } = await setUpPaid();
+    scripts.pay = drop;
+    const unknown = await session();
+    await byCard(unknown.secret);
+    books.write(unknown.orderNo, 'T8', '3000');
+    await notify(signedBody({ order_no: unknown.orderNo, transaction_id: 'T8' }));
+    await becomes(unknown.id, { status: 'approved', transaction_id: 'T8' });
+  });
+});
+
+it('a shop without a webhook costs no query for what is named', async () => {
+  const gateway = await scriptedGateway((received, res) => {
+    if (received.path === '/v1/authorise') sendXml(res, signedXml(approval(received)));
+    else sendRecords(res, []);
+  });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve: patient } });
+  const session = await relay.session();
+  await relay.pay(session.secret, card);
+  await relay.send(notifyPath(relay, session.id), { method: 'POST', body: 'order_no=other' });
+  await until('its own order is asked about', () => gateway.queried().length > 0);
+  relay.context.wakeUps.notices.wake();
+  expect((await relay.get('/healthz')).status).toBe(200);
+  expect(gateway.queried().map(({ message }) => message.orders)).toEqual([session.orderNo]);
+});

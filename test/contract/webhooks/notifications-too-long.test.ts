@@ -1,0 +1,87 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Server } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { setUpNotified } from '../../support/gateways/notified.ts';
+import { apiKey, card } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+const MIB = 1_048_576;
+
+describe('a notification that is too long', () => {
+  it('is refused by its length alone, and closes its connection', async () => {
+    const { gateway, relay, unknownPayment, stored } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n`;
+    const sender = startSender(relay.url, head);
+    await sender.closed;
+    expect(sender.heard()).toMatch(/^HTTP\/1\.1 413 .*body_too_large/s);
+    expect(stored()).toEqual([]);
+    expect(gateway.queried()).toHaveLength(0);
+  });
+
+  it('delays no payment while it comes, and is refused at its end', async () => {
+    const { books, gateway, relay, unknownPayment, stored } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const isOver = Promise.withResolvers<void>();
+    const senders = Array.from({ length: 8 }, () => startSender(relay.url, head, isOver.promise));
+    await until('far more came than may', () => senders.every(({ sent }) => sent() > 32 * MIB), 60_000);
+    const session = await relay.session();
+    books.set(session.orderNo, 'answered');
+    expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
+    isOver.resolve();
+    await Promise.all(senders.map(({ closed }) => closed));
+    for (const { heard } of senders) expect(heard()).toMatch(/^HTTP\/1\.1 413 .*body_too_large/s);
+    expect(stored()).toEqual([]);
+    expect(gateway.queried()).toHaveLength(0);
+    expect((await relay.get(`/v1/sessions/${session.id}`, apiKey)).status).toBe(200);
+  });
+
+  it('is cut off a minute after it began when it never ends', async () => {
+    const { relay } = await setUpNotified();
+    const limits: unknown[] = [];
+    const look = (started: unknown): void => void limits.push(timeLimitOf(started));
+    subscribe(REQUEST_STARTED, look);
+    onTestFinished(() => void unsubscribe(REQUEST_STARTED, look));
+    await relay.get('/healthz');
+    expect(limits).toEqual([60_000]);
+  });
+});
+
+/** Node publishes here each request that one of this process's servers begins to take. */
+const REQUEST_STARTED = 'http.server.request.start';
+
+/** How long Node lets a request take to arrive, in milliseconds, at the server that takes this one. */
+function timeLimitOf(started: unknown): unknown {
+  const server = typeof started === 'object' && started && 'server' in started ? started.server : undefined;
+  return server instanceof Server ? server.requestTimeout : undefined;
+}
+
+const size = 65_536;
+const chunk = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), Buffer.alloc(size), Buffer.from('\r\n')]);
+
+/** Sends a head, and then, if there is an end to wait for, chunks as fast as they are taken, until that. */
+function startSender(url: string, head: string, isOver?: Promise<void>) {
+  let heard = '';
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('data', (data) => {
+    heard += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((done) => socket.once('close', () => done()));
+  socket.write(head);
+  if (isOver) {
+    const write = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', write);
+    write();
+    isOver.then(() => {
+      socket.off('drain', write);
+      socket.write('0\r\n\r\n');
+    });
+  }
+  return { closed, heard: () => heard, sent: () => socket.bytesWritten };
+}

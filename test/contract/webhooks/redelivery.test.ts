@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
+import { documented } from '../../support/relays/documented.ts';
+import { relayWithEvents } from '../../support/relays/events.ts';
+import { mistakes } from '../../support/relays/mistakes.ts';
+import { apiKey, card, otherAccountKey, startTestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+describe('sending a webhook again', () => {
+  it('gives it to the receiver under the same id, with the same body', async () => {
+    const { receiver, health, paid, list, event, redeliver } = await relayWithEvents(false);
+    await paid(1);
+    await until('it is given up', async () => (await list('?status=failed')).events.length === 1);
+    const id = receiver.told[0]?.id ?? '';
+    health.isWell = true;
+    const answer = await redeliver(id);
+    expect(answer).toMatchObject({ status: 202, body: { id, delivery: { status: 'pending', tries: 0 } } });
+    await until('it is delivered', async () => (await event(id)).delivery.status === 'delivered');
+    expect(receiver.told.map(({ id, raw }) => [id, raw])).toEqual([
+      [id, receiver.told[0]?.raw],
+      [id, receiver.told[0]?.raw],
+    ]);
+    expect(receiver.wrong).toEqual([]);
+  });
+
+  it('works for one that was delivered, too', async () => {
+    const { receiver, paid, list, redeliver } = await relayWithEvents();
+    await paid(1);
+    await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
+    expect((await redeliver(receiver.told[0]?.id ?? '')).status).toBe(202);
+    await until('it came again', () => receiver.told.length === 2);
+    expect(receiver.told[1]?.id).toBe(receiver.told[0]?.id);
+  });
+
+  it('is done once under one key', async () => {
+    const { receiver, paid, list, redeliver } = await relayWithEvents();
+    await paid(1);
+    await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
+    const id = receiver.told[0]?.id ?? '';
+    const headers = { 'idempotency-key': 'again-1' };
+    const first = await redeliver(id, { headers });
+    await until('it came again', async () => (await list('?status=delivered')).events.length === 1);
+    const repeated = await redeliver(id, { headers });
+    expect(repeated.text).toBe(first.text);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    await new Promise((done) => setTimeout(done, 300));
+    expect(receiver.told).toHaveLength(2);
+  });
+
+  it('is refused while it is still tried', async () => {
+    const receiver = await startReceiver((_told, res) => res.writeHead(500).end());
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: withReceiver(receiver.url) });
+    const { secret } = await relay.session();
+    await relay.pay(secret, card);
+    const { id } = await receiver.one('session.approved');
+    const answer = await relay.post(`/v1/events/${id}/redeliver`, apiKey, {});
+    expect(answer).toMatchObject({ status: 409, body: { code: 'event_pending' } });
+    documented(relay.url).check('post', '/v1/events/{id}/redeliver', answer);
+  });
+
+  it('is for the account whose webhook it is', async () => {
+    const { receiver, paid, redeliver } = await relayWithEvents();
+    await paid(1);
+    const [first] = receiver.told;
+    expect(await redeliver(first?.id ?? '', { key: otherAccountKey })).toMatchObject({ status: 404 });
+    expect(await redeliver('a%00b')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await redeliver('msg_none')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    await new Promise((done) => setTimeout(done, 300));
+    expect(receiver.told).toHaveLength(1);
+  });
+
+  it('needs no body, and takes none that says anything', async () => {
+    const { receiver, relay, told, paid, list } = await relayWithEvents();
+    await paid(1);
+    await until('it is delivered', async () => (await list('?status=delivered')).events.length === 1);
+    const path = `/v1/events/${receiver.told[0]?.id}/redeliver`;
+    await mistakes(relay, told, '/v1/events/{id}/redeliver', path);
+    expect(receiver.told).toHaveLength(1);
+    const answer = await relay.send(path, { method: 'POST', headers: { authorization: `Bearer ${apiKey}` } });
+    expect(answer.status).toBe(202);
+    told.check('post', '/v1/events/{id}/redeliver', answer);
+    await until('it came again', () => receiver.told.length === 2);
+  });
+});

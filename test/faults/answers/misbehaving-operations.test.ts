@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../../shared/gateway/operations.ts';
+import { honest } from '../../support/gateways/honest-gateway.ts';
+import { operationCases } from '../../support/gateways/operation-cases.ts';
+import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
+import { faults } from './json-misbehaviours.ts';
+
+/** Long enough for every answer that comes to its end, and short where one does not. */
+const timeLimit = (reason: string): number => (reason === 'timeout' ? 500 : 30_000);
+
+/** What moves money, or decides whether it moves: none of it may be sent twice. */
+const effects = [
+  { name: 'refund', path: '/v1/refund' },
+  { name: 'review', path: '/v1/review' },
+  { name: 'capture', path: '/v1/capture' },
+  { name: 'cancel', path: '/v1/cancel' },
+  { name: 'subscription_cancel', path: '/v1/subscription/cancel' },
+  { name: 'payout', path: '/v1/payout' },
+] as const;
+
+for (const { name, path } of effects) {
+  const { least } = operationCases[name];
+  describe(`a ${name} is unknown, and is sent once, when the gateway`, () => {
+    for (const [what, [does, reason]] of Object.entries(faults)) {
+      it(what, async () => {
+        let isFine = false;
+        const gateway = await scriptedGateway((...call) => (isFine ? honest(...call) : does(...call)));
+        const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: timeLimit(reason) });
+        const key = { 'idempotency-key': 'once' };
+        const answer = await relay.post(path, apiKey, least, key);
+        expect(answer).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+
+        isFine = true;
+        expect(await relay.post(path, apiKey, least, key)).toMatchObject({
+          status: 409,
+          body: { code: 'outcome_unknown' },
+        });
+        const operation = await relay.get(`/v1/operations/${answer.headers.get('x-operation-id')}`, apiKey);
+        expect(operation.body).toMatchObject({ status: 'unknown', unknown: { reason } });
+        const sent = gateway.received.filter((one) => one.path === operations[name].path);
+        expect(sent).toHaveLength(1);
+      });
+    }
+  });
+}

@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { createLog } from '../../../relay/base/log.ts';
+import { checkConfig } from '../../../relay/config/load.ts';
+import { loadAssets } from '../../../relay/pages/assets.ts';
+import { startRelay } from '../../../relay/server.ts';
+import { openStore } from '../../../relay/store/open.ts';
+import type { Store } from '../../../relay/store/store.ts';
+
+/** Where in a write: before the store is asked, when all is written and nothing committed, when nobody heard of it yet. */
+const place = z.enum(['before', 'amid', 'after']);
+export type Place = z.infer<typeof place>;
+
+/**
+ * A relay of its own process that kills itself (SIGKILL, no exit handler runs) at one place of the write number `at`,
+ * counted from the moment when it is told to count; without `dies` it only counts. `dist` is where the browser parts are.
+ */
+const plan = z.object({
+  config: z.unknown(),
+  dist: z.string().default(join(import.meta.dirname, '../../../dist')),
+  dies: z.object({ place, at: z.int() }).optional(),
+});
+export type Plan = z.input<typeof plan>;
+
+const { config, dist, dies } = plan.parse(JSON.parse(process.env.KILLABLE_RELAY ?? ''));
+
+let isCounting = false;
+const passed: Record<Place, number> = { before: 0, amid: 0, after: 0 };
+
+function passes(place: Place): void {
+  if (!isCounting) return;
+  passed[place] += 1;
+  if (dies?.place === place && passed[place] === dies.at) process.kill(process.pid, 'SIGKILL');
+}
+
+const reads = new Set([
+  'session',
+  'order',
+  'limitedBy',
+  'operation',
+  'refundsOf',
+  'event',
+  'listEvents',
+  'figures',
+  'check',
+  'close',
+]);
+
+/** Whether what a method did so far is to be written. A lease that takes nothing writes nothing. */
+const writing = new AsyncLocalStorage<{ writes: boolean }>();
+
+/** The store with a death before and after each of its writes. */
+function mortal(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver);
+      if (typeof method !== 'function' || reads.has(String(name))) return method;
+      const takes = /^(lease|claimEvents|purge|forgetKeys|failOrphanedEvents)/.test(String(name));
+      return async (...values: unknown[]) => {
+        if (!takes) passes('before');
+        const result: unknown = await writing.run({ writes: !takes }, () => Reflect.apply(method, target, values));
+        if (!takes || (Array.isArray(result) && result.length > 0)) passes('after');
+        return result;
+      };
+    },
+  });
+}
+
+const prepare = DatabaseSync.prototype.prepare;
+DatabaseSync.prototype.prepare = function (...values) {
+  const statement = prepare.apply(this, values);
+  if (!/^\s*COMMIT/i.test(String(values[0]))) return statement;
+  const run = statement.run.bind(statement);
+  statement.run = () => {
+    passes('amid');
+    return run();
+  };
+  return statement;
+};
+
+const query: unknown = Reflect.get(Client.prototype, 'query');
+if (typeof query !== 'function') throw new TypeError('pg has no query');
+Reflect.set(Client.prototype, 'query', function (this: Client, ...values: unknown[]): unknown {
+  const method = writing.getStore();
+  if (values[0] === 'COMMIT' && method?.writes) passes('amid');
+  const sent: unknown = Reflect.apply(query, this, values);
+  if (!method || !(sent instanceof Promise)) return sent;
+  return sent.then((result: { rows?: unknown[] }) => {
+    if (result.rows?.length) method.writes = true;
+    return result;
+  });
+});
+
+const checked = checkConfig(config, {});
+const relay = await startRelay({
+  config: checked,
+  store: mortal(await openStore(checked.store)),
+  assets: await loadAssets(dist),
+  log: createLog('silent'),
+});
+process.on('message', (message) => {
+  if (message === 'count') isCounting = true;
+  else process.send?.(passed);
+});
+process.once('disconnect', () => process.exit(0));
+// What a killed process compiled is not kept for the next one otherwise.
+flushCompileCache();
+process.send?.({ url: relay.url });
