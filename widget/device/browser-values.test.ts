@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
-import { readBrowserValues } from './browser-values.ts';
+import { readBrowserValues } from './device-reader.ts';
 
 function frameWindow(): Window {
   const frame = document.createElement('iframe');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { negotiator } from './negotiate.ts';
+import { negotiator } from './languages.ts';
 
 const available = 'en pt-BR pt-PT es-ES es-419 fr de ar he hi id zh-CN zh-TW ja ko'.split(' ');
 

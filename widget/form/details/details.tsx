@@ -1,15 +1,16 @@
 import { Component } from 'preact';
-import type { CheckoutModel, DetailsModule } from '../model.ts';
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
+import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import type { CheckoutModel, DetailsModule, Tree } from '../model.ts';
 import { chosenMethod, type State, type View } from '../state.ts';
-import { offersSame, SameDelivery } from './address/delivery.tsx';
-import type { GroupedField, GroupName } from './catalogue.ts';
-import type { Form } from './context.ts';
+import { addressPart } from './address/address.ts';
+import { isRepetition, offersSame, SAME, SameDelivery } from './address/delivery.tsx';
+import { catalogue, FILE, FILE_TYPE, type GroupedField, type GroupName } from './catalogue.ts';
+import { contextOf, type DetailsContext, type Form, phoneContext } from './context.ts';
 import { loadFeatures } from './features.ts';
 import { FieldView } from './field-view.tsx';
 import { findFields } from './fields.ts';
-import { place, treeOf } from './request.ts';
-import { isMethodField, orderValue, requestedPaths } from './requested.ts';
-import { rowsOf } from './rows.ts';
+import { applies, isMethodField, orderValue, requestedPaths } from './requested.ts';
 
 const LEGENDS = ['contact', 'billing', 'delivery', 'address', 'bank_account'] as const satisfies readonly GroupName[];
 
@@ -114,4 +115,109 @@ export async function loadDetails(view?: View): Promise<DetailsModule> {
       <Details form={{ checkout, features }} own={own} />
     ),
   };
+}
+
+/** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
+function treeOf(form: Form): Tree {
+  const { state } = form.checkout;
+  const requested = requestedPaths(state);
+  const context = contextOf(form);
+  const tree: Tree = {};
+  for (const path of requested) {
+    const value = sentValue(path, requested, context);
+    if (value && applies(path, state, context)) put(tree, path.split('.'), value);
+  }
+  return tree;
+}
+
+/**
+ * The name of the field that shows this path of the request. A part of the delivery address that was taken from the billing
+ * address is brought to light, with what was sent.
+ */
+function place(form: Form, path: string): string {
+  const { checkout } = form;
+  const { state } = checkout;
+  const requested = requestedPaths(state);
+  if (path === FILE_TYPE && requested.has(FILE)) return FILE;
+  if (requested.has(path) && isRepetition(path, state, requested)) {
+    const sent = Object.entries(contextOf(form).values).filter(([name]) => name.startsWith('delivery_'));
+    checkout.set({ values: { ...state.values, ...Object.fromEntries(sent), [SAME]: 'no' } });
+  }
+  return path;
+}
+
+function sentValue(path: string, requested: ReadonlySet<string>, context: DetailsContext): string {
+  const value = context.values[path]?.trim() ?? '';
+  const file = context.values[FILE];
+  if (path === FILE_TYPE && requested.has(FILE)) return file ? value : '';
+  if (!value || path === FILE) return value;
+  return catalogue.get(path)?.kind === 'tel' ? phoneValue(path, value, context) : fieldValue(path, value, context);
+}
+
+/** A telephone number as it is sent. While too little is known of its country's it goes with its calling code as it was typed. */
+function phoneValue(path: string, value: string, context: DetailsContext): string {
+  const own = phoneContext(path, value, context);
+  const code = context.reader?.callingCode(own.phoneCountry);
+  if (own.phones || !code || /^\s*(\+|00)/.test(value)) return fieldValue(path, value, own);
+  return `+${code}${digitsOf(value)}`;
+}
+
+function put(tree: Tree, [name = '', ...rest]: string[], value: string): void {
+  if (!rest.length) {
+    tree[name] = value;
+    return;
+  }
+  const branch = tree[name];
+  const next = typeof branch === 'object' ? branch : {};
+  tree[name] = next;
+  put(next, rest, value);
+}
+
+/** Fields that stand beside each other: `short` ones on phones too, others where the form is wide. */
+type Row = { fields: readonly GroupedField[]; short: boolean };
+
+/** Short fields that belong together, by the ends of their names. */
+const SHORT_PAIRS = [
+  ['first_name', 'last_name'],
+  ['firstname', 'lastname'],
+  ['phone_country_code', 'phone_area_code'],
+  ['address_number', 'address_complement'],
+  ['branch_number', 'account_number'],
+] as const;
+const SHORT_PARTS = ['postal_code', 'city', 'state'];
+
+/**
+ * Fields in rows of one or two, in the order in which they stand. In an address a postal code stands beside its neighbour, and a
+ * city beside its state.
+ */
+export function rowsOf(fields: readonly GroupedField[]): Row[] {
+  const rows: Row[] = [];
+  for (let at = 0; at < fields.length; at += rows.at(-1)?.fields.length ?? 1) {
+    const [field, next, third] = fields.slice(at);
+    if (!field) break;
+    const short = isShortPair(field, next, third);
+    const paired = short || (isHalf(field) && isHalf(next) && !isShortPair(next, third));
+    rows.push({ fields: next && paired ? [field, next] : [field], short });
+  }
+  return rows;
+}
+
+/** Whether two fields are a short pair; of three parts of an address the last two are, if the last is the postal code. */
+function isShortPair(field: GroupedField, next: GroupedField | undefined, third?: GroupedField): boolean {
+  if (!next || field.group !== next.group) return false;
+  if (isShortPart(field) && isShortPart(next)) return isPostal(field) || !(isShortPart(third) && isPostal(third));
+  return SHORT_PAIRS.some(([one, other]) => field.name.endsWith(one) && next.name.endsWith(other));
+}
+
+/** Whether half of a wide form is enough: for all but files and what belongs to an address. */
+function isHalf(field: GroupedField | undefined): field is GroupedField {
+  return (field?.group === 'contact' || field?.group === 'bank_account') && field.kind !== 'file';
+}
+
+function isShortPart(field: GroupedField | undefined): boolean {
+  return SHORT_PARTS.includes(addressPart(field?.name ?? '')?.part ?? '');
+}
+
+function isPostal(field: GroupedField | undefined): boolean {
+  return addressPart(field?.name ?? '')?.part === 'postal_code';
 }

@@ -1,9 +1,10 @@
 import { Component } from 'preact';
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
+import { certainBrand } from '../card/brands.ts';
 import type { CheckoutModel, HostedModule } from '../model.ts';
 import type { OutcomeStage } from '../state.ts';
 import { Page, type Tone } from '../view/page.tsx';
 import { isAwaited, pendingLabel } from './outcome.ts';
-import { Receipt } from './receipt.tsx';
 
 const TONES = {
   leaving: 'busy',
@@ -99,6 +100,38 @@ function Abandon({ checkout }: { checkout: CheckoutModel }) {
       >
         <span>{t('another_way')}</span>
       </button>
+    </div>
+  );
+}
+
+/** What a shopper keeps of a payment that went through: whom, when and with which card they paid. */
+function Receipt({ checkout: { t, boot, state, platform } }: { checkout: CheckoutModel }) {
+  const { merchant_name, order_no, card, paid_at } = state.view;
+  const paid = paid_at ? new Date(paid_at) : platform.now();
+  return (
+    <dl>
+      <Row name={t('paid_to')} value={merchant_name} />
+      <Row name={t('paid_on')} value={new Intl.DateTimeFormat(boot.locale, { dateStyle: 'long' }).format(paid)} />
+      {order_no && <Row name={t('order_no')} value={order_no} />}
+      {card && <Row name={t('paid_with')} value={cardName(card)} />}
+    </dl>
+  );
+}
+
+/** A masked number as its brand and its last digits. */
+function cardName(masked: string): string {
+  const [first = '', last = ''] = masked.split(/\*+/);
+  const brand = certainBrand(digitsOf(first));
+  return `${brand ? `${brand.name} ` : ''}•••• ${last}`;
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
     </div>
   );
 }

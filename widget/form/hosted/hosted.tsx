@@ -1,7 +1,88 @@
-import { hydrate } from 'preact';
+import { Component, hydrate } from 'preact';
 import type { CheckoutModel, HostedModule } from '../model.ts';
+import type { OutcomeStage } from '../state.ts';
 import { Summary } from './summary.tsx';
-import { WayOn } from './way-on.tsx';
+
+/** Until then the outcome's heading has the focus, and is being read out. */
+const READ_MS = 400;
+/** How long the outcome stays before the shopper goes back to the shop by themselves. */
+const STAY_MS = 3000;
+
+/** `isNew`: the outcome came while the page was open. */
+type Props = { checkout: CheckoutModel; stage: OutcomeStage; title: string; isNew: boolean };
+type State = { isReturning?: boolean };
+
+/** What the shopper can do about an outcome: go back to the shop, or try again. After a payment they go back by themselves. */
+class WayOn extends Component<Props, State> {
+  readonly #stay = new AbortController();
+  /** Whether the shopper goes back by themselves. */
+  readonly #returns = isPaidNow(this.props);
+
+  override componentDidMount(): void {
+    const { checkout, title } = this.props;
+    const { merchant_name } = checkout.state.view;
+    document.title = `${title} · ${merchant_name}`;
+    if (this.#returns) void this.#goBack();
+  }
+
+  override componentWillUnmount(): void {
+    this.#stay.abort();
+    const { t, state } = this.props.checkout;
+    document.title = t('heading', { merchant: state.view.merchant_name });
+  }
+
+  /** Goes back to the shop, unless the shopper moves the focus meanwhile: then they decide when. */
+  async #goBack(): Promise<void> {
+    const { platform, state } = this.props.checkout;
+    const { signal } = this.#stay;
+    await platform.wait(READ_MS);
+    if (signal.aborted) return;
+    const start = document.activeElement;
+    const onFocus = () => {
+      if (document.activeElement === start) return;
+      this.#stay.abort();
+      this.setState({ isReturning: false });
+    };
+    for (const type of ['focusin', 'focusout']) document.addEventListener(type, onFocus, { signal });
+    this.setState({ isReturning: true });
+    await platform.wait(STAY_MS);
+    if (!signal.aborted) platform.navigate(`/return/${state.view.session_id}`);
+  }
+
+  override render() {
+    const { checkout, stage } = this.props;
+    const { t, boot, state } = checkout;
+    const { merchant_name: merchant, returns, session_id } = state.view;
+    if (stage.name === 'leaving') return null;
+    if (stage.name === 'incomplete') {
+      return (
+        <button type="button" onClick={() => location.reload()}>
+          {t('try_again')}
+        </button>
+      );
+    }
+    const isWaiting = ['checking', 'confirming', 'pending'].includes(stage.name);
+    const href = returns ? `/return/${session_id}` : boot.allowed_origins[0];
+    return (
+      <>
+        {this.#returns && (
+          <p class="returning" role="status">
+            {this.state.isReturning && t('returning', { merchant })}
+          </p>
+        )}
+        {href && (
+          <a href={href} class={isWaiting ? 'quiet' : ''}>
+            {t('back', { merchant })}
+          </a>
+        )}
+      </>
+    );
+  }
+}
+
+function isPaidNow({ checkout, stage, isNew }: Props): boolean {
+  return isNew && stage.name === 'approved' && checkout.state.view.returns;
+}
 
 /** What a page of its own has around the form, as one module to load. */
 export const hosted: HostedModule = {

@@ -1,8 +1,9 @@
-import type { CheckoutModel, DetailsModule, Parts } from '../model.ts';
+import { Component } from 'preact';
+import type { CheckoutModel, DetailsModule, Parts, Tree } from '../model.ts';
+import type { State } from '../state.ts';
+import { inputId } from '../view/field.tsx';
 import { Chooser } from './chooser.tsx';
 import { ChosenPlan, Installments } from './installments.tsx';
-import { choicesOf } from './request.ts';
-import { SaveCard } from './save-card.tsx';
 import { SavedCards } from './saved-cards.tsx';
 import { Terms } from './terms.tsx';
 
@@ -34,4 +35,54 @@ export function partsWith(details: DetailsModule | undefined): Parts {
 
 function isCard({ state }: CheckoutModel): boolean {
   return state.method === 'card';
+}
+
+/** What a card payment adds to the request: the installments that were chosen, and that a typed card may be kept. */
+function choicesOf({ method, token, view, values }: State): Tree {
+  if (method !== 'card') return {};
+  const keeps = view.offers_saving && !token && values.save_card;
+  const { installments, installments_id } = view.installment_options[Number(values.installments ?? 0)] ?? {};
+  return {
+    ...(installments !== undefined && { installments }),
+    ...(installments_id !== undefined && { installments_id }),
+    ...(keeps && { token_flag: '1' }),
+  };
+}
+
+/** Asks to keep the card that is typed. It is never ticked by itself; a tick from before the script came is adopted. */
+class SaveCard extends Component<{ checkout: CheckoutModel }> {
+  #box: HTMLInputElement | null = null;
+
+  override componentDidMount(): void {
+    if (this.#box?.checked) this.#take(true);
+    else this.#write();
+  }
+
+  override componentDidUpdate(): void {
+    this.#write();
+  }
+
+  override render() {
+    return (
+      <label class="check">
+        <input
+          ref={(box) => {
+            this.#box = box;
+          }}
+          id={inputId('save_card')}
+          type="checkbox"
+          onChange={(event) => this.#take(event.currentTarget.checked)}
+        />
+        <span>{this.props.checkout.t('save_card')}</span>
+      </label>
+    );
+  }
+
+  #take(checked: boolean): void {
+    this.props.checkout.type('save_card', checked ? '1' : '');
+  }
+
+  #write(): void {
+    if (this.#box) this.#box.checked = Boolean(this.props.checkout.state.values.save_card);
+  }
 }

@@ -4,7 +4,6 @@ import type { CheckoutModel } from '../model.ts';
 import { SecurityCode } from '../view/card-fields.tsx';
 import { Mark } from '../view/mark.tsx';
 import { Radios } from '../view/radios.tsx';
-import { brandNamed } from './brand-names.ts';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
 export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
@@ -42,4 +41,27 @@ export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
 function expiryOf({ expiration_month, expiration_year }: SavedCard, now: Date): { date: string; isPast: boolean } {
   const date = `${expiration_month}/${expiration_year.slice(-2)}`;
   return { date, isPast: expiryProblem(date, now) === 'expiry_past' };
+}
+
+/** What shops call the brands that have a mark, without case and signs, by the mark's id and proper name. */
+const BRANDS: readonly (readonly [id: string, name: string, ...others: string[]])[] = [
+  ['visa', 'Visa', 'visaelectron', 'visadebit'],
+  ['mastercard', 'Mastercard', 'mc', 'master'],
+  ['maestro', 'Maestro'],
+  ['amex', 'American Express', 'americanexpress', 'ae'],
+  ['diners', 'Diners Club', 'dinersclub', 'dinersclubinternational'],
+  ['discover', 'Discover'],
+  ['jcb', 'JCB'],
+  ['unionpay', 'UnionPay', 'chinaunionpay', 'cup'],
+  ['elo', 'Elo'],
+  ['hipercard', 'Hipercard'],
+  ['mir', 'Mir'],
+  ['troy', 'Troy'],
+];
+
+/** A brand as a shop names it, by its proper name and the id of its mark; one that we do not know is shown as it is. */
+function brandNamed(brand: string): { id?: string; name: string } {
+  const asked = brand.toLowerCase().replace(/[^a-z]/g, '');
+  const [id, name = brand] = BRANDS.find(([known, , ...others]) => [known, ...others].includes(asked)) ?? [];
+  return id === undefined ? { name } : { id, name };
 }

@@ -1,6 +1,8 @@
 import { Component } from 'preact';
 import type { CheckoutModel, HostedModule } from '../model.ts';
-import { Form } from './form.tsx';
+import { chosenMethod } from '../state.ts';
+import { inputId } from './field.tsx';
+import { Methods } from './methods.tsx';
 
 /** `hosted` is what is around the form on a page of its own. */
 type Props = { checkout: CheckoutModel; hosted?: HostedModule | undefined };
@@ -25,4 +27,59 @@ export class App extends Component<Props> {
     if (!flow) return <p>{t(`${stage.name}_text`, { amount: checkout.money() })}</p>;
     return <flow.Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />;
   }
+}
+
+/**
+ * The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. By its method a
+ * submit before the script is alive goes nowhere: one that a policy refuses would end the loading of the script.
+ */
+function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedModule | undefined }) {
+  const { t, state, parts, flow } = checkout;
+  const { view, message } = state;
+  const paying = state.stage.name === 'paying';
+  const method = chosenMethod(state);
+  const isApm = method?.type === 'apm';
+  const goesOn = isApm ? t('continue_to', { method: method.label }) : t('pay', { amount: checkout.money() });
+  return (
+    <form
+      method="dialog"
+      noValidate
+      aria-labelledby="heading"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void checkout.submit();
+      }}
+    >
+      {!hosted && (
+        <header>
+          <h1 id="heading">{t('heading', { merchant: view.merchant_name })}</h1>
+          <p class="amount">{checkout.money()}</p>
+        </header>
+      )}
+      <div>
+        <Methods checkout={checkout} />
+        {parts && <parts.Below checkout={checkout} />}
+      </div>
+      {/* There from the first paint on: a live region that comes later is not read out. */}
+      <div role="status">
+        {paying && <p class="unseen">{t('paying')}</p>}
+        {message &&
+          (flow ? (
+            <flow.MessageView checkout={checkout} message={message} />
+          ) : (
+            <p class="message" id={inputId('message')} tabIndex={-1}>
+              {checkout.formatMessage(message)}
+            </p>
+          ))}
+      </div>
+      <button
+        type="submit"
+        aria-disabled={paying}
+        aria-describedby={isApm ? 'leaving' : undefined}
+        class={paying ? 'busy' : ''}
+      >
+        <span>{paying ? t('paying') : goesOn}</span>
+      </button>
+    </form>
+  );
 }

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { CheckoutModel } from '../model.ts';
 import { MANY_METHODS } from '../parts.ts';
-import { methodKey, methodLabel } from '../state.ts';
+import { chosenMethod, methodKey, methodLabel } from '../state.ts';
 import { AcceptedBrands, acceptedBrands } from './accepted-brands.tsx';
-import { MethodFields } from './method-fields.tsx';
+import { CardFields } from './card-fields.tsx';
 import { type Option, Radios } from './radios.tsx';
 
 /**
@@ -41,4 +41,33 @@ export function methodOption(checkout: CheckoutModel, method: PaymentMethod, pan
   return method.icon
     ? { ...option, detail: <img class="mark" src={method.icon} width="36" height="24" alt="" /> }
     : option;
+}
+
+/** What the chosen method asks for. What is typed here stays when another method is looked at. */
+function MethodFields({ checkout }: { checkout: CheckoutModel }) {
+  const { state, parts, t } = checkout;
+  const method = chosenMethod(state);
+  if (method?.type === 'apm') {
+    return (
+      <>
+        {parts && <parts.Between checkout={checkout} />}
+        <p class="note" id="leaving">
+          {t('continue_text', { method: method.label })}
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      {parts && <parts.SavedCards checkout={checkout} />}
+      {/* Beside the saved cards, which come later: a field that is typed into must not be moved. */}
+      {!state.token && (
+        <div class="typed">
+          <CardFields checkout={checkout} />
+          {parts && <parts.SaveCard checkout={checkout} />}
+        </div>
+      )}
+      {parts && <parts.Between checkout={checkout} />}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { catalogue, type GroupedField } from './catalogue.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOf } from './details.tsx';
 
 function fieldOf(name: string): GroupedField {
   const entry = catalogue.get(name);
