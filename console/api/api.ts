@@ -4,10 +4,9 @@ import type { SettleBody } from '../../shared/api/operation.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
 import { isAuditList, isEvent, isEventList, isMe, isOperation, isOperationList, isRedelivered } from './answers.ts';
-import { isAttention } from './attention-answers.ts';
 import { Refused } from './errors.ts';
 import { anything, type Guard } from './guards.ts';
-import { isOrder, isOrderList } from './order-answers.ts';
+import { isAttention, isOrder, isOrderList, isSubscriptionList } from './order-answers.ts';
 import type {
   Attention,
   Me,
@@ -18,7 +17,6 @@ import type {
   SubscriptionList,
 } from './read.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
-import { isSubscriptionList } from './subscription-answers.ts';
 
 export const CONSOLE_API = '/console/api';
 

@@ -17,11 +17,16 @@ import {
 } from './guards.ts';
 import type {
   AttemptAnswer,
+  Attention,
+  AttentionCase,
+  AttentionGroup,
   OrderList,
   OrderSummary,
   OrderWithTimeline,
   Payment,
   SessionAnswer,
+  SubscriptionAnswer,
+  SubscriptionList,
   TimelineEntry,
 } from './read.ts';
 
@@ -153,3 +158,81 @@ export const isOrder: Guard<OrderWithTimeline> = object<OrderWithTimeline>({
 });
 
 export const isSession = session;
+
+const isCase: Guard<AttentionCase> = object<AttentionCase>({
+  since: text,
+  why: text,
+  order_no: optional(text),
+  transaction_id: optional(text),
+  operation_id: optional(text),
+  operation: optional(isOperationName),
+  items: optional(number),
+  event_id: optional(text),
+  event: optional(text),
+  amount: optional(text),
+  currency: optional(text),
+  next_query_at: optional(text),
+});
+
+type Reconciled = NonNullable<Attention['reconciliation']>;
+
+export const isAttention: Guard<Attention> = object<Attention>({
+  at: text,
+  groups: list(
+    object<AttentionGroup>({
+      kind: text,
+      count: number,
+      more: optional(always),
+      cases: list(isCase),
+    }),
+  ),
+  reconciliation: optional(object<Reconciled>({ reported_at: text, orders: number, total: number })),
+});
+
+const charge = object<SubscriptionAnswer['first_charge']>({
+  at: optional(text),
+  amount: optional(text),
+});
+
+const subscription = object<SubscriptionAnswer>({
+  recurring_id: text,
+  contract_name: optional(text),
+  status: oneOf({ active: true, ending: true, end_unknown: true, ended: true }),
+  order_no: text,
+  started_at: text,
+  shopper_email: optional(text),
+  card: optional(text),
+  currency: text,
+  terms: optional(
+    object<NonNullable<SubscriptionAnswer['terms']>>({
+      contract_amount: optional(text),
+      interval: optional(text),
+      interval_count: optional(text),
+      contract_end: optional(text),
+    }),
+  ),
+  recurring_deduction_period: optional(text),
+  first_charge: charge,
+  later_charges: number,
+  last_charge: optional(charge),
+  next_charge: optional(
+    object<NonNullable<SubscriptionAnswer['next_charge']>>({
+      date: text,
+      by: oneOf({ gateway: true, terms: true }),
+      amount: text,
+      currency: text,
+    }),
+  ),
+  end: optional(
+    object<NonNullable<SubscriptionAnswer['end']>>({
+      operation_id: text,
+      outcome: optional(isItemOutcome),
+    }),
+  ),
+  notifications: number,
+});
+
+export const isSubscriptionList: Guard<SubscriptionList> = object<SubscriptionList>({
+  subscriptions: list(subscription),
+  next: optional(text),
+});

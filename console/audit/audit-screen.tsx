@@ -2,9 +2,8 @@ import { useRef } from 'preact/hooks';
 import type { AuditEntry } from '../../shared/api/audit.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { CsvButton } from '../parts/csv-button.tsx';
 import { fromFirstPage, withField } from '../parts/filter.ts';
-import { ListScreen, useList } from '../parts/list-screen.tsx';
+import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
 

@@ -4,10 +4,10 @@ import type { AttentionCase, AttentionGroup } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Route } from '../app/route.ts';
+import type { Words } from '../locales/en.ts';
 import { Cell, Row } from '../parts/table.tsx';
 import { Code, clock, Foreign, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
-import { whatToDo } from './what-to-do.ts';
 
 /** So many cases of a kind are shown at first: the next kind is to be seen. */
 const FEW = 8;
@@ -160,4 +160,28 @@ function allOf(kind: AttentionKind): Route | undefined {
     case 'difference':
       return undefined;
   }
+}
+
+/** What to do about a case, in one sentence. */
+function whatToDo({ home }: Words, kind: AttentionKind, why: string): string {
+  switch (kind) {
+    case 'order_contradicted':
+      return chosen(home.contradicted, why) ?? home.todo.order_contradicted;
+    case 'difference':
+      return chosen(home.differences, why) ?? home.todo.difference;
+    case 'paid_twice':
+    case 'order_unknown':
+    case 'order_overdue':
+    case 'operation_unknown':
+    case 'webhook_failed':
+    case 'order_asked':
+    case 'operation_asked':
+    case 'order_pending':
+      return home.todo[kind];
+  }
+}
+
+/** Newer relays have reasons that no words are there for. */
+function chosen(texts: Readonly<Record<string, string>>, why: string): string | undefined {
+  return Object.hasOwn(texts, why) ? texts[why] : undefined;
 }

@@ -2,8 +2,8 @@ import { useRef } from 'preact/hooks';
 import type { Attention } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Failure, Waiting } from '../parts/state.tsx';
+import { useRowKeysIn } from '../parts/table.tsx';
 import { Time } from '../parts/text.tsx';
-import { useRowKeysIn } from '../parts/use-row-keys.ts';
 import { byItself, countText, forPerson, groupsOf, useAttention } from './attention.ts';
 import { Group } from './group.tsx';
 

@@ -1,6 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import type { Tone } from '../parts/state.tsx';
+import { harmless } from '../parts/text.tsx';
 import type { Phase } from './action.ts';
-import { PhaseView } from './phase-view.tsx';
 
 /**
  * The form of a dialog with an intent: its fields, and how far the intent is. `onSend` is asked where the phase lets it send;
@@ -37,4 +40,77 @@ export function IntentForm(
       <PhaseView {...view} />
     </form>
   );
+}
+
+/** How far a dialog's intent is, in words, and the buttons that go on from there. The dialog's form sends at its submit. */
+function PhaseView(props: {
+  phase: Phase;
+  done: string;
+  action: string;
+  /** In place of the usual words. */
+  unknown?: string;
+  declined?: string;
+  onClose: () => void;
+}) {
+  const { words } = useApp();
+  const { phase, done, action, onClose, unknown = words.dialog.unknown, declined = words.dialog.declined } = props;
+  const close = (text: string, isPrimary = false) => (
+    <button
+      type="button"
+      class={isPrimary ? 'primary' : undefined}
+      ref={isPrimary ? takeLostFocus : undefined}
+      onClick={onClose}
+    >
+      {text}
+    </button>
+  );
+  const send = (text: string, isSending = false) => (
+    <button
+      type="submit"
+      class="primary"
+      aria-disabled={isSending}
+      ref={phase.step === 'writing' ? undefined : takeLostFocus}
+    >
+      {text}
+    </button>
+  );
+  const operation = (id: string | undefined) =>
+    id !== undefined && (
+      <Link to={{ page: 'operation', id }} class="button">
+        {words.dialog.see_operation}
+      </Link>
+    );
+  const view = (tone: Tone, text: string | undefined, buttons: ComponentChildren) => (
+    <>
+      {text !== undefined && (
+        <p class={`notice ${tone}`} role={tone === 'busy' ? 'status' : 'alert'}>
+          {text}
+        </p>
+      )}
+      <div class="buttons">{buttons}</div>
+    </>
+  );
+  switch (phase.step) {
+    case 'writing':
+      return view('bad', phase.refusal && harmless(phase.refusal.message), [close(words.back), send(action)]);
+    case 'sending':
+      return view('busy', words.dialog.sending, send(action, true));
+    case 'unanswered':
+      return view(
+        'open',
+        phase.isEarlier ? words.dialog.earlier : words.dialog.unanswered,
+        send(words.dialog.ask_again),
+      );
+    case 'unknown':
+      return view('open', unknown, [operation(phase.operationId), close(words.close, true)]);
+    case 'done':
+      return phase.outcome === 'succeeded'
+        ? view('good', done, close(words.close, true))
+        : view('bad', declined, [operation(phase.operationId), close(words.close, true)]);
+  }
+}
+
+/** Gives a button the focus where that of its dialog went away with another one. */
+function takeLostFocus(button: HTMLButtonElement | null): void {
+  if (button && !button.closest('dialog')?.contains(document.activeElement)) button.focus();
 }

@@ -6,11 +6,10 @@ import { Evidence } from '../parts/evidence.tsx';
 import { PayoutBadge } from '../parts/payout.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
 import { Fact } from '../parts/table.tsx';
-import { Foreign, Time } from '../parts/text.tsx';
+import { clock, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { ItemText, itemsOf } from './items.tsx';
 import { SettleOperation, settleSubject } from './settle-operation.tsx';
-import { WhyUnknown } from './why-unknown.tsx';
 
 /** One message to the gateway: its items, what became of each, and why it is not known where it is not. */
 export function OperationScreen({ id }: { id: string }) {
@@ -153,5 +152,44 @@ function Facts({ operation }: { operation: OperationAnswer }) {
         <Foreign text={operation.id} />
       </Fact>
     </dl>
+  );
+}
+
+/** Why it is not known what became of an operation, how far the search for it is, and what to do. */
+function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown']> }) {
+  const { words, locale } = useApp();
+  const { reason, since, looks = 0, last_look, next_look_at, needs_attention } = unknown;
+  const { why_unknown: why, operation } = words;
+  return (
+    <div class="notice open">
+      <p>
+        <strong>{needs_attention ? operation.unknown_attention : operation.unknown}</strong>
+      </p>
+      <p>
+        <Reason reason={reason} /> {words.home.since} <Time at={since} />.
+      </p>
+      {looks > 0 && (
+        <p>
+          {why.looks(looks)}
+          {last_look && (
+            <>
+              , {why.last} <Time at={last_look.at} />: {operation.found[last_look.found]}
+            </>
+          )}
+          . {next_look_at !== undefined && words.order.next_look(clock(locale, next_look_at))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Reason({ reason }: { reason: string }) {
+  const { why_unknown: why } = useApp().words;
+  const texts: Readonly<Record<string, string>> = why.reasons;
+  if (Object.hasOwn(texts, reason)) return <>{texts[reason]}</>;
+  return (
+    <>
+      {why.other} <Foreign text={reason} />.
+    </>
   );
 }

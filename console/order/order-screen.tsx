@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MoneyAction } from '../api/api.ts';
-import type { OrderWithTimeline } from '../api/read.ts';
+import { type OrderState, orderState } from '../api/order-state.ts';
+import type { AttemptAnswer, OrderWithTimeline, SessionAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';
@@ -13,7 +14,6 @@ import { clock, Foreign, isolated, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { MoneyDialog } from './money-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
-import { standing } from './standing.ts';
 import { Timeline } from './timeline.tsx';
 
 type Dialog = MoneyAction | 'settle';
@@ -194,4 +194,17 @@ function AskNow({ orderNo, onAsked }: { orderNo: string; onAsked: () => Promise<
       <Fault text={fault} />
     </>
   );
+}
+
+/** How an order stands, the session whose outcome a person may settle, and the attempt that paid or came last. */
+type Standing = { state: OrderState; undecided: SessionAnswer | undefined; last: AttemptAnswer | undefined };
+
+/** Reads how an order stands from its sessions. */
+function standing({ status, sessions }: Pick<OrderWithTimeline, 'status' | 'sessions'>): Standing {
+  const newest = sessions.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const undecided = newest.find((session) => session.status === 'unknown' || session.status === 'pending');
+  const attempts = newest.flatMap((session) => session.attempts.toReversed());
+  const last = attempts.find((attempt) => attempt.status === 'approved') ?? attempts[0];
+  const session_status = (undecided ?? newest[0])?.status ?? 'open';
+  return { state: orderState({ status, session_status }), undecided, last };
 }

@@ -1,7 +1,6 @@
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { harmless } from '../parts/harmless.ts';
-import { Foreign, money } from '../parts/text.tsx';
+import { Foreign, harmless, money } from '../parts/text.tsx';
 import { dayOf, fieldsBeside, hasManyFields, momentOf, withFields } from './filter.ts';
 
 /** What narrows the list beside its search, each with a button that takes it away. */

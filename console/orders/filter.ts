@@ -1,4 +1,4 @@
-import { cardNumberIn } from '../app/card-number.ts';
+import { cardNumberIn } from '../app/route.ts';
 import { fromFirstPage } from '../parts/filter.ts';
 
 /** The fields that the one search box can look in. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
-import { isBare } from '../parts/use-row-keys.ts';
+import { isBare } from '../parts/table.tsx';
 import { fieldOf, searchFields, searchIn, withSearch } from './filter.ts';
 
 /** The box that `/` leads to, and where it looks. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Refused, Unanswered } from '../api/errors.ts';
 import type { OrderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
-import { harmless } from './harmless.ts';
+import { harmless } from './text.tsx';
 import type { Reading } from './use-answer.ts';
 
 /** How good or bad something is; its sign tells it without colour. */

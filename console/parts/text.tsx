@@ -1,7 +1,6 @@
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { remembered } from '../../shared/checkout/remembered.ts';
 import { useApp } from '../app/app.ts';
-import { harmless } from './harmless.ts';
 
 /** A text of others: shown as text, isolated in its direction, without signs that do something. */
 export function Foreign({ text }: { text: string }) {
@@ -76,4 +75,17 @@ export function Time(props: { at: string; isInRow?: boolean; isNow?: boolean }) 
 /** A time alone, for a sentence. */
 export function clock(locale: string, at: string): string {
   return times(`${locale} near`).format(new Date(at));
+}
+
+/**
+ * A text of others as it can be shown: control characters and marks of direction become signs that are seen, and do nothing.
+ * The element around it isolates its direction.
+ */
+export function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    if (code === 0x200d || code === 0x200c) return sign;
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    return code === 0x7f ? '␡' : '�';
+  });
 }

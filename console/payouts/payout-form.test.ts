@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payoutBody } from '../../shared/gateway/payout.ts';
 import { en } from '../locales/en.ts';
-import { isIban, isSwift } from './bank-codes.ts';
-import { emptyForm, type PayoutForm, payoutOf } from './payout-form.ts';
+import { emptyForm, isIban, isSwift, type PayoutForm, payoutOf } from './payout-form.ts';
 
 const requestId = '5b1d6a3e-2f0a-4d7e-9d43-0d7f2f1f9a11';
 const company: PayoutForm = {

@@ -2,7 +2,6 @@ import { currencyDigits } from '../../shared/checkout/money/money.ts';
 import type { Payout } from '../api/api.ts';
 import type { Words } from '../locales/en.ts';
 import { readAmount, typedAmount } from '../parts/amount.ts';
-import { isIban, isSwift } from './bank-codes.ts';
 
 export type PayeeKind = keyof Words['payouts']['kinds'];
 export type Side = keyof Words['payouts']['sides'];
@@ -173,4 +172,17 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: readonly strin
   const inner = { ...Object(into[name]) };
   put(inner, rest, value);
   into[name] = inner;
+}
+
+/** Whether a text is an IBAN, spaces aside: its check digits tell a letter that is wrong. */
+export function isIban(text: string): boolean {
+  const iban = text.replace(/\s/g, '').toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
+  const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((sign) => parseInt(sign, 36)).join('');
+  return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
+}
+
+/** Whether a text has the form of a SWIFT code (BIC). */
+export function isSwift(text: string): boolean {
+  return /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(text);
 }

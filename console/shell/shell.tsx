@@ -6,8 +6,7 @@ import { type Route, routeOf } from '../app/route.ts';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { useKeptIntents } from '../intent/kept.ts';
 import type { Words } from '../locales/en.ts';
-import { harmless } from '../parts/harmless.ts';
-import { Foreign } from '../parts/text.tsx';
+import { Foreign, harmless } from '../parts/text.tsx';
 
 type Entry = {
   page: 'needs_you' | 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'figures' | 'audit';

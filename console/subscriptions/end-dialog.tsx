@@ -11,7 +11,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';
 import { isolated } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import { contractText, termsText } from './terms.ts';
+import { contractText, termsText } from './subscription-table.tsx';
 
 /** What the end of a contract is kept under while it has no answer. */
 export const endSubject = (recurringId: string): readonly string[] => ['subscription_cancel', recurringId];

@@ -4,8 +4,8 @@ import { newKey } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
 import { useApp } from '../app/app.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { harmless } from '../parts/harmless.ts';
 import { Waiting } from '../parts/state.tsx';
+import { harmless } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 
 /** As many as one request sends again, and one page counts. */

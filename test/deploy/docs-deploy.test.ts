@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { blocksOf, runBlocks } from '../support/doc-blocks.ts';
+import { blocksOf, runBlocks } from '../support/docs/doc-blocks.ts';
 import { type DocumentedMachine, documentedMachine } from './machine.ts';
 
 const page = 'docs/deploy.md';

@@ -1,4 +1,4 @@
-import { tcpServer } from '../support/tcp-server.ts';
+import { tcpServer } from '../support/http/tcp-server.ts';
 
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {

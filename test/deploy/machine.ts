@@ -7,9 +7,9 @@ import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import { demoMerchant } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { bodyOf, serve } from '../support/http-server.ts';
-import { startPostgres } from '../support/postgres.ts';
-import { until } from '../support/until.ts';
+import { bodyOf, serve } from '../support/http/http-server.ts';
+import { startPostgres } from '../support/stores/postgres.ts';
+import { until } from '../support/time/until.ts';
 import { debianPrograms } from './debian-postgres.ts';
 import { freePort } from './free-port.ts';
 

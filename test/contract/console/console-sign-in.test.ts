@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scryptHash } from '../../../cli/settings/make.ts';
+import { scryptHash } from '../../../cli/settings/new.ts';
 import { auditList } from '../../../shared/api/audit.ts';
 import { ada, bob, cheapHash, cookieIn, signIn, startConsole, trySignIn } from '../../support/operators/console.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
 import type { TestPostgres } from '../../support/stores/postgres.ts';
-import { sharedPostgres } from '../support/stores/postgres.ts';
+import { sharedPostgres } from '../../support/stores/postgres.ts';
 
 describe('a NUL, which PostgreSQL takes in no text,', () => {
   let postgres: TestPostgres;

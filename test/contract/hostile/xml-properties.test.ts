@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readXmlAnswer } from '../../../relay/gateway/answers/read-answer.ts';
-import { identifierIn } from '../../../relay/gateway/identifier.ts';
+import { identifierIn } from '../../../relay/gateway/outcome.ts';
 import { directPaymentAnswer } from '../../../shared/gateway/direct-payment.ts';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { approval, scriptedGateway, sendXml } from '../../support/gateways/scripted-gateway.ts';

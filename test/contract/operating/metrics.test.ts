@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allRoutes } from '../../../relay/openapi/routes/all.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';
-import { type: 'json' } from '../../package.json';
-import { createMetrics } from '../../relay/base/metrics.ts';
-import { allRoutes } from '../../relay/openapi/routes/all.ts';
-import { metricLabels } from '../../relay/operating/metric-labels.ts';
+import { type: 'json' } from '../../../package.json';
+import { createMetrics } from '../../../relay/base/metrics.ts';
+import { allRoutes } from '../../../relay/openapi/routes/all.ts';
+import { metricLabels } from '../../../relay/operating/metric-labels.ts';
 import { approving, type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, webhookSecret, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
-import { approving, type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
-import { startReceiver, webhookSecret, withReceiver } from '../support/http/receiver.ts';
-import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
-import { until } from '../support/time/until.ts';
+import { approving, type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
+import { startReceiver, webhookSecret, withReceiver } from '../../support/http/receiver.ts';
+import { apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
 
 const silentAfterPaying: Script = (received, res) => {
   if (received.path === '/v1/authorise') res.destroy();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, it } from 'vitest';
 import type { TestPostgres } from '../../support/stores/postgres.ts';
-import { sharedPostgres } from '../support/stores/postgres.ts';
+import { sharedPostgres } from '../../support/stores/postgres.ts';
 import { survivesDeaths } from './kill-points.ts';
 import { stories } from './stories.ts';
 

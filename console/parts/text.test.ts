@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { harmless } from './harmless.ts';
+import { harmless } from './text.tsx';
 
 it.each([
   ['A-1001', 'A-1001'],
