@@ -3,6 +3,7 @@ import { chooseLanguage } from './locales/choose.ts';
 import { Console } from './shell/console.tsx';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/filters.css';
 import './styles/list.css';
 import './styles/home.css';
 import './styles/order.css';

@@ -8,7 +8,7 @@ import { formatsOf } from './formats.ts';
 const SHOWN = 8;
 
 /** One line: how many of what, and another number about it. */
-export type Part = { key: string; name: ComponentChildren; count: number; told: string; to: Route };
+export type Part = { key: string; name: ComponentChildren; count: number; share: string; to: Route };
 
 /** What something is made of, the most frequent first: a table with a bar in each line. */
 export function Breakdown(props: {
@@ -40,7 +40,7 @@ export function Breakdown(props: {
             </tr>
           </thead>
           <tbody>
-            {(isWhole ? parts : parts.slice(0, SHOWN)).map(({ key, name, count, told, to }) => (
+            {(isWhole ? parts : parts.slice(0, SHOWN)).map(({ key, name, count, share, to }) => (
               <tr key={key}>
                 <td>
                   <Link to={to} class="row-link">
@@ -49,7 +49,7 @@ export function Breakdown(props: {
                   <span class="bar" style={{ width: `${(count / most) * 100}%` }} />
                 </td>
                 <td class="number">{written(count)}</td>
-                <td class="number">{told}</td>
+                <td class="number">{share}</td>
               </tr>
             ))}
           </tbody>

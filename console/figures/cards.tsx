@@ -85,7 +85,7 @@ function ApprovalRate({ stats, before, days }: Props) {
       least={rates.every((one) => one === null || one >= 0.5) ? 0.5 : 0}
       most={1}
       axis={share}
-      told={[{ name: names.approved, values: rates, texts }]}
+      series={[{ name: names.approved, values: rates, texts }]}
       note={names.outcomes(count(approved), count(declined)) + (open > 0 ? ` · ${names.open(count(open))}` : '')}
       ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
     >
@@ -123,7 +123,7 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       isBars
       least={0}
       axis={shortMoney(currency)}
-      told={[{ name: words.order_states.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
+      series={[{ name: words.order_states.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
       note={
         names.payments(count(sum?.count ?? 0)) +
         (refunded ? ` · ${names.refunded(written(refunded.amount), count(refunded.count))}` : '')
@@ -172,7 +172,7 @@ function Latency({ stats, before, days }: Props) {
       isBars={false}
       least={0}
       axis={duration}
-      told={[line(names.median, 'p50_ms'), line('p95', 'p95_ms'), line('p99', 'p99_ms')]}
+      series={[line(names.median, 'p50_ms'), line('p95', 'p95_ms'), line('p99', 'p99_ms')]}
       ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
     >
       <p class="great">
@@ -206,7 +206,7 @@ function Declines({ stats }: Props) {
       title={names.declines}
       columns={[names.reason, names.count, names.share]}
       parts={codes.map(({ code, count }) => ({
-        ...{ key: code, count, told: share(count / Math.max(1, declined)) },
+        ...{ key: code, count, share: share(count / Math.max(1, declined)) },
         name: (
           <>
             <Foreign text={code} /> {reasons.get(code) && <Foreign text={reasons.get(code) ?? ''} />}
@@ -228,7 +228,7 @@ function Methods({ stats }: Props) {
       title={names.methods}
       columns={[words.orders.method, names.count, names.approval_rate]}
       parts={stats.total.methods.map(({ payment_method: method, payments, approval_rate }) => ({
-        ...{ key: method, count: payments, told: approval_rate === undefined ? words.nothing : share(approval_rate) },
+        ...{ key: method, count: payments, share: approval_rate === undefined ? words.nothing : share(approval_rate) },
         name: ours[method] ?? <Foreign text={method} />,
         to: orders(stats, wholeSpan(stats), { payment_method: method }),
       }))}

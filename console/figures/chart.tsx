@@ -6,7 +6,7 @@ type Props = Drawing & {
   /** What it shows, and what it shows of a period in words. */
   label: string;
   hint: string;
-  told: (at: number) => string;
+  textAt: (at: number) => string;
   /** Hears of the period that the cursor is at. */
   onCursor: (at: number | undefined) => void;
   /** Goes to what is behind a period. */
@@ -14,7 +14,7 @@ type Props = Drawing & {
 };
 
 /** A chart over the periods. Arrow keys move its cursor, Enter and a click open the period; a finger's first touch only points. */
-export function Chart({ label, hint, told, onCursor, onOpen, ...drawing }: Props) {
+export function Chart({ label, hint, textAt, onCursor, onOpen, ...drawing }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const [at, setAt] = useState<number>();
@@ -68,7 +68,7 @@ export function Chart({ label, hint, told, onCursor, onOpen, ...drawing }: Props
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={at ?? last}
-      aria-valuetext={told(at ?? last)}
+      aria-valuetext={textAt(at ?? last)}
       onFocus={({ currentTarget }) => {
         if (currentTarget.matches(':focus-visible')) point(last);
       }}

@@ -9,7 +9,7 @@ import type { Drawing } from './draw.ts';
 import { formatsOf } from './formats.ts';
 
 /** What is drawn of the periods: values for the chart, and texts, of which `total` is about all of them. */
-export type Told = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total?: string };
+export type Series = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total?: string };
 
 type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
   most?: number;
@@ -17,7 +17,7 @@ type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
   stats: Stats;
   /** All periods together, in words. */
   span: string;
-  told: readonly Told[];
+  series: readonly Series[];
   /** What stands above a chart of one line while the cursor is not in it. */
   note?: string;
   ordersOf: (start: string) => Route;
@@ -26,7 +26,7 @@ type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
 };
 
 /** Figures of each period: a great number, a chart, what the chart shows where its cursor is, and the same as a table. */
-export function TimeCard({ title, stats, span, told, note, ordersOf, children, ...axes }: Props) {
+export function TimeCard({ title, stats, span, series, note, ordersOf, children, ...axes }: Props) {
   const { words, locale, go } = useApp();
   const [at, setAt] = useState<number>();
   const formats = formatsOf(locale);
@@ -37,7 +37,7 @@ export function TimeCard({ title, stats, span, told, note, ordersOf, children, .
     if (start !== undefined) go(ordersOf(start));
   };
   const textsAt = (period: number): string =>
-    [nameOf(period), ...told.map(({ name, texts }) => `${name} ${texts[period] ?? words.nothing}`)].join(', ');
+    [nameOf(period), ...series.map(({ name, texts }) => `${name} ${texts[period] ?? words.nothing}`)].join(', ');
   return (
     <section class="card">
       <h2>{title}</h2>
@@ -48,7 +48,7 @@ export function TimeCard({ title, stats, span, told, note, ordersOf, children, .
         ) : (
           <>
             <span>{at === undefined ? span : nameOf(at)}</span>
-            {told.map(({ name, texts, total }, line) => (
+            {series.map(({ name, texts, total }, line) => (
               <span key={name} class={`key line-${line}`}>
                 {name} <b>{at === undefined ? total : (texts[at] ?? words.nothing)}</b>
               </span>
@@ -58,11 +58,11 @@ export function TimeCard({ title, stats, span, told, note, ordersOf, children, .
       </p>
       <Chart
         {...axes}
-        series={told}
+        series={series}
         label={title}
         hint={words.figures.hint}
         period={(period) => formats.period(periods[period]?.start ?? stats.to, by)}
-        told={textsAt}
+        textAt={textsAt}
         onCursor={setAt}
         onOpen={open}
       />
@@ -76,7 +76,7 @@ export function TimeCard({ title, stats, span, told, note, ordersOf, children, .
             <thead>
               <tr>
                 <th scope="col">{words.figures.period[by]}</th>
-                {told.map(({ name }) => (
+                {series.map(({ name }) => (
                   <th key={name} scope="col" class="number">
                     {name}
                   </th>
@@ -90,7 +90,7 @@ export function TimeCard({ title, stats, span, told, note, ordersOf, children, .
                     <td>
                       <Link to={ordersOf(start)}>{nameOf(period)}</Link>
                     </td>
-                    {told.map(({ name, texts }) => (
+                    {series.map(({ name, texts }) => (
                       <td key={name} class="number">
                         {texts[period] ?? words.nothing}
                       </td>

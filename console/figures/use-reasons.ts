@@ -27,8 +27,8 @@ export function useReasons(codes: readonly string[], filter: URLSearchParams): R
         const order = first && (await api.order(first.order_no));
         if (isOver) return;
         const attempts = order?.sessions.flatMap((session) => session.attempts) ?? [];
-        const told = attempts.find(({ result }) => result?.code === code)?.result?.message;
-        setKnown((before) => new Map(before).set(code, told ?? ''));
+        const message = attempts.find(({ result }) => result?.code === code)?.result?.message;
+        setKnown((before) => new Map(before).set(code, message ?? ''));
       }
     };
     read().catch(() => undefined);

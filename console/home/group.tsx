@@ -109,7 +109,7 @@ function Name({ one: { order_no, operation, event } }: { one: AttentionCase }) {
 function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
   const { words, locale } = useApp();
   const { operation, items = 1, order_no, event, transaction_id, next_query_at, why } = one;
-  const told = [
+  const facts = [
     ...(operation === undefined || order_no === undefined ? [] : [words.operations[operation]]),
     ...(items > 1 ? [words.home.items(items)] : []),
     ...(kind === 'order_asked' || kind === 'operation_asked'
@@ -120,7 +120,7 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
   ];
   return (
     <p class="quiet-text">
-      {told.join(' · ')}
+      {facts.join(' · ')}
       {event !== undefined && (
         <>
           {order_no !== undefined && <Foreign text={event} />}

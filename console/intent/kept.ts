@@ -37,9 +37,9 @@ export function keptIntents(storage: Storage, owner: readonly [person: string, a
   return {
     all: () =>
       Array.from({ length: storage.length }, (_, at) => storage.key(at)).flatMap((name) => {
-        const told = name?.startsWith(PREFIX) ? parsed(name.slice(PREFIX.length)) : undefined;
-        if (!isTexts(told) || owner.some((part, at) => told[at] !== part)) return [];
-        return find(told.slice(owner.length)) ?? [];
+        const texts = name?.startsWith(PREFIX) ? parsed(name.slice(PREFIX.length)) : undefined;
+        if (!isTexts(texts) || owner.some((part, at) => texts[at] !== part)) return [];
+        return find(texts.slice(owner.length)) ?? [];
       }),
     find,
     keep: ({ subject, ...kept }) => {

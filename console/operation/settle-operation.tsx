@@ -12,14 +12,14 @@ import { Fault } from '../parts/state.tsx';
 import { ItemText, itemsOf } from './items.tsx';
 
 const answers = ['succeeded', 'failed'] as const;
-type Told = (typeof answers)[number];
+type Outcome = (typeof answers)[number];
 
 /** A person who looked at the gateway's portal says what became of each item. */
 export function SettleOperation({ operation, onClose }: { operation: OperationAnswer; onClose: () => void }) {
   const { api, words } = useApp();
   const { intent, earlier, submit } = useIntent(settleSubject(operation.id), isSettleBody);
   const items = itemsOf(operation);
-  const [told, setTold] = useState<(Told | undefined)[]>(() =>
+  const [chosen, setChosen] = useState<(Outcome | undefined)[]>(() =>
     items.map((_, at) => earlier?.items?.[at] ?? known(operation.items?.[at])),
   );
   const [note, setNote] = useState(earlier?.note ?? '');
@@ -27,7 +27,7 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
   const id = useId();
   const { step } = intent.phase;
   const isLocked = step !== 'writing';
-  const outcomes = told.filter((one) => one !== undefined);
+  const outcomes = chosen.filter((one) => one !== undefined);
   const isWhole = outcomes.length === items.length && note.trim() !== '';
 
   const send = () => {
@@ -63,10 +63,10 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
             <Choice
               name={`${id}-${at}`}
               values={answers}
-              chosen={told[at]}
-              isWrong={isChecked && told[at] === undefined}
-              textOf={(value) => words.operation.told[value]}
-              onChoose={(value) => setTold(told.with(at, value))}
+              chosen={chosen[at]}
+              isWrong={isChecked && chosen[at] === undefined}
+              textOf={(value) => words.operation.outcomes[value]}
+              onChoose={(value) => setChosen(chosen.with(at, value))}
             />
           </fieldset>
         ))}
@@ -80,10 +80,10 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
 /** What the dialog is about: the intent of an operation that is settled. */
 export const settleSubject = (id: string): readonly string[] => ['settle operation', id];
 
-const isTold = oneOf<Told>({ succeeded: true, failed: true });
-const isSettleBody = object<SettleBody>({ outcome: isTold, items: optional(list(isTold)), note: optional(text) });
+const isOutcome = oneOf<Outcome>({ succeeded: true, failed: true });
+const isSettleBody = object<SettleBody>({ outcome: isOutcome, items: optional(list(isOutcome)), note: optional(text) });
 
-/** What the gateway told of an item already. */
-function known(outcome: 'succeeded' | 'failed' | 'unknown' | undefined): Told | undefined {
+/** What the gateway said of an item already. */
+function known(outcome: 'succeeded' | 'failed' | 'unknown' | undefined): Outcome | undefined {
   return outcome === 'unknown' ? undefined : outcome;
 }

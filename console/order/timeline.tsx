@@ -33,14 +33,14 @@ function Entry({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Pr
   return (
     <li class={`entry ${toneOf(entry)}`}>
       <Time at={entry.at} />
-      <div class="told">
-        <Told entry={entry} onChanged={onChanged} />
+      <div class="event">
+        <EventText entry={entry} onChanged={onChanged} />
       </div>
     </li>
   );
 }
 
-function Told({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Promise<void> }): ComponentChildren {
+function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Promise<void> }): ComponentChildren {
   const { words, locale } = useApp();
   const names = words.timeline;
   switch (entry.type) {

@@ -6,13 +6,13 @@ import { dayOf, fieldsBeside, hasManyFields, momentOf, withFields } from './filt
 /** What narrows the list beside its search, each with a button that takes it away. */
 export function Chips({ filter }: { filter: URLSearchParams }) {
   const { words, go } = useApp();
-  const told = useWords();
+  const wordsOf = useWords();
   const fields = fieldsBeside(filter);
   if (fields.length === 0) return null;
   return (
     <ul class="chips">
       {fields.map((name) => {
-        const text = told(name, filter);
+        const text = wordsOf(name, filter);
         const without = withFields(filter, { [name]: '', ...(name === 'amount' ? { currency: '' } : {}) });
         return (
           <li key={name}>

@@ -133,7 +133,7 @@ function Next({ subscription: { next_charge, status } }: { subscription: Subscri
     <>
       <time dateTime={date}>{dayText(locale, date)}</time>
       <span class="second">
-        {money(locale, currency, amount)} · {by === 'terms' ? names.expected : names.told}
+        {money(locale, currency, amount)} · {by === 'terms' ? names.expected : names.stated}
       </span>
     </>
   );
@@ -143,10 +143,10 @@ function Next({ subscription: { next_charge, status } }: { subscription: Subscri
 export function termsText(
   { subscriptions: names }: Words,
   locale: string,
-  { terms, currency, first_charge, recurring_deduction_period: told }: SubscriptionAnswer,
+  { terms, currency, first_charge, recurring_deduction_period: stated }: SubscriptionAnswer,
 ): string | undefined {
   const amount = terms?.contract_amount ?? first_charge.amount;
-  const interval = terms?.interval ?? told;
+  const interval = terms?.interval ?? stated;
   const shown = amount === undefined ? undefined : money(locale, currency, amount);
   if (!interval?.trim()) return shown;
   const period = periodOf(interval, terms?.interval_count);

@@ -57,8 +57,8 @@ function reasonIn(delivery: EventAnswer['delivery']): string | undefined {
 
 /** The orders that a webhook tells of: by itself, or by its fields, records or items. */
 export function ordersOf({ data }: EventAnswer): string[] {
-  const told = [data, data.fields, ...listIn(data.records), ...listIn(data.items)];
-  const names = told.map((one) => (isObject(one) ? one.order_no : undefined));
+  const parts = [data, data.fields, ...listIn(data.records), ...listIn(data.items)];
+  const names = parts.map((one) => (isObject(one) ? one.order_no : undefined));
   return [...new Set(names)].filter((name) => typeof name === 'string');
 }
 

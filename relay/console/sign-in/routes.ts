@@ -12,7 +12,7 @@ import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } fro
 import { createPasswords, type Person } from './passwords.ts';
 import { dropToken, type SignedIn, type SignIns, setToken, trustedPerson } from './sign-ins.ts';
 
-type Told = { action: 'console.sign_in' | 'console.sign_out'; problem?: ProblemCode };
+type Act = { action: 'console.sign_in' | 'console.sign_out'; problem?: ProblemCode };
 
 /** Signing in and out, and who is signed in. */
 export function signInRoutes(context: Context, signIns: SignIns): Router {
@@ -35,7 +35,7 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
           throw tooBusy();
         }
         if (!person) {
-          tellRefused(context, req, res, name);
+          auditRefused(context, req, res, name);
           throw new ProblemError('unauthorized', 'The name or the password is wrong.');
         }
         await tried.succeeded();
@@ -66,7 +66,7 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
       async (req, res) => {
         const { person, token } = signedInAt(res);
         await signIns.end(token);
-        await tell(context, req, res, person, { action: 'console.sign_out' });
+        await auditAct(context, req, res, person, { action: 'console.sign_out' });
         dropToken(res);
         res.set('Cache-Control', 'no-store').status(204).end();
       },
@@ -75,7 +75,7 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
 
   async function begin(req: Request, res: Response, person: Person, by: 'password' | 'header'): Promise<void> {
     const signedIn = await signIns.begin(req, person, by);
-    await tell(context, req, res, person, { action: 'console.sign_in' });
+    await auditAct(context, req, res, person, { action: 'console.sign_in' });
     setToken(res, signedIn.token);
     sendMe(context, res, signedIn);
   }
@@ -101,17 +101,20 @@ function sendMe({ config }: Context, res: Response, { person, csrf }: SignedIn):
  * A name that nobody has may be a password that was typed in the wrong field: it is written nowhere. What is written of others is
  * written after the answer, whose time must not tell them apart.
  */
-function tellRefused(context: Context, req: Request, res: Response, name: string): void {
+function auditRefused(context: Context, req: Request, res: Response, name: string): void {
   const person = context.config.console.people.find((one) => one.name === name);
   context.log.warn({}, 'console: wrong name or password');
   if (!person) return;
-  res.once('close', () => void tell(context, req, res, person, { action: 'console.sign_in', problem: 'unauthorized' }));
+  res.once(
+    'close',
+    () => void auditAct(context, req, res, person, { action: 'console.sign_in', problem: 'unauthorized' }),
+  );
 }
 
 /** Writes to the audit log of each of the person's accounts. It is done already, so a store that fails now is only logged. */
-async function tell(context: Context, req: Request, res: Response, person: Person, told: Told): Promise<void> {
+async function auditAct(context: Context, req: Request, res: Response, person: Person, act: Act): Promise<void> {
   const entry = {
-    ...told,
+    ...act,
     at: context.now().toISOString(),
     by: `${PERSON_PREFIX}${person.name}`,
     ...(req.ip === undefined ? {} : { ip: req.ip }),
