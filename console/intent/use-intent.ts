@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newKey } from '../api/api.ts';
+import { Refused } from '../api/errors.ts';
 import type { Guard } from '../api/guards.ts';
+import { useApp } from '../app/app.ts';
 import { afterTry, type Ending, type Intent, isOpenEnded, type Phase } from './action.ts';
 import { type KeptIntents, useKeptIntents } from './kept.ts';
 
@@ -66,3 +68,29 @@ const tooOld: Phase = { step: 'unknown', operationId: undefined };
 
 /** A clock that was set back since says nothing about the age. */
 const isOld = (at: number): boolean => Math.abs(Date.now() - at) >= KEPT_MS;
+
+/**
+ * Something that a button does, and that does no harm where it is done twice. One press runs at a time; where no answer comes
+ * the next one is the same request again. `fault` says why the last one was not done.
+ */
+export function useAction(send: (key: string) => Promise<unknown>, after: () => Promise<void>) {
+  const { words } = useApp();
+  const [isSending, setSending] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const key = useRef(newKey());
+  const run = async (): Promise<void> => {
+    if (isSending) return;
+    setSending(true);
+    setFault(undefined);
+    try {
+      await send(key.current);
+      key.current = newKey();
+    } catch (error) {
+      if (error instanceof Refused) key.current = newKey();
+      setFault(error instanceof Refused ? error.message : words.not_known_whether);
+    }
+    await after();
+    setSending(false);
+  };
+  return { isSending, fault, run: () => void run() };
+}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { MoneyAction } from '../api/api.ts';
-import { type OrderState, orderState } from '../api/order-state.ts';
+import { type OrderState, orderState } from '../api/order-answers.ts';
 import type { AttemptAnswer, OrderWithTimeline, SessionAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';
-import { useAction } from '../intent/use-action.ts';
+import { useAction } from '../intent/use-intent.ts';
 import { isNothing } from '../parts/amount.ts';
 import { Method } from '../parts/method.tsx';
 import { Failure, Fault, StateBadge, Waiting } from '../parts/state.tsx';

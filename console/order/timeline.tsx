@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { OrderWithTimeline, TimelineEntry } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { useAction } from '../intent/use-action.ts';
+import { useAction } from '../intent/use-intent.ts';
 import { Evidence } from '../parts/evidence.tsx';
 import { Method } from '../parts/method.tsx';
 import type { Tone } from '../parts/state.tsx';

@@ -1,4 +1,4 @@
-import { orderState } from '../api/order-state.ts';
+import { orderState } from '../api/order-answers.ts';
 import type { OrderSummary } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
 import { Choice as Radios } from '../intent/settle-fields.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/dialog.tsx';
 import { askedOf, type FieldName, type PayoutField, type PayoutForm } from './payout-form.ts';
 
 /** One of a few, as radio buttons. */

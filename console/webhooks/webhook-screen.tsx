@@ -5,10 +5,8 @@ import { Badge, Failure, Waiting } from '../parts/state.tsx';
 import { Fact } from '../parts/table.tsx';
 import { Code, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import { About } from './about.tsx';
-import { Actions } from './actions.tsx';
+import { About, Actions, useDeliveries } from './delivery.tsx';
 import { faultOf, tones } from './kinds.ts';
-import { useDeliveries } from './use-deliveries.ts';
 
 /** One webhook: what it tells, how far its delivery is, and why it failed. */
 export function WebhookScreen({ id }: { id: string }) {

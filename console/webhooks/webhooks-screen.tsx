@@ -7,11 +7,9 @@ import { ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
 import { Cell, Row, Table } from '../parts/table.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
-import { About } from './about.tsx';
-import { Actions } from './actions.tsx';
+import { About, Actions, useDeliveries } from './delivery.tsx';
 import { faultOf, isEventType, statuses, tones, types } from './kinds.ts';
 import { RedeliverAll } from './redeliver-all.tsx';
-import { useDeliveries } from './use-deliveries.ts';
 
 /** The webhooks of the account, the newest first, by the filter in the address. */
 export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {

@@ -1,0 +1,68 @@
+import { useEffect } from 'preact/hooks';
+import type { EventAnswer } from '../../shared/api/event.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { useAction } from '../intent/use-intent.ts';
+import { Fault } from '../parts/state.tsx';
+import { Foreign } from '../parts/text.tsx';
+import type { Reading } from '../parts/use-answer.ts';
+import { ordersOf } from './kinds.ts';
+
+/** The orders and the operation that a webhook is about. */
+export function About({ event }: { event: EventAnswer }) {
+  const { words } = useApp();
+  return (
+    <span class="links">
+      {ordersOf(event).map((orderNo) => (
+        <Link key={orderNo} to={{ page: 'order', orderNo }} class="over">
+          <Foreign text={orderNo} />
+        </Link>
+      ))}
+      {event.subject.startsWith('op_') && (
+        <Link to={{ page: 'operation', id: event.subject }} class="over">
+          {words.operation.id}
+        </Link>
+      )}
+    </span>
+  );
+}
+
+type Props = { event: EventAnswer; isPlain: boolean; onChanged: () => Promise<void> };
+
+/** Sends a webhook again, or marks one that was given up as dealt with. */
+export function Actions({ event: { id, delivery }, isPlain, onChanged }: Props) {
+  const { api, words, may } = useApp();
+  const redeliver = useAction((key) => api.redeliver(id, key), onChanged);
+  const acknowledge = useAction((key) => api.acknowledge(id, key), onChanged);
+  const fault = redeliver.fault ?? acknowledge.fault;
+  if (!may('events') || delivery.status === 'pending') return null;
+  const button = (text: string, { isSending, run }: typeof redeliver) => (
+    <button type="button" class={isPlain ? 'plain over' : undefined} aria-disabled={isSending} onClick={run}>
+      {text}
+    </button>
+  );
+  return (
+    <div class="actions">
+      {button(words.order.redeliver, redeliver)}
+      {delivery.status === 'failed' && button(words.webhooks.acknowledge, acknowledge)}
+      <Fault text={fault} />
+    </div>
+  );
+}
+
+const MIN_MS = 3000;
+const MAX_MS = 60_000;
+
+/** Reads again soon after webhooks that wait are due: nothing tells of deliveries. */
+export function useDeliveries(events: readonly EventAnswer[], { again, isReading }: Reading<unknown>): void {
+  const due = Math.min(
+    ...events.map(({ delivery }) =>
+      delivery.status === 'pending' ? Date.parse(delivery.next_try_at) : Number.POSITIVE_INFINITY,
+    ),
+  );
+  useEffect(() => {
+    if (isReading || due === Number.POSITIVE_INFINITY) return;
+    const timer = setTimeout(() => void again(), Math.min(Math.max(due - Date.now() + 1000, MIN_MS), MAX_MS));
+    return () => clearTimeout(timer);
+  }, [due, isReading, again]);
+}
