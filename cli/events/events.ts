@@ -5,9 +5,8 @@ import { deliveryStatuses, eventTypes } from '../../shared/api/event.ts';
 import { runOf } from '../base/cli.ts';
 import { firstOf } from '../base/first-of.ts';
 import type { Io } from '../base/io.ts';
-import { momentBefore, wholeNumber } from '../base/options.ts';
+import { eventType, momentBefore, wholeNumber } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
-import { eventType } from './event-type.ts';
 import { madeSince, redeliver, repeatable } from './redeliver.ts';
 
 /** `turnpike events list|get|redeliver|acknowledge`. */

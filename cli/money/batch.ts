@@ -1,14 +1,166 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { Call, Client, PostOptions } from '../../client/index.ts';
+import { inCurrency, isMore, isZero } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { confirm } from '../base/ask.ts';
 import { runOf } from '../base/cli.ts';
-import type { ExitCode } from '../base/errors.ts';
+import { CliError, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { amount } from '../base/options.ts';
-import { type BatchOperation, batchOperations } from './batch-operations.ts';
+import { amount, checked } from '../base/options.ts';
 import { carryOut, report, textIn } from './carry-out.ts';
-import { paymentOf } from './payment.ts';
+import { type Payment, paymentOf } from './payment.ts';
+
+/** What a person says beside the payment; each command has options for those that it knows. */
+type Said = {
+  amount?: string | undefined;
+  reason?: string | undefined;
+  reference?: string | undefined;
+  accept?: boolean | undefined;
+  reject?: boolean | undefined;
+  flag?: string | undefined;
+  idempotencyKey?: string | undefined;
+};
+
+/** An operation on one payment, ready to be sent. */
+type Prepared = {
+  /** What is going to be done, for the question. */
+  does: string;
+  /** The amount of it. */
+  amount: string;
+  send(client: Client, options: PostOptions): Call<unknown>;
+};
+
+/** One of the operations that go to the gateway in batches, here with a single item. */
+type BatchOperation = {
+  name: 'refund' | 'capture' | 'cancel' | 'review';
+  description: string;
+  /** Whether it can be done to a payment that is still under way. */
+  pending: boolean;
+  options: readonly (readonly [flags: string, description: string])[];
+  examples: readonly string[];
+  /** Throws UsageError or CliError for what cannot be sent. */
+  prepare(payment: Payment, said: Said): Prepared;
+  /** The field of a result in which the gateway says in words what became of it. */
+  message: 'refund_message' | 'error_message';
+};
+
+/** All that the commands for refunds, captures, cancellations and reviews do not have in common. */
+const batchOperations: readonly BatchOperation[] = [
+  {
+    name: 'refund',
+    description: 'give money back: all that is refundable, or an amount',
+    pending: false,
+    options: [
+      ['--amount <amount>', 'give back so much (all that is refundable)'],
+      ['--reason <text>', 'why, for the gateway’s records'],
+    ],
+    examples: [
+      'turnpike refund A-1001',
+      'turnpike refund A-1001 --amount 20.00 --reason "one cup broke"',
+      'turnpike refund --transaction T-77 --yes --reference return-512',
+    ],
+    message: 'refund_message',
+    prepare(payment, said) {
+      const refund_amount = refundAmount(payment, said);
+      const item = { ...itemOf(payment), refund_amount, refund_reason: said.reason };
+      const body = checked(operations.refund.route.body, { refund_orders: [item], references: referencesIn(said) });
+      const does = `${payment.refundable} refundable. Refund ${refund_amount} ${payment.currency}?`;
+      return { does, amount: refund_amount, send: (client, options) => client.refund(body, options) };
+    },
+  },
+  {
+    name: 'capture',
+    description: 'take money that is only authorised: all of it, or an amount',
+    pending: true,
+    options: [['--amount <amount>', 'take so much (all that was authorised)']],
+    examples: ['turnpike capture A-1001', 'turnpike capture A-1001 --amount 100.00 --yes'],
+    message: 'error_message',
+    prepare(payment, said) {
+      const amount = written(said.amount, payment) ?? payment.amount;
+      const item = { ...itemOf(payment), amount };
+      const body = checked(operations.capture.route.body, { capture_orders: [item], references: referencesIn(said) });
+      const does = `${payment.captured} captured of the order. Capture ${amount} ${payment.currency}?`;
+      return { does, amount, send: (client, options) => client.capture(body, options) };
+    },
+  },
+  {
+    name: 'cancel',
+    description: 'give up a payment that is only authorised',
+    pending: true,
+    options: [],
+    examples: ['turnpike cancel A-1001', 'turnpike cancel --transaction T-77 --yes'],
+    message: 'error_message',
+    prepare(payment, said) {
+      const item = itemOf(payment);
+      const body = checked(operations.cancel.route.body, { cancel_orders: [item], references: referencesIn(said) });
+      return { does: 'Cancel it?', amount: item.amount, send: (client, options) => client.cancel(body, options) };
+    },
+  },
+  {
+    name: 'review',
+    description: 'accept or reject a payment that is held for review',
+    pending: true,
+    options: [
+      ['--accept', 'accept it: the review_flag ACCEPT'],
+      ['--reject', 'reject it: the review_flag REJECT'],
+      ['--flag <review_flag>', 'the decision in the words of a gateway that has others'],
+    ],
+    examples: ['turnpike review A-1001 --accept', 'turnpike review --transaction T-77 --reject --yes'],
+    message: 'error_message',
+    prepare(payment, said) {
+      const item = { ...itemOf(payment), review_flag: reviewFlag(said) };
+      const body = checked(operations.review.route.body, { review_orders: [item], references: referencesIn(said) });
+      const does = `Review it with ${item.review_flag}?`;
+      return { does, amount: item.amount, send: (client, options) => client.review(body, options) };
+    },
+  },
+];
+
+function itemOf({ transaction_id, order_no, currency, amount }: Payment) {
+  return { transaction_id, order_no, currency, amount };
+}
+
+function referencesIn({ reference }: Said): string[] | undefined {
+  return reference === undefined ? undefined : [reference];
+}
+
+/** An amount with the decimals of the payment's currency; one that has others stays, and is refused. */
+function written(amount: string | undefined, { currency }: Payment): string | undefined {
+  return amount === undefined ? undefined : (inCurrency(amount, currency) ?? amount);
+}
+
+function refundAmount(payment: Payment, said: Said): string {
+  const { refundable, currency, order_no, transaction_id } = payment;
+  const { idempotencyKey } = said;
+  const amount = written(said.amount, payment);
+  // Whoever repeats a refund means the same amount, and finds less refundable, perhaps because of it.
+  if (idempotencyKey !== undefined) {
+    if (amount !== undefined) return amount;
+    throw new UsageError(
+      '--idempotency-key needs --amount.',
+      'Without it, a repetition would ask for what is refundable then, which is another request.',
+    );
+  }
+  if (isZero(refundable) || (amount !== undefined && isMore(amount, refundable))) {
+    throw new CliError(
+      'refund_exceeds_payment',
+      `Transaction ${transaction_id} has ${refundable} ${currency} left to refund.`,
+      {
+        exitCode: EXIT.refused,
+        hint: `Nothing was sent. Refunds that are not known yet count: turnpike orders get ${order_no}`,
+      },
+    );
+  }
+  return amount ?? refundable;
+}
+
+function reviewFlag({ accept, reject, flag }: Said): string {
+  const given = [accept ? 'ACCEPT' : undefined, reject ? 'REJECT' : undefined, flag].filter((one) => one !== undefined);
+  const [only] = given;
+  if (only !== undefined && given.length === 1) return only;
+  throw new UsageError('Say one of --accept, --reject and --flag.');
+}
 
 /** `turnpike refund|capture|cancel|review`. */
 export function batchCommands(io: Io, ends: (code: ExitCode) => void): Command[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { type Diagnosis, diagnose } from './diagnose.ts';
+import { type Diagnosis, diagnose } from './examine.ts';
 import { MAX_TRIES, type Reaction, type Try, take } from './reaction.ts';
 import { signingAlternatives } from './signing-alternatives.ts';
 
