@@ -2,8 +2,8 @@ export type { EventType, NotificationReceived, OperationCompleted } from '../sha
 export type { OperationAnswer } from '../shared/api/operation.ts';
 export type { SessionAnswer } from '../shared/api/session.ts';
 export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';
-export { VerifierMisused, WebhookRefused, type WebhookRefusedCode } from './errors.ts';
 export type { WebhookHeaders } from './headers.ts';
+export { VerifierMisused, WebhookRefused, type WebhookRefusedCode } from './headers.ts';
 export {
   createVerifier,
   type KnownWebhook,

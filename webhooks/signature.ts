@@ -1,4 +1,4 @@
-import { VerifierMisused } from './errors.ts';
+import { VerifierMisused } from './headers.ts';
 
 /** A key for the signatures of one secret: `whsec_` and the base64 of 24 to 64 bytes. Throws VerifierMisused for anything else. */
 export function keyOf(secret: string): Uint8Array<ArrayBuffer> {

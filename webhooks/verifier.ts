@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type WebhookEvent, webhookEvent } from '../shared/api/webhook.ts';
-import { VerifierMisused, WebhookRefused } from './errors.ts';
-import { signedHeaders, type WebhookHeaders } from './headers.ts';
+import { signedHeaders, VerifierMisused, type WebhookHeaders, WebhookRefused } from './headers.ts';
 import { areEqual, keyOf, signatureOf } from './signature.ts';
 
 export type VerifierOptions = {
