@@ -3,9 +3,8 @@ import type { ChangeDetail } from '../../shared/checkout/frame.ts';
 import type { MessageKey } from '../locales/messages.ts';
 import type { Brand } from './card/brand.ts';
 import { certainBrand } from './card/brands.ts';
-import { type Code, codeOf, codeProblem } from './card/code.ts';
 import { expiryProblem } from './card/expiry.ts';
-import { numberProblem } from './card/number.ts';
+import { type Code, codeOf, codeProblem, numberProblem } from './card/number.ts';
 import type { Format } from './card/retype.ts';
 import { chosenMethod, type Message, type State } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { certainBrand } from './brands.ts';
-import { codeOf, codeProblem, formatCode } from './code.ts';
+import { codeOf, codeProblem, formatCode } from './number.ts';
 
 it('knows each brand’s name and length of the security code', () => {
   expect(codeOf(certainBrand('4111'))).toEqual({ name: 'CVV', size: 3, certain: true });

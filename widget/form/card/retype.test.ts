@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
-import { formatCode } from './code.ts';
 import { formatExpiry } from './expiry.ts';
-import { formatNumber } from './number.ts';
+import { formatCode, formatNumber } from './number.ts';
 import { type Format, retype } from './retype.ts';
 
 /** Plays a change; `|` is the caret. */

@@ -1,8 +1,8 @@
 import type { SavedCard } from '../../../shared/checkout/session.ts';
 import { expiryProblem } from '../card/expiry.ts';
 import type { CheckoutModel } from '../model.ts';
+import { Mark } from '../view/accepted-brands.tsx';
 import { SecurityCode } from '../view/card-fields.tsx';
-import { Mark } from '../view/mark.tsx';
 import { Radios } from '../view/radios.tsx';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */

@@ -1,7 +1,6 @@
 import type { BrandId } from '../../../shared/checkout/brands.ts';
 import { brandName } from '../card/brands.ts';
 import type { View } from '../state.ts';
-import { Mark } from './mark.tsx';
 
 /** More would take the room of what stands beside them. */
 const MAX_MARKS = 4;
@@ -25,5 +24,19 @@ export function AcceptedBrands({ brands }: { brands: readonly BrandId[] }) {
       ))}
       {others > 0 && `+${others}`}
     </span>
+  );
+}
+
+/** The id of a mark's drawing, see `MarkSymbols`. */
+export function markId(name: string): string {
+  return `mark-${name}`;
+}
+
+/** A small drawing beside a field or a name: a brand's mark, or the card that stands for all. */
+export function Mark({ name = 'blank' }: { name?: string | undefined }) {
+  return (
+    <svg class={`mark ${name}`} viewBox="0 0 72 48" width="36" height="24" aria-hidden="true">
+      <use href={`#${markId(name)}`} />
+    </svg>
   );
 }

@@ -1,12 +1,10 @@
-import { formatCode } from '../card/code.ts';
 import { formatExpiry } from '../card/expiry.ts';
-import { formatNumber } from '../card/number.ts';
+import { formatCode, formatNumber } from '../card/number.ts';
 import { expectedCode, typedBrand } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
-import { AcceptedBrands, acceptedBrands } from './accepted-brands.tsx';
+import { AcceptedBrands, acceptedBrands, Mark } from './accepted-brands.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
-import { Mark } from './mark.tsx';
 
 /** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
 export function CardFields({ checkout }: { checkout: CheckoutModel }) {

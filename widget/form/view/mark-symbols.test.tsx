@@ -2,7 +2,7 @@ import creditCardType from 'credit-card-type';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { likelyBrand } from '../card/brands.ts';
-import { Mark } from './mark.tsx';
+import { Mark } from './accepted-brands.tsx';
 import { allMarks, MarkSymbols } from './mark-symbols.tsx';
 
 it('draws a mark for every brand that a number can have', () => {

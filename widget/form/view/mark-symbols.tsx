@@ -1,4 +1,4 @@
-import { markId } from './mark.tsx';
+import { markId } from './accepted-brands.tsx';
 
 /** A card without a name. */
 const BLANK = 'any2M0 16h72M10 34h16';
