@@ -19,7 +19,7 @@ import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
 import { startStatsUpkeep } from './operating/stats-upkeep.ts';
-import { startListing } from './orders/refresh.ts';
+import { startListing } from './orders/find.ts';
 import type { Assets } from './pages/assets.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
 import { startNoticePoller } from './reconciliation/notice-poller.ts';

@@ -4,7 +4,7 @@ import type { Operation } from '../payments/operations/operation.ts';
 import type { Order, Payment } from '../payments/order.ts';
 import { type Context, type Refunded, refundedOf } from '../store/context.ts';
 import { orderAnswer } from '../webhooks/session-answer.ts';
-import { refreshNow } from './refresh.ts';
+import { refreshNow } from './find.ts';
 import { operationTermsOf, summaryOf } from './terms.ts';
 import { itemsAbout, MAX_ENTRIES, timelineOf } from './timeline.ts';
 

@@ -1,8 +1,9 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
+import { type Polling, startPolling } from '../base/polling.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../store/context.ts';
 import type { ListedOrder, ListPlace, OrderSearch } from '../store/listing.ts';
-import { refreshNow } from './refresh.ts';
+import { listingOf, termsOfOperation } from './terms.ts';
 
 /** A page of orders. `next` is where the next page goes on. */
 export type OrderPage = { orders: OrderSummary[]; next?: ListPlace };
@@ -33,4 +34,34 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
 function summaryOf({ payments = [], ...order }: ListedOrder, sums: Refunded): OrderSummary {
   const refunded = payments.reduce((sum, id) => sum + (sums.get(id) ?? 0n), 0n);
   return { ...order, refunded: fromMinor(refunded, order.currency) };
+}
+
+/** How many changes are listed in one turn, so that payments hardly wait, and the pause between two looks. */
+const TURN = 100;
+const PAUSE_MS = 2000;
+
+/** How many turns somebody who asks for orders waits for at most. */
+const MAX_TURNS = 10;
+
+/** Brings the list of orders up to date again and again, until stopped. */
+export function startListing(context: Context): Polling {
+  return startPolling(context.log, 'orders', PAUSE_MS, async (stopping) => {
+    while (!stopping.aborted && (await listSome(context)) === TURN);
+  });
+}
+
+/** Lists what changed a moment ago; of very many changes the rest is listed soon. Throws StoreError. */
+export async function refreshNow(context: Context): Promise<void> {
+  for (let turns = 1; (await listSome(context)) === TURN && turns < MAX_TURNS; turns++);
+}
+
+function listSome({ store, config }: Context): Promise<number> {
+  return store.refreshList(TURN, {
+    order: (order) =>
+      listingOf(
+        order,
+        config.accounts.find(({ id }) => id === order.account),
+      ),
+    operation: termsOfOperation,
+  });
 }

@@ -5,9 +5,8 @@ import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { accountRules, appearanceOf } from './appearance.ts';
 import type { Assets } from './assets.ts';
-import { localeWishes } from './locales.ts';
 import { logoPath } from './logo.ts';
-import { noticePage } from './page.ts';
+import { localeWishes, noticePage } from './page.ts';
 
 /** Sends a page that tells one thing, of a session by its view. */
 export type SendNotice = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;

@@ -16,9 +16,8 @@ import { accountOf, type Context } from '../store/context.ts';
 import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
 import { type Assets, type Ending, gzipParts } from './assets.ts';
 import { createIssuerPages } from './issuer-page.ts';
-import { localeWishes } from './locales.ts';
 import { logoOf, noticeSender } from './notices.ts';
-import { type CheckoutPage, checkoutPage } from './page.ts';
+import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {

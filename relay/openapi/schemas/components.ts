@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { answerFields } from '../texts/answer-fields.ts';
-import { attentionFields } from '../texts/attention-fields.ts';
-import { orderFields } from '../texts/order-fields.ts';
-import { payoutFields } from '../texts/payout-fields.ts';
-import { requestFields } from '../texts/request-fields.ts';
+import { attentionFields, statsFields } from '../texts/attention-fields.ts';
+import { orderFields, payoutFields, subscriptionFields } from '../texts/order-fields.ts';
 import { OPERATION_ANSWER, schemaTexts } from '../texts/schemas.ts';
-import { shopperFields } from '../texts/shopper-fields.ts';
-import { statsFields } from '../texts/stats-fields.ts';
-import { subscriptionFields } from '../texts/subscription-fields.ts';
+import { requestFields, shopperFields } from '../texts/shopper-fields.ts';
 import { answers } from './answers.ts';
 import {
   answerName,

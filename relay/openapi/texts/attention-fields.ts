@@ -65,3 +65,51 @@ export const attentionFields: Record<string, string> = Object.fromEntries([
     by: 'Who reported it: the name of the API key, or `person:` and the name of who signed in to the console.',
   }),
 ]);
+
+const figures: Record<string, string> = {
+  payments: 'How many attempts began.',
+  outcomes: 'What became of them.',
+  approval_rate: 'Approved of those that were approved or declined. It is not there where there was neither.',
+  approved: 'What approved payments came to, in each currency; of a method how many there were.',
+  methods: 'The same by method, the most used first.',
+  payment_method: '`card`, `token`, or the alternative payment method’s name.',
+  declined: 'How many of them were declined.',
+  decline_codes: 'How often each code of the gateway declined, the most frequent first; fifty codes at the most.',
+  code: 'The gateway’s code.',
+  count: 'How often.',
+  refunds: 'Refunds that began, but for those that are known to have failed.',
+  latency: 'How long the gateway took to answer. It is not there where it answered no payment.',
+  answers: 'How many payments were answered with yes or no.',
+  p50_ms: 'Half of the answers took no longer.',
+  p95_ms: '95 of a hundred took no longer.',
+  p99_ms: '99 of a hundred took no longer.',
+  start: 'When the period begins. It ends with the start of the next one.',
+};
+
+/** What the fields of counts and sums mean. */
+export const statsFields: Record<string, string> = {
+  ...Object.fromEntries(
+    ['Figures', 'PeriodFigures'].flatMap((name) =>
+      Object.entries(figures).map(([field, text]) => [`${name}.${field}`, text]),
+    ),
+  ),
+  'Outcomes.approved': 'They are paid.',
+  'Outcomes.declined': 'The gateway declined them.',
+  'Outcomes.refused': 'The gateway did not take the message.',
+  'Outcomes.not_paid': 'They turned out to be absent at the gateway, were abandoned, or settled so by a person.',
+  'Outcomes.in_flight': 'The gateway has not answered yet.',
+  'Outcomes.redirected': 'The shopper is at the issuer’s page.',
+  'Outcomes.pending': 'A voucher or transfer is under way.',
+  'Outcomes.unknown': 'Nobody knows yet.',
+  'Sum.currency': 'ISO 4217 code.',
+  'Sum.count': 'How many.',
+  'Sum.amount': 'What they come to.',
+  'Stats.by': 'How long a period is.',
+  'Stats.from': 'The start of the first period.',
+  'Stats.to': 'The end of the last period.',
+  'Stats.time_zone': 'Hours and days are those of UTC.',
+  'Stats.currency': 'The currency that was asked for.',
+  'Stats.computed_at': 'When this was computed.',
+  'Stats.total': 'All periods together.',
+  'Stats.periods': 'The figures of each period, the oldest first.',
+};

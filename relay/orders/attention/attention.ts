@@ -18,7 +18,7 @@ import type { Order } from '../../payments/order.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../../store/context.ts';
 import type { OutboxEvent } from '../../store/event.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
-import { refreshNow } from '../refresh.ts';
+import { refreshNow } from '../find.ts';
 import { caseTerm } from '../terms.ts';
 import { type OrderKind, orderCases } from './order-cases.ts';
 

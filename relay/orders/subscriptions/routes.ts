@@ -1,12 +1,16 @@
 import { Router } from 'express';
-import { type SubscriptionList, subscriptionQuery } from '../../../shared/api/subscription.ts';
+import { type SubscriptionAnswer, type SubscriptionList, subscriptionQuery } from '../../../shared/api/subscription.ts';
+import type { CodeBook } from '../../gateway/profile.ts';
 import { accountIn, requireKey } from '../../http/api-keys.ts';
 import { addRoute, parseBody } from '../../http/routes.ts';
+import { type ItemOutcome, isOpen, knownItems, type Operation } from '../../payments/operations/operation.ts';
+import type { Order, Payment } from '../../payments/order.ts';
 import type { Context } from '../../store/context.ts';
 import type { OrderSearch } from '../../store/listing.ts';
+import type { KeptNotification, Notified } from '../../store/notification.ts';
 import { findOrders } from '../find.ts';
 import { contractTermsOf, subscriptionSearchOf } from '../terms.ts';
-import { subscriptionsOf } from './answer.ts';
+import { isPast, nextCharge } from './next-charge.ts';
 
 /** What the relay knows of an account's contracts. */
 export function subscriptionRoutes(context: Context): Router {
@@ -49,4 +53,124 @@ async function findSubscriptions(context: Context, search: OrderSearch): Promise
     subscriptions: orders.flatMap((order) => subscriptionsOf(order, { ends, notified }, reading)),
     ...(next ? { next: `${next.created_at}-${next.id}` } : {}),
   };
+}
+
+/** What is known of an order's contracts beside the order. `ends` are the operations that end them, the newest first. */
+type Beside = { ends: readonly Operation[]; notified: readonly Notified[] };
+
+/** By what the texts of the gateway are read. */
+type Reading = { codes: CodeBook; timeZone: string; now: Date };
+
+/** The contracts that the payments of an order began, each once. */
+function subscriptionsOf(order: Order, beside: Beside, reading: Reading): SubscriptionAnswer[] {
+  const once = new Map<string, Payment>();
+  for (const payment of order.payments) {
+    const { recurring_id } = payment;
+    if (recurring_id !== undefined && !once.has(recurring_id)) once.set(recurring_id, payment);
+  }
+  return [...once].map(([id, payment], at) => subscriptionAnswer(order, id, payment, at === 0, beside, reading));
+}
+
+function subscriptionAnswer(
+  order: Order,
+  recurring_id: string,
+  payment: Payment,
+  isFirst: boolean,
+  { ends, notified }: Beside,
+  reading: Reading,
+): SubscriptionAnswer {
+  const { codes, timeZone, now } = reading;
+  const attempt = order.attempts.find(({ id }) => id === payment.attempt_id);
+  const session = order.sessions.find(({ id }) => id === attempt?.session_id);
+  const approved = session?.state.status === 'approved' ? session.state : undefined;
+  const { subscription } = session?.terms.order ?? {};
+  const { contract_name: named, ...terms } = subscription ?? {};
+  const { contract_name = named, recurring_deduction_period, recurring_deduction_time } = approved?.details ?? {};
+  const own = notified.find(({ subject }) => subject === session?.id);
+  const about = (own?.newest ?? []).filter(({ fields, verified }) => verified && fields.recurring_id === recurring_id);
+  const charges = laterCharges(order, about, codes, isFirst);
+  const last = charges.findLast(({ at }) => at !== undefined);
+  const recurring_status = about.findLast(({ fields }) => fields.recurring_status !== undefined)?.fields
+    .recurring_status;
+  const end = ends.find(({ request }) => request.recurring_id === recurring_id);
+  const isOver =
+    (recurring_status !== undefined && codes.recurring_status.inactive.includes(recurring_status)) ||
+    isPast(terms.contract_end, now, timeZone) ||
+    ends.some((one) => one.request.recurring_id === recurring_id && knownItems(one)?.[0] === 'succeeded');
+  const status = isOver ? 'ended' : statusBy(end);
+  const rhythm = { terms, first: { at: payment.date, amount: payment.amount }, last: last?.at };
+  const next =
+    status === 'active' ? nextCharge({ ...rhythm, told: recurring_deduction_time }, now, timeZone) : undefined;
+  const { transaction_id, amount, currency } = payment;
+  const email = session?.terms.order.shopper_email;
+  const card = approved?.card ?? attempt?.card;
+  return {
+    recurring_id,
+    ...(contract_name === undefined ? {} : { contract_name }),
+    status,
+    order_no: order.order_no,
+    ...(session ? { session_id: session.id } : {}),
+    started_at: payment.date,
+    ...(email ? { shopper_email: maskedEmail(email) } : {}),
+    ...(card ? { card } : {}),
+    currency,
+    ...(subscription ? { terms } : {}),
+    ...(recurring_deduction_period === undefined ? {} : { recurring_deduction_period }),
+    ...(recurring_deduction_time === undefined ? {} : { recurring_deduction_time }),
+    ...(recurring_status === undefined ? {} : { recurring_status }),
+    first_charge: { transaction_id, at: payment.date, amount, currency },
+    later_charges: charges.length,
+    ...(last ? { last_charge: last } : {}),
+    ...(next ? { next_charge: { ...next, currency } } : {}),
+    ...(end ? { end: endOf(end) } : {}),
+    notifications: own?.count ?? 0,
+    ...(own ? { notified_at: own.newest.at(-1)?.last_at } : {}),
+  };
+}
+
+/** The charges after the first payment that a query proved, or that a signed notification told as approved; the oldest first. */
+function laterCharges(
+  { charges = [], payments }: Order,
+  about: readonly KeptNotification[],
+  codes: CodeBook,
+  isFirst: boolean,
+): { transaction_id: string; at?: string }[] {
+  const known = new Map<string, string | undefined>();
+  // Which contract a query's charge is of is not kept; an order has hardly ever two.
+  for (const id of isFirst ? charges : []) known.set(id, undefined);
+  for (const { fields, received_at } of about) {
+    const { transaction_id, payment_status, order_status } = fields;
+    const isApproved =
+      payment_status === undefined
+        ? codes.order_status.approved.includes(order_status ?? '')
+        : codes.payment_status.approved.includes(payment_status);
+    const isPayment = payments.some((payment) => payment.transaction_id === transaction_id);
+    if (transaction_id === undefined || isPayment || !isApproved) continue;
+    if (known.get(transaction_id) === undefined) known.set(transaction_id, received_at);
+  }
+  return [...known].map(([transaction_id, at]) => ({ transaction_id, ...(at === undefined ? {} : { at }) }));
+}
+
+/** How a contract stands by the last try to end it that did not. */
+function statusBy(end: Operation | undefined): SubscriptionAnswer['status'] {
+  if (end?.state.status === 'in_flight') return 'ending';
+  return end && isOpen(end) ? 'end_unknown' : 'active';
+}
+
+function endOf(end: Operation): NonNullable<SubscriptionAnswer['end']> {
+  const { id, state, created_at, by } = end;
+  const outcome: ItemOutcome | undefined = knownItems(end)?.[0] ?? (isOpen(end) ? 'unknown' : undefined);
+  return {
+    operation_id: id,
+    status: state.status,
+    ...(outcome === undefined ? {} : { outcome }),
+    at: created_at,
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+/** `a•••@example.com`: enough to know the shopper by who asks for them. */
+function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '•••' : `${[...email][0] ?? ''}•••${email.slice(at)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localeWishes } from './locales.ts';
+import { localeWishes } from './page.ts';
 
 describe('the shopper’s languages', () => {
   it('come from the address, then the shop, then the browser by weight', () => {
