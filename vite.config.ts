@@ -150,8 +150,8 @@ const ALONE = [
 ];
 
 /**
- * What `npm run test:quick` runs: the unit tests of packages and layers that use no store, no browser and no process of their own,
- * which are the pure packages, the relay's layers below its store, and the builds. Properties, which try thousands of cases, are left out.
+ * What `npm run test:quick` runs: the unit tests of packages and layers that use no store, no browser and no process of their own.
+ * These are the pure packages, the relay's layers below its store, and the builds; without properties of thousands of cases.
  */
 const QUICK =
   '{build,release,shared,webhooks,relay/{base,config,gateway,payments},widget/{build,locales}}/**/!(*-properties).test.ts';
