@@ -61,7 +61,7 @@ runBlocks(page, [
   { language: 'sh', says: 'promtool check config', run },
   {
     language: 'sh',
-    says: 'sleep 90',
+    says: 'sleep 120',
     // The rules have tests of their own, in a time of their own.
     run: (code) =>
       expect(code.replace(/^(sleep|curl) .*\n/gm, '')).toMatch(/^(systemctl \w+ turnpike-relay@8102\n){2}$/),

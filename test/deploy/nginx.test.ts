@@ -36,7 +36,8 @@ async function upstream(answer: (req: IncomingMessage, res: ServerResponse) => v
 it('is taken by nginx without a warning', async () => {
   const said = checkNginx(await nginxSettings([8101, 8102]));
   expect(said).toContain('test is successful');
-  expect(said).not.toMatch(/warn/);
+  // What newer versions of nginx say of what Debian's has only so.
+  expect(said.replace(/.*"listen \.\.\. http2" directive is deprecated.*\n/g, '')).not.toMatch(/warn/);
 });
 
 describe('before two relays', () => {
