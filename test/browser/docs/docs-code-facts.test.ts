@@ -37,7 +37,17 @@ describe('the pages', () => {
   it('with code are run, each by a test of its own', () => {
     const run = [
       ...['appearance', 'csp-and-sri', 'embedding', 'events', 'fields-and-methods', 'locales', 'testing', 'web-views'],
-      ...['benchmarks', 'cli', 'configuration', 'console', 'deploy', 'gateway-profile', 'server-side', 'store', 'watch-it'],
+      ...[
+        'benchmarks',
+        'cli',
+        'configuration',
+        'console',
+        'deploy',
+        'gateway-profile',
+        'server-side',
+        'store',
+        'watch-it',
+      ],
       'architecture',
     ];
     const withCode = allPages().filter((page) => /^ *(```|~~~)/m.test(pageText(page)));

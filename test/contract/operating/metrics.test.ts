@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allRoutes } from '../../../relay/openapi/routes/all.ts';
-import { metricLabels } from '../../../relay/operating/metric-labels.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createMetrics } from '../../../relay/base/metrics.ts';
+import { allRoutes } from '../../../relay/openapi/routes/all.ts';
+import { metricLabels } from '../../../relay/operating/metric-labels.ts';
 import { approving, type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, webhookSecret, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';

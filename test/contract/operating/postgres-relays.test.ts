@@ -14,7 +14,7 @@ import {
 } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
-import type { TestPostgres } from '../../support/stores/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
 import { until } from '../../support/time/until.ts';
 
 describe('two relays on one PostgreSQL', () => {

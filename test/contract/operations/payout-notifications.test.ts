@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
 import { sha256 } from '../../../relay/base/keys.ts';
-import { sign } from '../../../shared/gateway/signature.ts';
 import { PAUSE_MS } from '../../../relay/webhooks/delivery.ts';
+import { sign } from '../../../shared/gateway/signature.ts';
 import { storedNotifications } from '../../support/gateways/notified.ts';
 import { scriptedGateway, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { documented } from '../../support/relays/documented.ts';
 import { account, apiKey, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
-import { until } from '../../support/time/until.ts';
 import { keepTimers } from '../../support/time/timers.ts';
+import { until } from '../../support/time/until.ts';
 
 const MIB = 1_048_576;
 

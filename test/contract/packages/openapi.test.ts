@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import manifest from '../../../package.json' with { type: 'json' };
 import { createApp } from '../../../relay/app.ts';
 import { openApiDocument } from '../../../relay/openapi/document.ts';
 import { loadAssets } from '../../../relay/pages/assets.ts';
-import manifest from '../../../package.json' with { type: 'json' };
 import { honest } from '../../support/gateways/honest-gateway.ts';
 import { type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { defaultRules, documented } from '../../support/relays/documented.ts';

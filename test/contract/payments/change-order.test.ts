@@ -21,7 +21,7 @@ import {
   shopOrigin,
   startTestRelay,
 } from '../../support/relays/relay.ts';
-import type { TestPostgres } from '../../support/stores/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
 
 /** Payments that a change meets. */
 const ROUNDS = 12;

@@ -55,7 +55,12 @@ export type TestPostgres = {
  * kept in `folder` where there is one, and is there again when a server is started with the same. `programs` is the folder of another
  * version's programs, `owner` the name of its superuser.
  */
-export async function startPostgres({ fsync = false, folder: kept = '', programs = '', owner = 'turnpike' } = {}): Promise<TestPostgres> {
+export async function startPostgres({
+  fsync = false,
+  folder: kept = '',
+  programs = '',
+  owner = 'turnpike',
+} = {}): Promise<TestPostgres> {
   const isKept = kept !== '';
   if (isKept) mkdirSync(kept, { recursive: true });
   const folder = isKept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'turnpike-pg-'));
