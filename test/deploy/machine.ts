@@ -15,6 +15,9 @@ import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+/** A path that `here` did not turn into one of the folder. */
+const OF_THIS_MACHINE = /(?:^|[\s"'=<>|])\/(?:etc|opt|var|usr|root|home|srv)\b/m;
+
 /** A Debian machine for the blocks of docs/deploy.md. */
 export type DocumentedMachine = {
   /** Runs a block with bash, after the blocks before it. Fails where a command does. Returns what it printed. */
@@ -81,7 +84,9 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
       delimiter,
     );
     const state = join(folder, 'state');
-    const script = `cd ${cwd}; . ${state} 2>/dev/null; set -euo pipefail\n${here(code)}\n{ declare -p api_key; declare -f shop pay; } >${state} || true\n`;
+    const block = here(code);
+    if (OF_THIS_MACHINE.test(block)) throw new Error(`a block would write to this machine itself:\n${block}`);
+    const script = `cd ${cwd}; . ${state} 2>/dev/null; set -euo pipefail\n${block}\n{ declare -p api_key; declare -f shop pay; } >${state} || true\n`;
     const shell = spawn('bash', ['-c', script], { env: { PATH, HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (data) => (output += String(data)));
