@@ -15,6 +15,7 @@ const SAMPLE_MS = 20;
 /** What is not compared is there for the cost of a payment that shares no commit with another. */
 const loads: readonly { title: string; load: Load; isCompared: boolean }[] = [
   { title: '50 at once, gateway 0 ms', load: payments(2000, 50), isCompared: true },
+  { title: '100 at once, gateway 0 ms', load: payments(3000, 100), isCompared: true },
   { title: '50 at once, gateway 50 ms', load: payments(1000, 50, 50), isCompared: true },
   { title: '1 at once, gateway 0 ms', load: payments(200, 1), isCompared: false },
 ];
