@@ -1,8 +1,8 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { findChromium } from '../support/browsers/chromium.ts';
-import { findFirefox } from '../support/browsers/find-firefox.ts';
-import { findWebKitDriver, findXvfb, hasWebKit } from '../support/browsers/find-webkit.ts';
+import { findChromium, hasHeadlessShell } from '../support/chromium.ts';
+import { findFirefox } from '../support/find-firefox.ts';
+import { findWebKitDriver, findXvfb, hasWebKit } from '../support/find-webkit.ts';
 
 /** What the tests need of the machine, Debian's packages of it, and what may be done instead of installing them. */
 type Need = { name: string; packages: readonly string[]; isThere: () => boolean; instead?: string };
@@ -21,8 +21,8 @@ const typefaces = [
 const needs: readonly Need[] = [
   {
     name: 'Chromium',
-    packages: ['chromium'],
-    isThere: () => findChromium() !== undefined,
+    packages: ['chromium', 'chromium-headless-shell'],
+    isThere: () => findChromium() !== undefined && hasHeadlessShell(),
     instead: 'set CHROMIUM_PATH',
   },
   {

@@ -19,6 +19,14 @@ export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH, ...usual].find((path) => path !== undefined && existsSync(path));
 }
 
+/** Chromium's engine without windows, where Debian's package of it is: half the work. It takes no preferences of a profile. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
+/** Whether the engine without windows stands beside a distribution's Chromium. With CHROMIUM_PATH nobody needs it. */
+export function hasHeadlessShell(): boolean {
+  return process.env.CHROMIUM_PATH !== undefined || existsSync(HEADLESS_SHELL) || !existsSync('/usr/bin/chromium');
+}
+
 /**
  * Switched off: the pages that every window keeps for its address bar, which nobody sees here and which cost more than to load
  * a checkout; and before them what Playwright 1.65 switches off itself, for of several such flags Chromium reads the last alone.
@@ -58,6 +66,9 @@ let shared: Browser | undefined;
 
 /** The Chromium of this test process, started once and closed with it: every test opens a profile of its own in it. */
 export async function sharedChromium(): Promise<Browser> {
-  if (!shared?.isConnected()) shared = await launchChromium();
+  if (shared?.isConnected()) return shared;
+  const options = chromiumOptions();
+  const isShell = process.env.CHROMIUM_PATH === undefined && existsSync(HEADLESS_SHELL);
+  shared = await chromium.launch(isShell ? { ...options, executablePath: HEADLESS_SHELL } : options);
   return shared;
 }
