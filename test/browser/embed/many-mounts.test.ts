@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
-import { beforeAll, expect, it } from 'vitest';
-import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { startHost } from '../../support/browsers/host-page.ts';
-import { openPage } from '../../support/relays/stack.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../../support/chromium.ts';
+import { startHost } from '../../support/host-page.ts';
+import { openPage } from '../../support/stack.ts';
 
 let browser: Browser;
 let reactMounts: string;
@@ -20,8 +20,10 @@ beforeAll(async () => {
   });
   const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
   reactMounts = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : [])).join('\n');
-  browser = await sharedChromium();
+  // The heap is that of a browser which shoppers have, with windows.
+  browser = await launchChromium();
 });
+afterAll(() => browser?.close());
 
 /** The ways to put a checkout into a page, each answering with how to take it out again. */
 const mounts = `
