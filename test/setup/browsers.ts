@@ -1,8 +1,8 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { findChromium, hasHeadlessShell } from '../support/chromium.ts';
-import { findFirefox } from '../support/find-firefox.ts';
-import { findWebKitDriver, findXvfb, hasWebKit } from '../support/find-webkit.ts';
+import { findChromium, hasHeadlessShell } from '../support/browsers/chromium.ts';
+import { findFirefox } from '../support/browsers/find-firefox.ts';
+import { findWebKitDriver, findXvfb, hasWebKit } from '../support/browsers/find-webkit.ts';
 
 /** What the tests need of the machine, Debian's packages of it, and what may be done instead of installing them. */
 type Need = { name: string; packages: readonly string[]; isThere: () => boolean; instead?: string };

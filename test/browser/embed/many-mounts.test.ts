@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../support/chromium.ts';
-import { startHost } from '../../support/host-page.ts';
-import { openPage } from '../../support/stack.ts';
+import { launchChromium } from '../../support/browsers/chromium.ts';
+import { startHost } from '../../support/browsers/host-page.ts';
+import { openPage } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 let reactMounts: string;
