@@ -22,7 +22,7 @@ export const id: LocaleTexts = {
     number_incomplete: 'Masukkan nomor kartu lengkap',
     number_too_long: 'Hapus digit yang berlebih',
     number_invalid: 'Periksa nomor kartu',
-    expiry_missing: 'Masukkan tanggal',
+    expiry_missing: 'Isi tanggal',
     expiry_invalid: 'Masukkan BB / TT',
     expiry_past: 'Periksa masa berlaku',
     expiry_far: 'Periksa tahun',
