@@ -1,7 +1,7 @@
 /**
  * The English texts; their keys are the keys of every language. `{name}` is a placeholder. A key that ends in `_one` or `_other` is
- * one of a number’s forms: each language has those of `Intl.PluralRules`. What they sound like, in all languages, docs/locales.md
- * tells under “One voice”.
+ * one of a number’s forms: each language has those of `Intl.PluralRules`. docs/locales.md has the rules of style
+ * for all languages, under “Style of messages”.
  */
 export const en = {
   /** What every form may show. */
