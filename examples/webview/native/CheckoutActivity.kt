@@ -10,7 +10,7 @@ import android.webkit.WebViewClient
 import androidx.activity.ComponentActivity
 import org.json.JSONObject
 
-/** Shows `checkout_url`, which the app's own server made, and finishes with what the checkout told. Ask the server what is true. */
+/** Shows `checkout_url`, which the app's server created, and finishes with the status. Ask the server whether the order is paid. */
 class CheckoutActivity : ComponentActivity() {
     @SuppressLint("SetJavaScriptEnabled")
     override fun onCreate(savedInstanceState: Bundle?) {
@@ -25,7 +25,7 @@ class CheckoutActivity : ComponentActivity() {
     }
 
     private inner class Listener {
-        // Called on a thread of its own, by any page in the web view: a hint, never a proof.
+        // Called on another thread, by any page in the web view: not a proof of payment.
         @JavascriptInterface
         fun postMessage(text: String) {
             val message = JSONObject(text)
@@ -36,7 +36,7 @@ class CheckoutActivity : ComponentActivity() {
     }
 
     private inner class Client : WebViewClient() {
-        // The session's return_url, such as demoapp://paid, is the app's own: back from an issuer's page.
+        // The shopper returns from an issuer's page to the session's return_url, such as demoapp://paid.
         override fun shouldOverrideUrlLoading(view: WebView, request: WebResourceRequest): Boolean {
             if (request.url.scheme != "demoapp") return false
             done(request.url.getQueryParameter("status") ?: "unknown")

@@ -1,7 +1,7 @@
 import UIKit
 import WebKit
 
-/// Shows `checkout_url`, which the app's own server made, and tells what the checkout told. Ask the server what is true.
+/// Shows `checkout_url`, which the app's server created, and calls `onDone` with the status. Ask the server whether the order is paid.
 final class CheckoutViewController: UIViewController, WKScriptMessageHandler, WKNavigationDelegate {
     private let checkoutUrl: URL
     private let onDone: (String) -> Void
@@ -29,22 +29,22 @@ final class CheckoutViewController: UIViewController, WKScriptMessageHandler, WK
 
     override func viewDidDisappear(_ animated: Bool) {
         super.viewDidDisappear(animated)
-        // The web view holds on to its listener otherwise.
+        // Otherwise the web view keeps its listener.
         webView?.configuration.userContentController.removeScriptMessageHandler(forName: "turnpike")
     }
 
     func userContentController(_ controller: WKUserContentController, didReceive message: WKScriptMessage) {
         guard message.frameInfo.isMainFrame, message.frameInfo.securityOrigin.host == checkoutUrl.host,
             let text = message.body as? String,
-            let told = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
-            told["channel"] as? String == "turnpike", told["type"] as? String == "result",
-            let detail = told["detail"] as? [String: Any], let status = detail["status"] as? String,
+            let json = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+            json["channel"] as? String == "turnpike", json["type"] as? String == "result",
+            let detail = json["detail"] as? [String: Any], let status = detail["status"] as? String,
             ["approved", "failed", "expired"].contains(status)
         else { return }
         onDone(status)
     }
 
-    // The session's return_url, such as demoapp://paid, is the app's own: back from an issuer's page.
+    // The shopper returns from an issuer's page to the session's return_url, such as demoapp://paid.
     func webView(
         _ webView: WKWebView, decidePolicyFor action: WKNavigationAction,
         decisionHandler: @escaping (WKNavigationActionPolicy) -> Void
