@@ -5,28 +5,36 @@ import * as fields from '../gateway/payment-fields.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
 import type { Advice, Result } from './status.ts';
 
-const brand = z.strictObject({ brand: text(100), version: text(100) });
+const brand = z.strictObject({
+  brand: text(100).meta({ description: 'Name of the browser or its engine.' }),
+  version: text(100).meta({ description: 'Its version.' }),
+});
 
 /** User-agent client hints as the browser's `getHighEntropyValues` gives them. */
 export const clientHints = z.strictObject({
-  brands: z.array(brand).max(20).optional(),
-  fullVersionList: z.array(brand).max(20).optional(),
-  mobile: z.boolean().optional(),
-  model: text(200).optional(),
-  platform: text(100).optional(),
-  platformVersion: text(100).optional(),
+  brands: z.array(brand).max(20).optional().meta({ description: 'Browsers and their major versions.' }),
+  fullVersionList: z.array(brand).max(20).optional().meta({ description: 'Browsers and their full versions.' }),
+  mobile: z.boolean().optional().meta({ description: 'Whether the device is mobile.' }),
+  model: text(200).optional().meta({ description: 'The device’s model.' }),
+  platform: text(100).optional().meta({ description: 'The operating system.' }),
+  platformVersion: text(100).optional().meta({ description: 'Its version.' }),
 });
 export type ClientHints = z.infer<typeof clientHints>;
 
 /** What the form knows of the device. All of it may be missing: a payment never waits for it. */
 export const device = z.strictObject({
   ...fields.device,
-  device_type: optionalText,
+  device_type: optionalText.meta({
+    description: 'The kind of device. Where it is left out, the relay reads it from the User-Agent.',
+  }),
   /** The `Accept` header with which the browser asked for the form's page. */
-  accept: optionalText,
-  antifraud_token_cookie: text(4000).optional(),
-  challenge_window_size: z.enum(['01', '02', '03', '04', '05']).optional(),
-  client_hints: clientHints.optional(),
+  accept: optionalText.meta({ description: 'The `Accept` header with which the shopper’s browser asks for a page.' }),
+  antifraud_token_cookie: text(4000).optional().meta({ description: 'The cookie token of the anti-fraud vendor.' }),
+  challenge_window_size: z
+    .enum(['01', '02', '03', '04', '05'])
+    .optional()
+    .meta({ description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.' }),
+  client_hints: clientHints.optional().meta({ description: 'User-agent client hints as the browser gives them.' }),
 });
 export type Device = z.infer<typeof device>;
 
@@ -46,41 +54,55 @@ export const year = z
 export const securityCode = z.string().regex(/^\d{3,4}$/, 'must be three or four digits');
 
 const common = {
-  revision: z.int().min(1).optional(),
-  device: device.optional(),
+  revision: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Which revision of the order was shown. 1, where it is left out.' }),
+  device: device.optional().meta({ description: 'What the form knows of the device. All of it may be missing.' }),
   ...fields.shopper,
-  birth_date: date('DD-MM-YYYY').optional(),
+  birth_date: date('DD-MM-YYYY').optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
   ...fields.billing,
   ...fields.delivery,
 };
 
-const choices = { installments: optionalText, installments_id: optionalText, token_flag: optionalText };
+const choices = {
+  installments: optionalText.meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
+  installments_id: optionalText.meta({ description: 'The gateway’s id of an installment plan.' }),
+  token_flag: optionalText.meta({ description: 'Whether to make a token of the card, in the gateway’s words.' }),
+};
 
 /** A payment with a card that the shopper typed. */
 export const payByCard = z.strictObject({
-  card: cardNumber,
-  expiration_month: month,
-  expiration_year: year,
-  security_code: securityCode.optional(),
+  card: cardNumber.meta({ description: 'The card number. It is sent to the gateway and kept nowhere.' }),
+  expiration_month: month.meta({
+    description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
+  }),
+  expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
+  security_code: securityCode
+    .optional()
+    .meta({ description: 'The code on the card. It lives in the memory of this one request and is kept nowhere.' }),
   ...choices,
   ...common,
 });
 
 /** A payment with one of the session's saved cards. */
 export const payByToken = z.strictObject({
-  token_id: requiredText(),
-  security_code: securityCode.optional(),
+  token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
+  security_code: securityCode
+    .optional()
+    .meta({ description: 'The code on the card. It lives in the memory of this one request and is kept nowhere.' }),
   ...choices,
   ...common,
 });
 
 /** A payment by one of the session's alternative payment methods. */
 export const payByApm = z.strictObject({
-  payment_method: requiredText(),
-  bank_code: optionalText,
-  person: person.optional(),
-  delivery_district_name: optionalText,
-  delivery_street_name: optionalText,
+  payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
+  bank_code: optionalText.meta({ description: 'The bank that the shopper chose.' }),
+  person: person.optional().meta({ description: 'Who pays, for methods that ask for more than a card does.' }),
+  delivery_district_name: optionalText.meta({ description: 'Delivery address: district.' }),
+  delivery_street_name: optionalText.meta({ description: 'Delivery address: street.' }),
   ...common,
 });
 

@@ -14,9 +14,13 @@ export const orderFields = z.strictObject({
   ...fields.order,
   ...directOrder,
   ...fields.amounts(shopAmount),
-  items: z.array(shopItem).max(1000).optional(),
+  items: z
+    .array(shopItem)
+    .max(1000)
+    .optional()
+    .meta({ description: 'The lines of the order. The relay writes them into the one text that the gateway wants.' }),
   ...fields.shopper,
-  birth_date: date('DD-MM-YYYY').optional(),
+  birth_date: date('DD-MM-YYYY').optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
   ...threeDSecure,
   ...fields.billing,
   ...fields.delivery,
@@ -29,8 +33,15 @@ export const order = orderFields.check(pricedOrder);
 export type Order = z.infer<typeof order>;
 
 const card = z.strictObject({
-  type: z.literal('card'),
-  brands: z.array(z.enum(brandIds)).refine(isDistinct, 'names a brand twice').optional(),
+  type: z.literal('card').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
+  brands: z
+    .array(z.enum(brandIds))
+    .refine(isDistinct, 'names a brand twice')
+    .optional()
+    .meta({
+      description:
+        'The brands whose marks stand beside the card, in this order. Visa and Mastercard, where it is left out.',
+    }),
 });
 
 /** A picture within the text itself: the form loads nothing from elsewhere. */
@@ -40,15 +51,33 @@ const icon = text(16_000).regex(
 );
 
 const apm = z.strictObject({
-  type: z.literal('apm'),
-  payment_method: requiredText(),
-  label: requiredText(200),
-  icon: icon.optional(),
+  type: z.literal('apm').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
+  payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
+  label: requiredText(200).meta({ description: 'What the shopper sees.' }),
+  icon: icon
+    .optional()
+    .meta({
+      description:
+        'A picture for it, as a `data:` URL of an image: the form loads nothing from elsewhere. It is shown at 36 × 24 pixels.',
+    }),
   banks: z
-    .array(z.strictObject({ code: requiredText(100), name: requiredText(200) }))
+    .array(
+      z.strictObject({
+        code: requiredText(100).meta({ description: 'What is sent as `bank_code`.' }),
+        name: requiredText(200).meta({ description: 'What the shopper sees.' }),
+      }),
+    )
     .max(1000)
-    .optional(),
-  fields: z.array(z.string().refine(isApmField, 'is not a field of an APM payment (§2.3)')).max(100).optional(),
+    .optional()
+    .meta({ description: 'Banks to choose from.' }),
+  fields: z
+    .array(z.string().refine(isApmField, 'is not a field of an APM payment (§2.3)'))
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'Fields that the form asks for when this method is chosen; `person.email` is the field inside the object.',
+    }),
 });
 
 export const paymentMethod = z.discriminatedUnion('type', [card, apm]);
@@ -68,19 +97,30 @@ export const collectGroups = {
 } as const satisfies Record<(typeof collectNames)[number], readonly string[]>;
 
 export const installmentOption = z.strictObject({
-  installments: requiredText(20),
-  installments_id: requiredText().optional(),
-  each: shopAmount.optional(),
-  total: shopAmount.optional(),
+  installments: requiredText(20).meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
+  installments_id: requiredText().optional().meta({ description: 'The gateway’s id of an installment plan.' }),
+  each: shopAmount.optional().meta({ description: 'What one installment costs. Shown, never charged by itself.' }),
+  total: shopAmount
+    .optional()
+    .meta({ description: 'What all installments cost together. Shown; what is charged is the order’s amount.' }),
 });
 export type InstallmentOption = z.infer<typeof installmentOption>;
 
 export const savedCard = z.strictObject({
-  token_id: requiredText(),
-  brand: text(40),
-  last4: z.string().regex(/^\d{4}$/, 'must be four digits'),
-  expiration_month: z.string().regex(/^(0[1-9]|1[0-2])$/, 'must be a month, 01 to 12'),
-  expiration_year: z.string().regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits'),
+  token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
+  brand: text(40).meta({ description: 'The card’s brand.' }),
+  last4: z
+    .string()
+    .regex(/^\d{4}$/, 'must be four digits')
+    .meta({ description: 'The card’s last four digits.' }),
+  expiration_month: z
+    .string()
+    .regex(/^(0[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
+    .meta({ description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.' }),
+  expiration_year: z
+    .string()
+    .regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits')
+    .meta({ description: 'Year in which the card expires, of four digits or two.' }),
 });
 export type SavedCard = z.infer<typeof savedCard>;
 
@@ -89,15 +129,50 @@ export const localeTag = z.string().max(35).refine(isLocale, 'must be a language
 
 /** `POST /v1/sessions`. */
 export const createSession = z.strictObject({
-  order,
-  payment_methods: z.array(paymentMethod).min(1).max(50).refine(distinctMethods, 'names a method twice').optional(),
-  installment_options: z.array(installmentOption).max(60).optional(),
-  saved_cards: z.array(savedCard).max(50).optional(),
-  save_card: z.literal('ask').optional(),
-  collect: z.array(z.enum(collectNames)).refine(isDistinct, 'names a field twice').optional(),
-  return_url: text(2000).optional(),
-  locale: localeTag.optional(),
-  expires_in: z.int().min(1).max(31_536_000).optional(),
+  order: order.meta({ description: 'Every field of the gateway’s payment messages that you know, by its name there.' }),
+  payment_methods: z
+    .array(paymentMethod)
+    .min(1)
+    .max(50)
+    .refine(distinctMethods, 'names a method twice')
+    .optional()
+    .meta({
+      description: 'The ways to pay, in the order in which they are shown. The card alone, where it is left out.',
+    }),
+  installment_options: z
+    .array(installmentOption)
+    .max(60)
+    .optional()
+    .meta({ description: 'The installment plans that the form shows.' }),
+  saved_cards: z
+    .array(savedCard)
+    .max(50)
+    .optional()
+    .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
+  save_card: z
+    .literal('ask')
+    .optional()
+    .meta({
+      description:
+        '`ask`: the form asks whether a card that is typed may be kept, and sends `token_flag` as `1` where the shopper agrees. Nothing is asked where the order has a `token_flag`.',
+    }),
+  collect: z
+    .array(z.enum(collectNames))
+    .refine(isDistinct, 'names a field twice')
+    .optional()
+    .meta({ description: 'What the form asks for beside the card. What the order already says is filled in.' }),
+  return_url: text(2000)
+    .optional()
+    .meta({ description: 'Where the shopper goes at the end. It must lie under one of the account’s `return_urls`.' }),
+  locale: localeTag
+    .optional()
+    .meta({ description: 'The shopper’s language, such as `pt-BR`. The browser’s, where it is left out.' }),
+  expires_in: z
+    .int()
+    .min(1)
+    .max(31_536_000)
+    .optional()
+    .meta({ description: 'How many seconds the session can be paid. A day, where it is left out.' }),
 });
 export type CreateSession = z.infer<typeof createSession>;
 
@@ -112,7 +187,14 @@ const changes = z.strictObject(
 /** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
 export const updateSession = z.strictObject({
   order: changes,
-  installment_options: z.array(installmentOption).max(60).optional(),
+  installment_options: z
+    .array(installmentOption)
+    .max(60)
+    .optional()
+    .meta({
+      description:
+        'The plans from now on. Where they are left out the old ones stay, but without `each` and `total` if the amount or the currency changes.',
+    }),
 });
 
 /** The same as callers write it. */

@@ -9,56 +9,65 @@ export const MAX_FILE_TEXT = 6_700_000;
 
 /** §2.3: the person object, with its documents and the bank account inside their labels. */
 export const person = z.strictObject({
-  document_number: optionalText,
-  document_type: optionalText,
-  social_name: optionalText,
-  email: optionalText,
-  phone_country_code: optionalText,
-  phone_area_code: optionalText,
-  phone_number: optionalText,
-  birth_date: possibleDate.optional(),
-  net_monthly_average_income: optionalText,
-  address_street: optionalText,
-  address_number: optionalText,
-  address_complement: optionalText,
-  address_postal_code: optionalText,
-  address_city: optionalText,
-  address_state: optionalText,
-  address_country: optionalText,
-  fiscal_country: optionalText,
+  document_number: optionalText.meta({ description: 'Number of an identity document.' }),
+  document_type: optionalText.meta({ description: 'Its kind.' }),
+  social_name: optionalText.meta({ description: 'The name that the person goes by.' }),
+  email: optionalText.meta({ description: 'Email address.' }),
+  phone_country_code: optionalText.meta({ description: 'Phone: code of the country.' }),
+  phone_area_code: optionalText.meta({ description: 'Phone: code of the area.' }),
+  phone_number: optionalText.meta({ description: 'Phone: the rest of the number.' }),
+  birth_date: possibleDate.optional().meta({ description: 'Date of birth.' }),
+  net_monthly_average_income: optionalText.meta({ description: 'Average income in a month.' }),
+  address_street: optionalText.meta({ description: 'Address: street.' }),
+  address_number: optionalText.meta({ description: 'Address: number.' }),
+  address_complement: optionalText.meta({ description: 'Address: floor, flat and the like.' }),
+  address_postal_code: optionalText.meta({ description: 'Address: postal code.' }),
+  address_city: optionalText.meta({ description: 'Address: city.' }),
+  address_state: optionalText.meta({ description: 'Address: state.' }),
+  address_country: optionalText.meta({ description: 'Address: country.' }),
+  fiscal_country: optionalText.meta({ description: 'Country of tax residence.' }),
   documents: z
     .strictObject({
-      file_type: optionalText,
-      file_data: text(MAX_FILE_TEXT).optional(),
-      file_url: text(2000).optional(),
+      file_type: optionalText.meta({ description: 'Media type of the file.' }),
+      file_data: text(MAX_FILE_TEXT).optional().meta({ description: 'The file’s content.' }),
+      file_url: text(2000).optional().meta({ description: 'Where the file is.' }),
       labels: z
         .strictObject({
-          person_bank_account_id: optionalText,
+          person_bank_account_id: optionalText.meta({ description: 'Id of the person’s bank account.' }),
           bank_account: z
             .strictObject({
-              account_type: optionalText,
-              account_number: optionalText,
-              branch_number: optionalText,
-              owner_document_number: optionalText,
-              owner_name: optionalText,
-              branch_country: optionalText,
-              currency: optionalText,
-              bank: z.strictObject({ code: optionalText, name: optionalText }).optional(),
+              account_type: optionalText.meta({ description: 'Kind of account.' }),
+              account_number: optionalText.meta({ description: 'Number of the account.' }),
+              branch_number: optionalText.meta({ description: 'Number of the branch.' }),
+              owner_document_number: optionalText.meta({ description: 'Document number of the account’s owner.' }),
+              owner_name: optionalText.meta({ description: 'Name of the account’s owner.' }),
+              branch_country: optionalText.meta({ description: 'Country of the branch.' }),
+              currency: optionalText.meta({ description: 'Currency of the account.' }),
+              bank: z
+                .strictObject({
+                  code: optionalText.meta({ description: 'The bank’s code.' }),
+                  name: optionalText.meta({ description: 'The bank’s name.' }),
+                })
+                .optional()
+                .meta({ description: 'The bank.' }),
             })
-            .optional(),
+            .optional()
+            .meta({ description: 'The person’s bank account.' }),
         })
-        .optional(),
+        .optional()
+        .meta({ description: 'What belongs to the file.' }),
     })
-    .optional(),
+    .optional()
+    .meta({ description: 'A document as a file.' }),
 });
 export type Person = z.infer<typeof person>;
 
 /** §2.3: the fields of an APM payment that a direct payment does not have and a shop may give. */
 export const apmFields = {
-  delivery_district_name: optionalText,
-  delivery_street_name: optionalText,
-  bank_code: optionalText,
-  person: person.optional(),
+  delivery_district_name: optionalText.meta({ description: 'Delivery address: district.' }),
+  delivery_street_name: optionalText.meta({ description: 'Delivery address: street.' }),
+  bank_code: optionalText.meta({ description: 'The bank that the shopper chose.' }),
+  person: person.optional().meta({ description: 'Who pays, for methods that ask for more than a card does.' }),
 };
 
 /** §2.3: the whole body of an APM payment request as it stands on the wire. */

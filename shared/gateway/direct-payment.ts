@@ -9,22 +9,24 @@ const price = z.number().min(0).optional();
 
 /** §2.1 "Order": the fields that an APM payment does not have. */
 export const directOrder = {
-  price_id: optionalText,
-  quote_id: optionalText,
-  quote_price: optionalText,
-  storefront_domains: optionalText,
-  installments: optionalText,
-  installments_id: optionalText,
-  order_type: optionalText,
+  price_id: optionalText.meta({ description: 'The gateway’s id of a price.' }),
+  quote_id: optionalText.meta({ description: 'The gateway’s id of a quote.' }),
+  quote_price: optionalText.meta({ description: 'The price of the quote.' }),
+  storefront_domains: optionalText.meta({ description: 'Domains of your shop.' }),
+  installments: optionalText.meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
+  installments_id: optionalText.meta({ description: 'The gateway’s id of an installment plan.' }),
+  order_type: optionalText.meta({ description: 'The kind of the order, in the gateway’s words.' }),
 };
 
 /** §2.1 "Card and 3-D Secure": the fields that a shop may give. */
 export const threeDSecure = {
-  open3d: optionalText,
-  token_flag: optionalText,
-  challenge_window_size: optionalText,
-  session_id: optionalText,
-  antifraud_token_cookie: text(4000).optional(),
+  open3d: optionalText.meta({ description: 'Whether to use 3-D Secure, in the gateway’s words.' }),
+  token_flag: optionalText.meta({ description: 'Whether to make a token of the card, in the gateway’s words.' }),
+  challenge_window_size: optionalText.meta({
+    description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.',
+  }),
+  session_id: optionalText.meta({ description: 'The session’s id at the anti-fraud vendor.' }),
+  antifraud_token_cookie: text(4000).optional().meta({ description: 'The cookie token of the anti-fraud vendor.' }),
 };
 
 /** §2.1: the arrays and objects of a direct payment. */
@@ -32,71 +34,99 @@ export const nested = (amount: Amount) => ({
   cart_items: z
     .array(
       z.strictObject({
-        basic_item_data: z.strictObject({
-          name: optionalText,
-          quantity: optionalText,
-          type: optionalText,
-          price: z
-            .strictObject({ amount_usd: price, amount_local_currency: price, currency: currencyCode.optional() })
-            .optional(),
-          category: optionalText,
-          productId: optionalText,
-        }),
+        basic_item_data: z
+          .strictObject({
+            name: optionalText.meta({ description: 'What the line is called.' }),
+            quantity: optionalText.meta({ description: 'How many pieces, as a text.' }),
+            type: optionalText.meta({ description: 'The kind of goods.' }),
+            price: z
+              .strictObject({
+                amount_usd: price.meta({ description: 'The price in US dollars.' }),
+                amount_local_currency: price.meta({ description: 'The price in the shopper’s currency.' }),
+                currency: currencyCode.optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
+              })
+              .optional()
+              .meta({ description: 'The price as numbers. Only risk checks read it.' }),
+            category: optionalText.meta({ description: 'The category of the goods.' }),
+            productId: optionalText.meta({ description: 'Your id of the product.' }),
+          })
+          .meta({ description: 'One line of the cart.' }),
       }),
     )
     .max(1000)
-    .optional(),
+    .optional()
+    .meta({ description: 'The cart as risk checks want it; nothing of it is charged.' }),
   account_owner: z
     .array(
       z.strictObject({
-        first_name: optionalText,
-        last_name: optionalText,
-        email: optionalText,
-        account_id: optionalText,
-        created: finite,
-        past_orders_count: finite,
-        past_orders_sum: finite,
-        lastLogin_ip: optionalText,
-        registration_ip: optionalText,
+        first_name: optionalText.meta({ description: 'First name.' }),
+        last_name: optionalText.meta({ description: 'Last name.' }),
+        email: optionalText.meta({ description: 'Email address of the account.' }),
+        account_id: optionalText.meta({ description: 'Your id of the customer account.' }),
+        created: finite.meta({ description: 'When the account was made, as a number.' }),
+        past_orders_count: finite.meta({ description: 'How many orders the account made before.' }),
+        past_orders_sum: finite.meta({ description: 'What those orders came to.' }),
+        lastLogin_ip: optionalText.meta({ description: 'The address of the last sign-in.' }),
+        registration_ip: optionalText.meta({ description: 'The address from which the account was made.' }),
       }),
     )
     .max(100)
-    .optional(),
+    .optional()
+    .meta({ description: 'Whose customer account the order belongs to, for risk checks.' }),
   total_discount: z
-    .array(z.strictObject({ coupon_code_used: optionalText, discount_type: optionalText }))
+    .array(
+      z.strictObject({
+        coupon_code_used: optionalText.meta({ description: 'The coupon’s code.' }),
+        discount_type: optionalText.meta({ description: 'The kind of discount.' }),
+      }),
+    )
     .max(100)
-    .optional(),
+    .optional()
+    .meta({ description: 'Coupons that were used.' }),
   additional_information: z
     .array(
       z.strictObject({
-        mpi_info: z.strictObject({
-          eci: optionalText,
-          cavv: optionalText,
-          xid: optionalText,
-          dsTransID: optionalText,
-        }),
+        mpi_info: z
+          .strictObject({
+            eci: optionalText.meta({ description: 'Electronic commerce indicator.' }),
+            cavv: optionalText.meta({ description: 'Cardholder authentication value.' }),
+            xid: optionalText.meta({ description: 'Id of the authentication, version 1.' }),
+            dsTransID: optionalText.meta({
+              description: 'Id of the authentication at the directory server, version 2.',
+            }),
+          })
+          .meta({ description: 'The outcome of 3-D Secure.' }),
       }),
     )
     .max(100)
-    .optional(),
+    .optional()
+    .meta({ description: 'What 3-D Secure found out, where you ran it yourself.' }),
   subscription: z
     .strictObject({
-      contract: optionalText,
-      contract_name: optionalText,
-      contract_amount: amount.optional(),
-      interval: optionalText,
-      interval_count: optionalText,
-      billing_cycle: z.int().min(0).optional(),
-      promotion_cycle: z.int().min(0).optional(),
-      contract_start: possibleDate.optional(),
-      contract_end: possibleDate.optional(),
-      price_id: optionalText,
+      contract: optionalText.meta({ description: 'Your word for the contract.' }),
+      contract_name: optionalText.meta({ description: 'The contract’s name.' }),
+      contract_amount: amount.optional().meta({ description: 'What each later charge takes.' }),
+      interval: optionalText.meta({ description: 'The unit of the time between charges.' }),
+      interval_count: optionalText.meta({ description: 'How many of these units lie between two charges.' }),
+      billing_cycle: z.int().min(0).optional().meta({ description: 'How many charges there are in all.' }),
+      promotion_cycle: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'How many charges at the start are promotional.' }),
+      contract_start: possibleDate.optional().meta({ description: 'When the contract begins.' }),
+      contract_end: possibleDate.optional().meta({ description: 'When it ends.' }),
+      price_id: optionalText.meta({ description: 'The gateway’s id of a price.' }),
     })
     .refine(({ contract_start = '', contract_end = '' }) => !endsBefore(contract_start, contract_end), {
       path: ['contract_end'],
       message: 'must not be before contract_start',
     })
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
+    }),
 });
 
 /** §2.1: the whole body of a direct payment request as it stands on the wire. */

@@ -12,8 +12,8 @@ export type Item = { name: string; code: string; price: string; quantity: number
 export const shopItem = z.strictObject({
   name: text(),
   code: text(),
-  price: shopAmount,
-  quantity: z.int().min(1, 'must be a positive integer'),
+  price: shopAmount.meta({ description: 'The price of one piece.' }),
+  quantity: z.int().min(1, 'must be a positive integer').meta({ description: 'How many pieces.' }),
 });
 
 /** Items as a list, or in the one-string form of §2.1; comes out as a list that can be encoded. */

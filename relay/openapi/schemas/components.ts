@@ -10,6 +10,7 @@ import {
   answerName,
   isSchema,
   type JsonSchema,
+  keepText,
   mapProperties,
   mapSchema,
   nameIn,
@@ -54,7 +55,15 @@ function converted(
 ): Components {
   const registry = z.registry<Entry>();
   for (const [schema, entry] of entries) registry.add(schema, entry);
-  const { schemas } = z.toJSONSchema(registry, { io, metadata: registry, uri: (id) => refTo(id).$ref ?? id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    metadata: registry,
+    uri: (id) => refTo(id).$ref ?? id,
+    override: ({ zodSchema, jsonSchema }) => {
+      const description = z.globalRegistry.get(zodSchema)?.description;
+      if (description !== undefined && !registry.has(zodSchema)) jsonSchema.description = description;
+    },
+  });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { $schema: _, $id: __, ...rest } = schema;
@@ -80,23 +89,29 @@ function loose(schema: JsonSchema): JsonSchema {
   return rest;
 }
 
-/** Writes every schema that has a name as a reference to it, the smallest ones first. */
+/** Writes every schema that has a name as a reference to it, the smallest ones first. What a schema is goes by its form alone. */
 function shared(all: Components): Components {
   const names = new Map<string, string>();
   const done: Components = {};
   for (const [name, schema] of Object.entries(all).sort(([, a], [, b]) => size(a) - size(b))) {
     const toRef = (inner: JsonSchema): JsonSchema => {
-      const known = names.get(JSON.stringify(inner));
-      return known === undefined ? inner : refTo(known);
+      const known = names.get(formOf(inner));
+      return known === undefined ? inner : keepText(inner, refTo(known));
     };
     const own = mapSchema(schema, toRef);
-    done[name] = nameIn(own) === undefined ? own : schema;
-    names.set(JSON.stringify(done[name]), name);
+    const written = nameIn(own) === undefined ? own : schema;
+    done[name] = written;
+    names.set(formOf(written), name);
   }
   return Object.fromEntries(Object.keys(all).map((name) => [name, done[name] ?? {}]));
 }
 
-const size = (schema: JsonSchema): number => JSON.stringify(schema).length;
+const size = (schema: JsonSchema): number => formOf(schema).length;
+
+/** A schema as a text, without what is said of it and of its fields. */
+function formOf(schema: JsonSchema): string {
+  return JSON.stringify(mapSchema(schema, ({ description: _, ...form }) => form));
+}
 
 function described(all: Components): Components {
   return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, describe(name, schema)]));
@@ -134,5 +149,5 @@ const wholes: Readonly<Record<string, string>> = { OperationSummary: 'Operation'
 /** A field means the same everywhere, unless a text is for this schema's alone. */
 function withText(name: string, field: string, schema: JsonSchema): JsonSchema {
   const description = fieldTexts.get(`${wholes[name] ?? name}.${field}`) ?? fieldTexts.get(field);
-  return description === undefined ? schema : { ...schema, description };
+  return description === undefined || schema.description !== undefined ? schema : { ...schema, description };
 }

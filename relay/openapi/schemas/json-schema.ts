@@ -32,6 +32,11 @@ export function mapProperties(
   );
 }
 
+/** A schema in the place of another one, whose text it keeps. */
+export function keepText({ description }: JsonSchema, schema: JsonSchema): JsonSchema {
+  return description === undefined ? schema : { ...schema, description };
+}
+
 /** A reference to one of the document's named schemas. */
 export function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };

@@ -1,7 +1,7 @@
 import { order } from '../../../shared/checkout/session.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import type { Profile } from '../../gateway/profile.ts';
-import { isSchema, type JsonSchema, mapProperties, refTo, requestName } from './json-schema.ts';
+import { isSchema, type JsonSchema, keepText, mapProperties, refTo, requestName } from './json-schema.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 import { askableFields } from './requests.ts';
 
@@ -44,7 +44,9 @@ function itemString(form: JsonSchema): JsonSchema {
 function property(name: string, change: Change): Change {
   return (schema) => ({
     ...schema,
-    properties: mapProperties(schema.properties ?? {}, (inner, key) => (key === name ? change(inner) : inner)),
+    properties: mapProperties(schema.properties ?? {}, (inner, key) =>
+      key === name ? keepText(inner, change(inner)) : inner,
+    ),
   });
 }
 
@@ -98,8 +100,8 @@ function removable(schema: JsonSchema): JsonSchema {
     Object.entries(order.shape).some(([known, field]) => known === name && !field.safeParse(undefined).success);
   return {
     ...schema,
-    properties: mapProperties(schema.properties ?? {}, (field, name) =>
-      isNeeded(name) ? field : { anyOf: [field, { type: 'null' }] },
+    properties: mapProperties(schema.properties ?? {}, ({ description, ...field }, name) =>
+      keepText({ description }, isNeeded(name) ? field : { anyOf: [field, { type: 'null' }] }),
     ),
   };
 }

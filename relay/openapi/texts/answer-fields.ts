@@ -158,7 +158,6 @@ export const answerFields: Record<string, string> = {
   'Event.data':
     'What its body tells: the session or the operation as it was then; of `operation.completed` what became of each item; of `notification.received` what the gateway sent, and what a query says of it.',
   delivery: 'How far its delivery is.',
-  'Event.status': '`pending` until it is taken or given up.',
   'Delivery.status': '`pending` until it is taken or given up.',
   tries: 'How often it was sent.',
   first_try_at: 'When it was sent first. It is given up three days later.',
@@ -170,8 +169,6 @@ export const answerFields: Record<string, string> = {
   failed_at: 'When it was given up.',
   acknowledged_at: 'When somebody said that they have dealt with it.',
   'Delivery.by': 'Who said so: the name of the API key.',
-  'Event.by': 'Who said that the failure is dealt with: the name of the API key.',
-  'Event.reason': 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.',
   'Delivery.reason': 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.',
   redelivered: 'How many are sent again. Those that wait already are not counted.',
   'Redelivered.next': 'There where more are found: give it as `after` to go on.',
