@@ -4,27 +4,37 @@ import { answerText, currencyCode, identifier } from './text.ts';
 
 /** §2.5, §2.6: what every item of a batch names. The transaction says it all; order_no is the shop's own check. */
 export const itemFields = (amount: Amount) => ({
-  transaction_id: identifier.regex(/^\S(.*\S)?$/, 'must not begin or end with a blank'),
-  order_no: identifier.optional(),
-  currency: currencyCode,
+  transaction_id: identifier
+    .regex(/^\S(.*\S)?$/, 'must not begin or end with a blank')
+    .meta({ description: 'The gateway’s id of the payment.' }),
+  order_no: identifier
+    .optional()
+    .meta({
+      description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+    }),
+  currency: currencyCode.meta({ description: 'ISO 4217 code of three capital letters.' }),
   amount,
 });
 
 /** §2.5, §2.6: what every result of a batch names. */
 export const resultFields = {
-  transaction_id: answerText,
-  order_no: answerText,
-  currency: answerText,
-  amount: answerText,
+  transaction_id: answerText.meta({ description: 'The gateway’s id of the payment.' }),
+  order_no: answerText.meta({
+    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+  }),
+  currency: answerText.meta({ description: 'ISO 4217 code of three capital letters.' }),
+  amount: answerText.meta({
+    description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+  }),
 };
 
 /** §2.7: what every answer to a batch carries beside its results. */
 export const batchEnvelope = {
-  merchant_id: answerText,
-  account_id: answerText,
-  return_status: answerText,
-  return_message: answerText,
-  encryption_data: answerText,
+  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
+  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
+  return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
+  return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
+  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
 };
 
 /**

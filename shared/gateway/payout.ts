@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inCurrency } from './amounts.ts';
 import { date } from './dates.ts';
 import { identification } from './payment-fields.ts';
+import * as fields from './payout-fields.ts';
 import { answerNote, answerText, currencyCode, optionalText, requiredText, text } from './text.ts';
 
 const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
@@ -19,124 +20,75 @@ const notifyUrl = text(2000)
   .regex(/^https?:\/\/[^\s]+$/, 'must be an absolute http or https URL')
   .refine((value) => URL.canParse(value), 'must be an absolute http or https URL');
 
-/** §2.9: the fields that a request and its answer share, each with the same schema for every text. */
-const fieldsOf = <Text extends z.ZodType>(text: Text) => ({
-  beneficiary_id: text,
-  client_data: text,
-  fee_paid_by: text,
-  payment_method: text,
-  reason: text,
-  reference: text,
-  swift_charge_option: text,
-  fund_source: text,
-});
-
-const partyOf = <Text extends z.ZodType>(text: Text) => ({
-  company_name: text,
-  entity_type: text,
-  first_name: text,
-  last_name: text,
-});
-
-const beneficiaryInfoOf = <Text extends z.ZodType>(text: Text) => ({
-  business_area: text,
-  business_phone_number: text,
-  business_registration_number: text,
-  personal_email: text,
-  personal_id_number: text,
-  personal_id_type: text,
-  personal_mobile_number: text,
-  personal_net_monthly_average_income: text,
-  personal_phone_country_code: text,
-  personal_phone_area_code: text,
-  personal_fiscal_country: text,
-});
-
-const payerInfoOf = <Text extends z.ZodType>(text: Text) => ({
-  business_registration_number: text,
-  business_registration_type: text,
-  external_id: text,
-  personal_email: text,
-  personal_id_number: text,
-  job: text,
-});
-
-const payerAddressOf = <Text extends z.ZodType>(text: Text) => ({
-  city: text,
-  country_code: text,
-  postcode: text,
-  state: text,
-  street_address: text,
-});
-
-const beneficiaryAddressOf = <Text extends z.ZodType>(text: Text) => ({
-  ...payerAddressOf(text),
-  street: text,
-  number: text,
-  complement: text,
-});
-
-const bankDetailsOf = <Text extends z.ZodType>(text: Text) => ({
-  account_currency: text,
-  account_name: text,
-  owner_document_number: text,
-  account_number: text,
-  bank_account_category: text,
-  bank_branch: text,
-  bank_country_code: text,
-  bank_code: text,
-  bank_name: text,
-  bank_street_address: text,
-  binding_mobile_number: text,
-  iban: text,
-  swift_code: text,
-  transaction_reference: text,
-});
-
-const dateOfBirth = { date_of_birth: date('YYYY-MM-DD').optional() };
+const dateOfBirth = {
+  date_of_birth: date('YYYY-MM-DD').optional().meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+};
 
 const beneficiary = z.strictObject({
-  ...partyOf(optionalText),
+  ...fields.partyOf(optionalText),
   ...dateOfBirth,
-  additional_info: z.strictObject(beneficiaryInfoOf(optionalText)).optional(),
-  address: z.strictObject(beneficiaryAddressOf(optionalText)).optional(),
+  additional_info: z
+    .strictObject(fields.beneficiaryInfoOf(optionalText))
+    .optional()
+    .meta({ description: 'More about the party.' }),
+  address: z.strictObject(fields.beneficiaryAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
   person_documents: z
     .array(
       z.strictObject({
-        file_type: optionalText,
-        file_url: text(2000).optional(),
-        labels: z.array(text()).max(100).optional(),
+        file_type: optionalText.meta({ description: 'Media type of the file.' }),
+        file_url: text(2000).optional().meta({ description: 'Where the file is.' }),
+        labels: z.array(text()).max(100).optional().meta({ description: 'What the document is.' }),
       }),
     )
     .max(100)
-    .optional(),
-  bank_details: z.strictObject(bankDetailsOf(optionalText)).optional(),
+    .optional()
+    .meta({ description: 'Documents about the person.' }),
+  bank_details: z
+    .strictObject(fields.bankDetailsOf(optionalText))
+    .optional()
+    .meta({ description: 'The bank account.' }),
 });
 
 const payer = z.strictObject({
-  ...partyOf(optionalText),
+  ...fields.partyOf(optionalText),
   ...dateOfBirth,
-  additional_info: z.strictObject(payerInfoOf(optionalText)).optional(),
-  address: z.strictObject(payerAddressOf(optionalText)).optional(),
+  additional_info: z
+    .strictObject(fields.payerInfoOf(optionalText))
+    .optional()
+    .meta({ description: 'More about the party.' }),
+  address: z.strictObject(fields.payerAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
 });
 
 const request = {
-  ...fieldsOf(optionalText),
-  client_data: text(4000).optional(),
-  payment_amount: payoutAmount.optional(),
-  payment_currency: currencyCode.optional(),
-  source_amount: payoutAmount.optional(),
-  source_currency: currencyCode.optional(),
-  payment_date: date('YYYY-MM-DD').optional(),
-  request_id: requestId,
-  notify_url: notifyUrl.optional(),
-  beneficiary: beneficiary.optional(),
-  payer: payer.optional(),
+  ...fields.fieldsOf(optionalText),
+  client_data: text(4000).optional().meta({ description: 'Data of your own, handed on as it is.' }),
+  payment_amount: payoutAmount
+    .optional()
+    .meta({ description: 'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.' }),
+  payment_currency: currencyCode.optional().meta({ description: 'Its currency. Needed with `payment_amount`.' }),
+  source_amount: payoutAmount
+    .optional()
+    .meta({ description: 'What you give, as a decimal string. Give this or `payment_amount`.' }),
+  source_currency: currencyCode.optional().meta({ description: 'Its currency. Needed with `source_amount`.' }),
+  payment_date: date('YYYY-MM-DD').optional().meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
+  request_id: requestId.meta({
+    description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
+  }),
+  notify_url: notifyUrl.optional().meta({
+    description: 'Where the gateway tells of the payout’s progress. The relay’s own address, where it is left out.',
+  }),
+  beneficiary: beneficiary.optional().meta({ description: 'Who gets the money.' }),
+  payer: payer.optional().meta({ description: 'Who pays.' }),
 };
 
 /** What a shop's server sends to the relay: who gets how much, under a request_id that names this payout alone. */
 export const payoutBody = z
-  .strictObject({ ...request, beneficiary_id: requiredText().optional() })
+  .strictObject({
+    ...request,
+    beneficiary_id: requiredText()
+      .optional()
+      .meta({ description: 'The gateway’s id of a beneficiary that it knows. Give this or `beneficiary`.' }),
+  })
   .refine((body) => body.payment_amount !== undefined || body.source_amount !== undefined, {
     path: ['payment_amount'],
     message: 'give payment_amount or source_amount',
@@ -175,60 +127,91 @@ const told = z.number().nullish().catch(undefined);
 
 /** §2.10: the answer echoes the request and adds what became of it. The amounts of the request stay strings. */
 export const payoutAnswer = z.looseObject({
-  merchant_id: answerText,
-  account_id: answerText,
-  encryption_data: answerText,
-  ...fieldsOf(answerNote),
-  payment_amount: answerText,
-  payment_currency: answerText,
-  source_amount: answerText,
-  source_currency: answerText,
-  payment_date: answerNote,
-  request_id: answerText,
-  notify_url: answerNote,
+  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
+  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
+  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  ...fields.fieldsOf(answerNote),
+  payment_amount: answerText.meta({
+    description: 'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
+  }),
+  payment_currency: answerText.meta({ description: 'Its currency. Needed with `payment_amount`.' }),
+  source_amount: answerText.meta({ description: 'What you give, as a decimal string. Give this or `payment_amount`.' }),
+  source_currency: answerText.meta({ description: 'Its currency. Needed with `source_amount`.' }),
+  payment_date: answerNote.meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
+  request_id: answerText.meta({
+    description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
+  }),
+  notify_url: answerNote.meta({
+    description: 'Where the gateway tells of the payout’s progress. The relay’s own address, where it is left out.',
+  }),
   beneficiary: z
     .looseObject({
-      ...partyOf(answerNote),
-      date_of_birth: answerNote,
-      additional_info: z.looseObject(beneficiaryInfoOf(answerNote)).nullish().catch(undefined),
-      address: z.looseObject(beneficiaryAddressOf(answerNote)).nullish().catch(undefined),
+      ...fields.partyOf(answerNote),
+      date_of_birth: answerNote.meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+      additional_info: z
+        .looseObject(fields.beneficiaryInfoOf(answerNote))
+        .nullish()
+        .catch(undefined)
+        .meta({ description: 'More about the party.' }),
+      address: z
+        .looseObject(fields.beneficiaryAddressOf(answerNote))
+        .nullish()
+        .catch(undefined)
+        .meta({ description: 'The address.' }),
       person_documents: z
         .array(
           z.looseObject({
-            file_type: answerNote,
-            file_url: answerNote,
-            labels: z.array(z.string()).nullish().catch(undefined),
+            file_type: answerNote.meta({ description: 'Media type of the file.' }),
+            file_url: answerNote.meta({ description: 'Where the file is.' }),
+            labels: z.array(z.string()).nullish().catch(undefined).meta({ description: 'What the document is.' }),
           }),
         )
         .nullish()
-        .catch(undefined),
+        .catch(undefined)
+        .meta({ description: 'Documents about the person.' }),
       bank_details: z
-        .looseObject({ ...bankDetailsOf(answerNote), local_clearing_system: answerNote })
+        .looseObject({
+          ...fields.bankDetailsOf(answerNote),
+          local_clearing_system: answerNote.meta({ description: 'The clearing system that is used.' }),
+        })
         .nullish()
-        .catch(undefined),
+        .catch(undefined)
+        .meta({ description: 'The bank account.' }),
     })
     .nullish()
-    .catch(undefined),
+    .catch(undefined)
+    .meta({ description: 'Who gets the money.' }),
   payer: z
     .looseObject({
-      ...partyOf(answerNote),
-      date_of_birth: answerNote,
-      additional_info: z.looseObject(payerInfoOf(answerNote)).nullish().catch(undefined),
-      address: z.looseObject(payerAddressOf(answerNote)).nullish().catch(undefined),
+      ...fields.partyOf(answerNote),
+      date_of_birth: answerNote.meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+      additional_info: z
+        .looseObject(fields.payerInfoOf(answerNote))
+        .nullish()
+        .catch(undefined)
+        .meta({ description: 'More about the party.' }),
+      address: z
+        .looseObject(fields.payerAddressOf(answerNote))
+        .nullish()
+        .catch(undefined)
+        .meta({ description: 'The address.' }),
     })
     .nullish()
-    .catch(undefined),
-  amount_beneficiary_receives: told,
-  amount_payer_pays: told,
-  fee_amount: told,
-  fee_currency: answerNote,
-  created_at: answerNote,
-  last_updated_at: answerNote,
-  failure_reason: answerNote,
-  failure_type: answerNote,
-  payer_id: answerNote,
-  transaction_id: answerText,
-  short_reference_id: answerNote,
-  status: answerText,
+    .catch(undefined)
+    .meta({ description: 'Who pays.' }),
+  amount_beneficiary_receives: told.meta({ description: 'What arrives.' }),
+  amount_payer_pays: told.meta({ description: 'What is taken.' }),
+  fee_amount: told.meta({ description: 'The fee.' }),
+  fee_currency: answerNote.meta({ description: 'Its currency.' }),
+  created_at: answerNote.meta({
+    description: 'When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.',
+  }),
+  last_updated_at: answerNote.meta({ description: 'When it last changed.' }),
+  failure_reason: answerNote.meta({ description: 'Why it failed.' }),
+  failure_type: answerNote.meta({ description: 'The kind of failure.' }),
+  payer_id: answerNote.meta({ description: 'The gateway’s id of the payer.' }),
+  transaction_id: answerText.meta({ description: 'The gateway’s id of the payout.' }),
+  short_reference_id: answerNote.meta({ description: 'A short id of the payout.' }),
+  status: answerText.meta({ description: 'The payout’s state, in the gateway’s words, such as `COMPLETED`.' }),
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;

@@ -4,8 +4,8 @@ import { identification } from './payment-fields.ts';
 import { answerNote, answerText, identifier, optionalText, text } from './text.ts';
 
 const filters = {
-  platform_source: optionalText,
-  order_status: optionalText,
+  platform_source: optionalText.meta({ description: 'Only orders of this platform.' }),
+  order_status: optionalText.meta({ description: 'Only payments in this state, in the gateway’s codes.' }),
 };
 
 const wireTime = date('YYYY-MM-DD HH:MM:SS').optional().or(z.literal(''));
@@ -14,11 +14,11 @@ const shopTime = dateOrInstant('YYYY-MM-DD HH:MM:SS').optional();
 /** What a shop's server sends to the relay; lists are arrays here. Times are the gateway's own, or RFC 3339. */
 export const queryBody = z
   .strictObject({
-    orders: z.array(identifier).optional(),
-    trades: z.array(identifier).optional(),
+    orders: z.array(identifier).optional().meta({ description: 'The orders, the newest first.' }),
+    trades: z.array(identifier).optional().meta({ description: 'Payments to find, by `transaction_id`.' }),
     ...filters,
-    query_start: shopTime,
-    query_end: shopTime,
+    query_start: shopTime.meta({ description: 'From when: in the gateway’s own time, or RFC 3339 with an offset.' }),
+    query_end: shopTime.meta({ description: 'Until when, in the same forms.' }),
   })
   .refine(({ query_start = '', query_end = '' }) => !isAfter(query_start, query_end), {
     path: ['query_end'],
@@ -38,58 +38,71 @@ export type QueryRequest = z.infer<typeof queryRequest>;
 
 /** §2.4: one order in a query's answer. Unknown fields are kept. */
 export const orderRecord = z.looseObject({
-  amount: answerText,
-  currency: answerText,
-  order_no: answerText,
-  service: answerNote,
-  platform_source: answerNote,
-  shopper_email: answerNote,
-  shopper_phone: answerNote,
-  decline_reason: answerNote,
+  amount: answerText.meta({
+    description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+  }),
+  currency: answerText.meta({ description: 'ISO 4217 code of three capital letters.' }),
+  order_no: answerText.meta({ description: 'Your number of the order.' }),
+  service: answerNote.meta({
+    description:
+      'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
+  }),
+  platform_source: answerNote.meta({ description: 'The shop platform that the order comes from.' }),
+  shopper_email: answerNote.meta({ description: 'Email address.' }),
+  shopper_phone: answerNote.meta({ description: 'Phone number.' }),
+  decline_reason: answerNote.meta({ description: 'Why it was declined.' }),
   delivery_information: z
     .looseObject({
-      delivery_address: answerNote,
-      delivery_city: answerNote,
-      delivery_country: answerNote,
-      delivery_firstname: answerNote,
-      delivery_lastname: answerNote,
-      delivery_postal_code: answerNote,
-      delivery_state: answerNote,
+      delivery_address: answerNote.meta({ description: 'Delivery address: street and number.' }),
+      delivery_city: answerNote.meta({ description: 'Delivery address: city.' }),
+      delivery_country: answerNote.meta({ description: 'Delivery address: ISO 3166 code of the country.' }),
+      delivery_firstname: answerNote.meta({ description: 'First name of who receives the goods.' }),
+      delivery_lastname: answerNote.meta({ description: 'Last name of who receives the goods.' }),
+      delivery_postal_code: answerNote.meta({ description: 'Delivery address: postal code.' }),
+      delivery_state: answerNote.meta({ description: 'Delivery address: state.' }),
     })
     .nullish()
-    .catch(undefined),
-  antifraud_provider: answerNote,
+    .catch(undefined)
+    .meta({ description: 'Where the goods go.' }),
+  antifraud_provider: answerNote.meta({ description: 'Who checked it for fraud.' }),
   fraud_check_result: z
-    .array(z.looseObject({ check_items: answerNote, status: answerNote }))
+    .array(
+      z.looseObject({
+        check_items: answerNote.meta({ description: 'What was checked.' }),
+        status: answerNote.meta({ description: '`ACCEPT`, `REJECT` or another word of the gateway.' }),
+      }),
+    )
     .nullish()
-    .catch(undefined),
-  is3ds: answerNote,
-  payment_status: answerText,
-  query_result: answerNote,
-  reference_no: answerNote,
-  transaction_id: answerText,
-  transaction_date: answerNote,
+    .catch(undefined)
+    .meta({ description: 'What the checks found.' }),
+  is3ds: answerNote.meta({ description: 'Whether 3-D Secure was used.' }),
+  payment_status: answerText.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
+  query_result: answerNote.meta({ description: 'Whether the query found it.' }),
+  reference_no: answerNote.meta({ description: 'Reference number.' }),
+  transaction_id: answerText.meta({ description: 'The gateway’s id of the payment.' }),
+  transaction_date: answerNote.meta({ description: 'When it was made, `YYYYMMDDHHMMSS`.' }),
   subscription_result: z
     .looseObject({
-      contract_name: answerNote,
-      recurring_deduction_period: answerNote,
-      recurring_deduction_time: answerNote,
-      recurring_id: answerNote,
-      recurring_status: answerNote,
+      contract_name: answerNote.meta({ description: 'The contract’s name.' }),
+      recurring_deduction_period: answerNote.meta({ description: 'Which charge of the contract it is.' }),
+      recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
+      recurring_id: answerNote.meta({ description: 'The gateway’s id of the contract.' }),
+      recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),
     })
     .nullish()
-    .catch(undefined),
+    .catch(undefined)
+    .meta({ description: 'The contract that it belongs to.' }),
 });
 export type OrderRecord = z.infer<typeof orderRecord>;
 
 /** §4.1: the answer to a query. */
 export const queryAnswer = z.looseObject({
-  merchant_id: answerText,
-  account_id: answerText,
-  return_status: answerText,
-  return_message: answerText,
-  encryption_data: answerText,
-  orders_list: z.array(orderRecord).nullish(),
+  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
+  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
+  return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
+  return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
+  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
 });
 export type QueryAnswer = z.infer<typeof queryAnswer>;
 

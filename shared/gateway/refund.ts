@@ -6,7 +6,13 @@ import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, identifier, optionalText, text } from './text.ts';
 
 const refundItem = (amount: Amount) =>
-  z.strictObject({ ...itemFields(amount), refund_amount: amount, refund_reason: optionalText });
+  z.strictObject({
+    ...itemFields(amount.meta({ description: 'What the payment was, not what goes back.' })),
+    refund_amount: amount.meta({
+      description: 'What goes back: at most the amount, and at most what is left of the payment.',
+    }),
+    refund_reason: optionalText.meta({ description: 'Why it goes back.' }),
+  });
 
 /** §2.5: one refund. `amount` is the original amount, of which `refund_amount` goes back. */
 export type RefundItem = z.infer<ReturnType<typeof refundItem>>;
@@ -22,8 +28,11 @@ export const refundBody = z
           message: 'must not be more than the amount',
           when: isWhole,
         }),
-    ),
-    references,
+    ).meta({ description: 'The refunds.' }),
+    references: references.meta({
+      description:
+        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
+    }),
   })
   .check(oneReferenceEach('refund_orders'));
 
@@ -34,17 +43,20 @@ export type RefundRequest = z.infer<typeof refundRequest>;
 /** §2.5: what became of one refund. */
 export const refundResult = z.looseObject({
   ...resultFields,
-  refund_amount: answerText,
-  refund_message: answerText,
-  refund_reason: answerNote,
-  refund_reference: answerNote,
-  refund_reference_id: answerNote,
-  refund_status: answerText,
+  refund_amount: answerText.meta({ description: 'What goes back.' }),
+  refund_message: answerText.meta({ description: 'The gateway’s code and words, with a colon between them.' }),
+  refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
+  refund_reference: answerNote.meta({ description: 'Your reference of the refund; it may be empty.' }),
+  refund_reference_id: answerNote.meta({ description: 'The gateway’s id of the refund.' }),
+  refund_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
 });
 export type RefundResult = z.infer<typeof refundResult>;
 
 /** §2.5, §2.7: the answer. */
-export const refundAnswer = z.looseObject({ ...batchEnvelope, refund_orders: z.array(refundResult).nullish() });
+export const refundAnswer = z.looseObject({
+  ...batchEnvelope,
+  refund_orders: z.array(refundResult).nullish().meta({ description: 'The refunds.' }),
+});
 
 function isWithinAmount(item: { amount: string; refund_amount: string }): boolean {
   return !isMore(item.refund_amount, item.amount);
@@ -57,9 +69,12 @@ function isWhole({ issues }: z.core.ParsePayload): boolean {
 
 /** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */
 export const refundSearchBody = z.strictObject({
-  refund_orders: z.array(identifier).optional(),
-  refund_references: z.array(identifier).optional(),
-  merchant_refunds: z.array(identifier).optional(),
+  refund_orders: z.array(identifier).optional().meta({ description: 'Orders whose refunds to find.' }),
+  refund_references: z
+    .array(identifier)
+    .optional()
+    .meta({ description: 'Refunds to find by the gateway’s `refund_reference_id`.' }),
+  merchant_refunds: z.array(identifier).optional().meta({ description: 'Refunds to find by your own reference.' }),
 });
 
 /** §4.2: the form parameters on the wire. An unused one may be absent or empty. */
@@ -74,16 +89,19 @@ export type RefundSearchRequest = z.infer<typeof refundSearchRequest>;
 /** §2.5: one refund that a search found. `refund_date` has the form YYYYMMDDHHMMSS. */
 export const refundRecord = z.looseObject({
   ...resultFields,
-  refund_status: answerText,
-  payment_status: answerNote,
-  refund_amount: answerText,
-  refund_reference: answerNote,
-  refund_reason: answerNote,
-  refund_reference_id: answerText,
-  refund_date: answerNote,
-  refund_processing_date: answerNote,
+  refund_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  payment_status: answerNote.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
+  refund_amount: answerText.meta({ description: 'What went back.' }),
+  refund_reference: answerNote.meta({ description: 'Your reference of the refund; it may be empty.' }),
+  refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
+  refund_reference_id: answerText.meta({ description: 'The gateway’s id of the refund.' }),
+  refund_date: answerNote.meta({ description: 'When it was asked for, `YYYYMMDDHHMMSS`.' }),
+  refund_processing_date: answerNote.meta({ description: 'When it was done; empty until then.' }),
 });
 export type RefundRecord = z.infer<typeof refundRecord>;
 
 /** §4.2: the answer. */
-export const refundSearchAnswer = z.looseObject({ ...batchEnvelope, refund_orders: z.array(refundRecord).nullish() });
+export const refundSearchAnswer = z.looseObject({
+  ...batchEnvelope,
+  refund_orders: z.array(refundRecord).nullish().meta({ description: 'The refunds.' }),
+});

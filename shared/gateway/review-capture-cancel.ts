@@ -6,21 +6,51 @@ import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, identifier, optionalText, requiredText } from './text.ts';
 
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
-const reviewItem = (amount: Amount) => z.strictObject({ ...itemFields(amount), review_flag: requiredText() });
+const reviewItem = (amount: Amount) =>
+  z.strictObject({
+    ...itemFields(amount.meta({ description: 'What the payment was.' })),
+    review_flag: requiredText().meta({ description: 'The decision, in the gateway’s words.' }),
+  });
 
 /** §2.6: one transaction to capture, or to cancel. */
-const plainItem = (amount: Amount) => z.strictObject(itemFields(amount));
+const plainItem = (amount: Amount) =>
+  z.strictObject(
+    itemFields(
+      amount.meta({
+        description:
+          'For a capture what is captured, at most what was authorised; for a cancellation what the payment was.',
+      }),
+    ),
+  );
 
 /** What a shop's server sends to the relay. */
 export const reviewBody = z
-  .strictObject({ review_orders: batchOf(reviewItem(positiveShopAmount).check(inOwnCurrency)), references })
+  .strictObject({
+    review_orders: batchOf(reviewItem(positiveShopAmount).check(inOwnCurrency)).meta({ description: 'The decisions.' }),
+    references: references.meta({
+      description:
+        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
+    }),
+  })
   .check(oneReferenceEach('review_orders'));
 export const captureBody = z
-  .strictObject({ capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)), references })
+  .strictObject({
+    capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)).meta({ description: 'The captures.' }),
+    references: references.meta({
+      description:
+        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
+    }),
+  })
   .check(oneReferenceEach('capture_orders'));
 /** What was paid with nothing can be cancelled too: the check of a card. */
 export const cancelBody = z
-  .strictObject({ cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)), references })
+  .strictObject({
+    cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)).meta({ description: 'The cancellations.' }),
+    references: references.meta({
+      description:
+        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
+    }),
+  })
   .check(oneReferenceEach('cancel_orders'));
 
 /** §2.6, §2.7: the requests on the wire. */
@@ -31,17 +61,42 @@ export type ReviewRequest = z.infer<typeof reviewRequest>;
 export type CaptureRequest = z.infer<typeof captureRequest>;
 export type CancelRequest = z.infer<typeof cancelRequest>;
 
-const result = { ...resultFields, error_message: answerNote };
-const reviewResult = z.looseObject({ ...result, review_flag: answerNote, review_status: answerText });
-const captureResult = z.looseObject({ ...result, capture_status: answerText });
-const cancelResult = z.looseObject({ ...result, cancel_status: answerText });
+const result = {
+  ...resultFields,
+  error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
+};
+const reviewResult = z.looseObject({
+  ...result,
+  review_flag: answerNote.meta({ description: 'The decision, in the gateway’s words.' }),
+  review_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+});
+const captureResult = z.looseObject({
+  ...result,
+  capture_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+});
+const cancelResult = z.looseObject({
+  ...result,
+  cancel_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+});
 
 /** §2.6, §2.7: the answers. error_message is empty where all went well. */
-export const reviewAnswer = z.looseObject({ ...batchEnvelope, review_orders: z.array(reviewResult).nullish() });
-export const captureAnswer = z.looseObject({ ...batchEnvelope, capture_orders: z.array(captureResult).nullish() });
-export const cancelAnswer = z.looseObject({ ...batchEnvelope, cancel_orders: z.array(cancelResult).nullish() });
+export const reviewAnswer = z.looseObject({
+  ...batchEnvelope,
+  review_orders: z.array(reviewResult).nullish().meta({ description: 'The decisions.' }),
+});
+export const captureAnswer = z.looseObject({
+  ...batchEnvelope,
+  capture_orders: z.array(captureResult).nullish().meta({ description: 'The captures.' }),
+});
+export const cancelAnswer = z.looseObject({
+  ...batchEnvelope,
+  cancel_orders: z.array(cancelResult).nullish().meta({ description: 'The cancellations.' }),
+});
 
-const contract = { recurring_id: identifier, contract_name: optionalText };
+const contract = {
+  recurring_id: identifier.meta({ description: 'The gateway’s id of the contract.' }),
+  contract_name: optionalText.meta({ description: 'The contract’s name, as a check that you mean this one.' }),
+};
 
 /** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
 export const subscriptionCancelBody = z.strictObject(contract);
@@ -52,11 +107,11 @@ export type SubscriptionCancelRequest = z.infer<typeof subscriptionCancelRequest
 
 /** §2.8: the answer. */
 export const subscriptionCancelAnswer = z.looseObject({
-  merchant_id: answerText,
-  account_id: answerText,
-  recurring_id: answerText,
-  contract_name: answerNote,
-  cancel_status: answerText,
-  error_message: answerNote,
-  encryption_data: answerText,
+  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
+  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
+  recurring_id: answerText.meta({ description: 'The gateway’s id of the contract.' }),
+  contract_name: answerNote.meta({ description: 'The contract’s name.' }),
+  cancel_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
+  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
 });
