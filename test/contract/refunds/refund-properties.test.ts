@@ -77,7 +77,6 @@ async function setUp() {
         : { ...item, refund_status: '0', refund_message: 'V0009:No' },
     );
     const answer = { ...identity, return_status: '1', return_message: 'OK', refund_orders };
-    res.writeHead(200, { 'content-type': 'application/json' });
     sendSigned(res, answer);
   });
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: 'sqlite::memory:' } });
