@@ -23,7 +23,8 @@ export const queryBody = z
   .refine(({ query_start = '', query_end = '' }) => !isAfter(query_start, query_end), {
     path: ['query_end'],
     message: 'must not be before query_start',
-  });
+  })
+  .meta({ description: 'What to look for.' });
 
 /** §4.1: the form parameters on the wire. An unused filter may be absent or empty. */
 export const queryRequest = z.strictObject({

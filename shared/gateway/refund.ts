@@ -34,7 +34,8 @@ export const refundBody = z
         'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
     }),
   })
-  .check(oneReferenceEach('refund_orders'));
+  .check(oneReferenceEach('refund_orders'))
+  .meta({ description: 'Refunds.' });
 
 /** §2.5, §2.7: the request on the wire. */
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });
@@ -68,14 +69,16 @@ function isWhole({ issues }: z.core.ParsePayload): boolean {
 }
 
 /** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */
-export const refundSearchBody = z.strictObject({
-  refund_orders: z.array(identifier).optional().meta({ description: 'Orders whose refunds to find.' }),
-  refund_references: z
-    .array(identifier)
-    .optional()
-    .meta({ description: 'Refunds to find by the gateway’s `refund_reference_id`.' }),
-  merchant_refunds: z.array(identifier).optional().meta({ description: 'Refunds to find by your own reference.' }),
-});
+export const refundSearchBody = z
+  .strictObject({
+    refund_orders: z.array(identifier).optional().meta({ description: 'Orders whose refunds to find.' }),
+    refund_references: z
+      .array(identifier)
+      .optional()
+      .meta({ description: 'Refunds to find by the gateway’s `refund_reference_id`.' }),
+    merchant_refunds: z.array(identifier).optional().meta({ description: 'Refunds to find by your own reference.' }),
+  })
+  .meta({ description: 'Which refunds to look for.' });
 
 /** §4.2: the form parameters on the wire. An unused one may be absent or empty. */
 export const refundSearchRequest = z.strictObject({

@@ -32,7 +32,8 @@ export const reviewBody = z
         'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
     }),
   })
-  .check(oneReferenceEach('review_orders'));
+  .check(oneReferenceEach('review_orders'))
+  .meta({ description: 'Decisions on payments that are held for review.' });
 export const captureBody = z
   .strictObject({
     capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)).meta({ description: 'The captures.' }),
@@ -41,7 +42,8 @@ export const captureBody = z
         'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
     }),
   })
-  .check(oneReferenceEach('capture_orders'));
+  .check(oneReferenceEach('capture_orders'))
+  .meta({ description: 'Captures.' });
 /** What was paid with nothing can be cancelled too: the check of a card. */
 export const cancelBody = z
   .strictObject({
@@ -51,7 +53,8 @@ export const cancelBody = z
         'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
     }),
   })
-  .check(oneReferenceEach('cancel_orders'));
+  .check(oneReferenceEach('cancel_orders'))
+  .meta({ description: 'Cancellations.' });
 
 /** §2.6, §2.7: the requests on the wire. */
 export const reviewRequest = z.strictObject({ ...identification, review_orders: batchOf(reviewItem(wireAmount)) });
@@ -99,7 +102,7 @@ const contract = {
 };
 
 /** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
-export const subscriptionCancelBody = z.strictObject(contract);
+export const subscriptionCancelBody = z.strictObject(contract).meta({ description: 'Which contract ends.' });
 
 /** §2.8: the request on the wire. */
 export const subscriptionCancelRequest = z.strictObject({ ...identification, ...contract });

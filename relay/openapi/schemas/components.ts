@@ -3,7 +3,6 @@ import { type Operation, operationNames, operations } from '../../../shared/gate
 import { answerFields } from '../texts/answer-fields.ts';
 import { attentionFields, statsFields } from '../texts/attention-fields.ts';
 import { orderFields, payoutFields, subscriptionFields } from '../texts/order-fields.ts';
-import { OPERATION_ANSWER, schemaTexts } from '../texts/schemas.ts';
 import { requestFields, shopperFields } from '../texts/shopper-fields.ts';
 import { answers } from './answers.ts';
 import {
@@ -20,6 +19,9 @@ import {
 import { withExactPattern } from './patterns.ts';
 import { type Entry, requests } from './requests.ts';
 import { type Rules, rulesFor } from './rules.ts';
+
+/** The answer to an operation; every field is the gateway's own. */
+const OPERATION_ANSWER = 'The gateway’s answer with its own field names. Fields that it adds are kept.';
 
 /** Every named schema of the document. */
 export type Components = Record<string, JsonSchema>;
@@ -44,7 +46,7 @@ function bodiesOfOperations(): [z.ZodType, Entry][] {
 function answersOfOperations(): [z.ZodType, Entry][] {
   return operationNames.flatMap((name): [z.ZodType, Entry][] => {
     const { route, answer }: Operation = operations[name];
-    return route ? [[answer, { id: answerName(name) }]] : [];
+    return route ? [[answer, { id: answerName(name), description: OPERATION_ANSWER }]] : [];
   });
 }
 
@@ -61,7 +63,7 @@ function converted(
     uri: (id) => refTo(id).$ref ?? id,
     override: ({ zodSchema, jsonSchema }) => {
       const description = z.globalRegistry.get(zodSchema)?.description;
-      if (description !== undefined && !registry.has(zodSchema)) jsonSchema.description = description;
+      if (description !== undefined) jsonSchema.description = description;
     },
   });
   return Object.fromEntries(
@@ -133,14 +135,13 @@ const fieldTexts = new Map(
   ].flatMap(Object.entries<string>),
 );
 
-/** Says in words what a named schema and each of its fields is. */
+/** Says in words what each field of a named schema is, where its own schema does not. */
 function describe(name: string, schema: JsonSchema): JsonSchema {
-  const described = mapSchema(schema, (inner) =>
+  return mapSchema(schema, (inner) =>
     inner.properties && inner.type !== undefined
       ? { ...inner, properties: mapProperties(inner.properties, (field, key) => withText(name, key, field)) }
       : inner,
   );
-  return { description: schemaTexts[name] ?? OPERATION_ANSWER, ...described };
 }
 
 /** Whose fields a schema has a part of. */
