@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
 import { problemsOf, type RouteDoc } from '../route.ts';
-import { problemCodes } from '../schemas/answers.ts';
+import { problemCodes } from '../schemas/own-answers.ts';
 import { whatToDo } from '../texts/problems.ts';
 import { type Html, html, inline } from './html.ts';
 

@@ -5,10 +5,6 @@ export const orderFields: Record<string, string> = {
   'Settle.note': 'Why you know: the report or the person that you asked. It is kept with the operation.',
   'Operation.note': 'What the person who settled it wrote.',
   price_id: 'The gateway’s id of a price.',
-  installments: 'Into how many parts the payment is split, such as `"3"`.',
-  installments_id: 'The gateway’s id of an installment plan.',
-  each: 'What one installment costs. Shown, never charged by itself.',
-  total: 'What all installments cost together. Shown; what is charged is the order’s amount.',
   currency: 'ISO 4217 code of three capital letters.',
   amount: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
   items: 'The lines of the order. The relay writes them into the one text that the gateway wants.',
@@ -18,10 +14,7 @@ export const orderFields: Record<string, string> = {
   'Item.name':
     'What the line is called. Neither `#,` nor `#;` may stand in it, nor a comma or semicolon at its start: the gateway’s format uses them.',
   'Item.code': 'Your code of the article, under the same rule.',
-  subscription:
-    'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
   contract: 'Your word for the contract.',
-  contract_name: 'The contract’s name.',
   contract_amount: 'What each later charge takes.',
   interval: 'The unit of the time between charges.',
   interval_count: 'How many of these units lie between two charges.',

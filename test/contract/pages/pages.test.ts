@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sha256 } from '../../../relay/base/keys.ts';
-import { embedding } from '../../../relay/openapi/schemas/answers.ts';
+import { embedding } from '../../../relay/openapi/schemas/checkout-answers.ts';
 import { loadAssets } from '../../../relay/pages/assets.ts';
 import { fr } from '../../../widget/locales/fr.ts';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
