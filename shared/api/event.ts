@@ -154,13 +154,23 @@ export const MAX_REDELIVERED = 100;
 export const redeliverEvents = z.union(
   [
     z.strictObject({
-      ids: z.array(id).min(1, 'must name one').max(MAX_REDELIVERED, `must be ${MAX_REDELIVERED} at the most`),
+      ids: z
+        .array(id)
+        .min(1, 'must name one')
+        .max(MAX_REDELIVERED, `must be ${MAX_REDELIVERED} at the most`)
+        .meta({ description: 'The webhooks, by their `webhook-id`.' }),
     }),
     z.strictObject({
-      status: z.enum(['failed', 'acknowledged']),
-      type: z.enum(eventTypes).optional(),
-      since: moment.optional(),
-      after: id.optional(),
+      status: z
+        .enum(['failed', 'acknowledged'])
+        .meta({
+          description: '`failed`: those that were given up; `acknowledged`: those of them that somebody acknowledged.',
+        }),
+      type: z.enum(eventTypes).optional().meta({ description: 'Only webhooks of this type.' }),
+      since: moment.optional().meta({ description: 'Only webhooks that were written then or later.' }),
+      after: id
+        .optional()
+        .meta({ description: 'Only webhooks after the one with this id: the `next` of the answer before.' }),
     }),
   ],
   { error: 'must have ids, or a status with what else is to be found, and not both' },

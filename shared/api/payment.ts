@@ -14,10 +14,12 @@ import { optionalText, requiredText, text } from '../gateway/text.ts';
 const common = {
   ...fields.order,
   ...fields.amounts(shopAmount),
-  items: shopItems.optional(),
+  items: shopItems
+    .optional()
+    .meta({ description: 'The lines of the order. The relay writes them into the one text that the gateway wants.' }),
   ...fields.shopper,
   ...fields.shopperIp,
-  birth_date: date('DD-MM-YYYY').optional(),
+  birth_date: date('DD-MM-YYYY').optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
   ...fields.billing,
   ...fields.delivery,
   ...fields.device,
@@ -28,19 +30,29 @@ const direct = {
   ...directOrder,
   ...threeDSecure,
   ...nested(shopAmount),
-  checkout_time: z.int().min(0).optional(),
-  user_agent: text(4000).optional(),
-  accept: text(4000).optional(),
-  security_code: securityCode.optional(),
+  checkout_time: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'When the shopper submitted, in Unix seconds. Now, where it is left out.' }),
+  user_agent: text(4000).optional().meta({ description: 'The shopper’s `User-Agent` header.' }),
+  accept: text(4000)
+    .optional()
+    .meta({ description: 'The `Accept` header with which the shopper’s browser asks for a page.' }),
+  security_code: securityCode
+    .optional()
+    .meta({ description: 'The code on the card. It lives in the memory of this one request and is kept nowhere.' }),
 };
 
 /** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, where it is left out. */
 export const paymentByCard = z
   .strictObject({
     ...direct,
-    card: cardNumber,
-    expiration_month: month,
-    expiration_year: year,
+    card: cardNumber.meta({ description: 'The card number. It is sent to the gateway and kept nowhere.' }),
+    expiration_month: month.meta({
+      description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
+    }),
+    expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
   })
   .check(pricedOrder);
 
@@ -48,9 +60,11 @@ export const paymentByCard = z
 export const paymentByToken = z
   .strictObject({
     ...direct,
-    token_id: requiredText(),
-    expiration_month: month.optional(),
-    expiration_year: year.optional(),
+    token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
+    expiration_month: month
+      .optional()
+      .meta({ description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.' }),
+    expiration_year: year.optional().meta({ description: 'Year in which the card expires, of four digits or two.' }),
   })
   .check(pricedOrder);
 
@@ -59,9 +73,15 @@ export const paymentByApm = z
   .strictObject({
     ...common,
     ...apmFields,
-    amount: positiveShopAmount,
-    payment_method: requiredText(),
-    return_url: text(2000).optional(),
+    amount: positiveShopAmount.meta({
+      description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+    }),
+    payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
+    return_url: text(2000)
+      .optional()
+      .meta({
+        description: 'Where the shopper goes at the end. It must lie under one of the account’s `return_urls`.',
+      }),
   })
   .check(pricedOrder);
 

@@ -134,12 +134,21 @@ const note = text(2000).refine((value) => value.trim() !== '', 'must say why');
  */
 export const settleSession = z.discriminatedUnion('outcome', [
   z.strictObject({
-    outcome: z.literal('approved'),
-    transaction_id: identifier.refine((value) => value.trim() === value, 'must not begin or end with a space'),
-    amount: positiveShopAmount.optional(),
-    currency: currencyCode.optional(),
-    note,
+    outcome: z.literal('approved').meta({ description: '`approved`: the order was paid. `not_paid`: it was not.' }),
+    transaction_id: identifier
+      .refine((value) => value.trim() === value, 'must not begin or end with a space')
+      .meta({ description: 'The gateway’s id of the payment, as its records have it.' }),
+    amount: positiveShopAmount.optional().meta({ description: 'What was paid, where it is not what was to be paid.' }),
+    currency: currencyCode.optional().meta({ description: 'Its currency, where that differs.' }),
+    note: note.meta({
+      description: 'Why you know: the report or the person that you asked. It is kept with the session.',
+    }),
   }),
-  z.strictObject({ outcome: z.literal('not_paid'), note }),
+  z.strictObject({
+    outcome: z.literal('not_paid').meta({ description: '`approved`: the order was paid. `not_paid`: it was not.' }),
+    note: note.meta({
+      description: 'Why you know: the report or the person that you asked. It is kept with the session.',
+    }),
+  }),
 ]);
 export type SettleSession = z.infer<typeof settleSession>;

@@ -165,12 +165,6 @@ export const answerFields: Record<string, string> = {
   'Delivery.reason': 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.',
   redelivered: 'How many are sent again. Those that wait already are not counted.',
   'Redelivered.next': 'There where more are found: give it as `after` to go on.',
-  'RedeliverEvents.ids': 'The webhooks, by their `webhook-id`.',
-  'RedeliverEvents.status':
-    '`failed`: those that were given up; `acknowledged`: those of them that somebody acknowledged.',
-  'RedeliverEvents.type': 'Only webhooks of this type.',
-  'RedeliverEvents.since': 'Only webhooks that were written then or later.',
-  'RedeliverEvents.after': 'Only webhooks after the one with this id: the `next` of the answer before.',
   'NotificationReceived.kind': 'What the notify_url was made for.',
   'NotificationReceived.session_id': 'The session of the payment that the notify_url was made for.',
   'NotificationReceived.verified': 'Whether the gateway signed it.',

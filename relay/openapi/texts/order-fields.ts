@@ -2,14 +2,10 @@
 export const orderFields: Record<string, string> = {
   order_no: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
   'Session.order_no': 'Your number of the order.',
-  'Settle.note': 'Why you know: the report or the person that you asked. It is kept with the operation.',
   'Operation.note': 'What the person who settled it wrote.',
   price_id: 'The gateway’s id of a price.',
   currency: 'ISO 4217 code of three capital letters.',
   amount: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-  items: 'The lines of the order. The relay writes them into the one text that the gateway wants.',
-  'Settle.items':
-    'What became of each item, in the order of the request, where they differ. As many as the operation has.',
   'Operation.items': 'What became of each item, in the order of the request.',
   'Item.name':
     'What the line is called. Neither `#,` nor `#;` may stand in it, nor a comma or semicolon at its start: the gateway’s format uses them.',
