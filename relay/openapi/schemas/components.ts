@@ -69,9 +69,19 @@ function converted(
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { $schema: _, $id: __, ...rest } = schema;
-      return [name, mapSchema(rest, ({ id: ___, ...inner }) => change(inner))];
+      return [name, mapSchema(rest, ({ id: ___, ...inner }) => change(withoutRepeats(inner, schemas)))];
     }),
   );
+}
+
+/** A reference with what it adds: zod repeats there what the named schema says already. */
+function withoutRepeats(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const target = all[nameIn(schema) ?? ''];
+  if (target === undefined) return schema;
+  const added = Object.entries(schema).filter(
+    ([key, value]) => key === 'description' || JSON.stringify(value) !== JSON.stringify(target[key]),
+  );
+  return Object.fromEntries(added);
 }
 
 /** `string or null` in one line. */
