@@ -66,6 +66,25 @@ describe('before two relays', () => {
     for (const path of ['/metrics', '/healthz', '/readyz']) expect(await reached(path, '127.0.0.1')).toBe(false);
   });
 
+  it('passes no path that a relay would take for another', async () => {
+    const lives = await upstream((_req, res) => res.end('{}'));
+    const nginx = await startNginx([lives.port, await freePort()]);
+    // Resolved they are public; the relay gets them as they were sent.
+    for (const path of [
+      '/console/../v1/orders',
+      '/console/api/demo/orders/..%2F..%2F..%2F..%2Fv1%2Forders',
+      '/metrics/%2e%2e/v1/orders',
+      '/console/%2e%2e/turnpike.js',
+      '/console/../embed.json',
+      '//v1/orders',
+    ]) {
+      const { status } = await nginx.ask('GET', path, { from: '127.0.0.2' });
+      expect([path, status]).toEqual([path, 404]);
+    }
+    expect(lives.seen).toHaveLength(0);
+    expect((await nginx.ask('GET', '/v1/orders/A%2FB?to=/console/', { from: '127.0.0.2' })).status).toBe(200);
+  });
+
   it('takes a payment, also after one of the relays has gone', async () => {
     const { gateway, first, nginx } = await deployed();
     const pay = async () => {
