@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
-import { isFull, LATE, PostgresFault, storeError, wasLate, wasUndone } from './errors.ts';
+import { isFull, LATE, PostgresFault, storeError, toldUnreplicated, wasLate, wasUndone } from './errors.ts';
 import { createPool, sayGoodbye } from './pool.ts';
 import { serversOf } from './servers.ts';
 
@@ -55,7 +55,7 @@ export type Database = {
   /**
    * One transaction, which may be run again: it must do nothing but read and write by `run`. Durable when its promise is
    * fulfilled. When it is rejected nothing was written, with one exception that no client of a server can rule out: the
-   * server was lost at the commit itself, and wrote it. Its caller must be able to live with both.
+   * server was lost at the commit itself, or stopped waiting for its standby there, and wrote it. Its caller must be able to live with both.
    */
   transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>;
   /** A transaction of these steps; the rows that the last one found. */
@@ -89,6 +89,8 @@ export function openDatabase(address: string): Database {
   /** When connections that are idle now were used last, and when the last call of all had no answer. */
   const usedAt = new WeakMap<PoolClient, number>();
   let lateAt = Number.NEGATIVE_INFINITY;
+  /** Connections on which the server committed something that no standby may have. */
+  const unreplicated = new WeakSet<PoolClient>();
   /** What the server's clock said at a moment of our own, which was not before it. */
   let clock: { server: number; at: number } | undefined;
   pool.on('connect', (client) => {
@@ -97,6 +99,9 @@ export function openDatabase(address: string): Database {
     clock = undefined;
     // What befalls a connection is told by the call that uses it; without a listener it would end the process.
     client.on('error', () => undefined);
+    client.on('notice', (notice) => {
+      if (toldUnreplicated(notice)) unreplicated.add(client);
+    });
   });
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('error', () => undefined);
@@ -152,6 +157,7 @@ export function openDatabase(address: string): Database {
     }
     try {
       const result = await work(client);
+      if (unreplicated.has(client)) throw new PostgresFault('committed, but not confirmed by a synchronous standby');
       usedAt.set(client, performance.now());
       client.release();
       return result;

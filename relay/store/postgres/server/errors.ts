@@ -71,6 +71,14 @@ export function isFull(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '53300';
 }
 
+/**
+ * True when a server warns that it committed without its synchronous standby, because a timeout or an operator ended the wait:
+ * a promotion would lose it. The warning has no code of its own, and its text the language of the server.
+ */
+export function toldUnreplicated({ routine }: { routine?: string | undefined }): boolean {
+  return routine === 'SyncRepWaitForLSN';
+}
+
 function reasonOf(error: unknown): string {
   if (error instanceof PostgresFault) return error.message;
   // Of several addresses of one host each refused.
