@@ -2,7 +2,8 @@
 # Starts the relay of this release.
 self=$0
 if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
-here=$(cd -P -- "${self%/*}" && pwd)
+case $self in */*) ;; *) self=./$self ;; esac
+here=$(CDPATH='' cd -P -- "${self%/*}" && pwd) || exit 1
 . "$here/check-node.sh"
 
 case ${1-} in

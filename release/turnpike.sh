@@ -2,6 +2,7 @@
 # Runs the command line of this release: turnpike --help.
 self=$0
 if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
-here=$(cd -P -- "${self%/*}" && pwd)
+case $self in */*) ;; *) self=./$self ;; esac
+here=$(CDPATH='' cd -P -- "${self%/*}" && pwd) || exit 1
 . "$here/check-node.sh"
 exec node --disable-warning=ExperimentalWarning "$here/cli/main.ts" "$@"
