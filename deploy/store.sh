@@ -33,6 +33,9 @@ read_store() {
   postgres://* | postgresql://*)
     kind=postgres
     rest=${address#*://}
+    case $address in
+    *[?\&]password=*) fail "$1: put the password before the host, as in postgres://USER:PASSWORD@HOST/NAME" ;;
+    esac
     authority=${rest%%[/?]*}
     user=${authority%@*}
     case $authority in
