@@ -39,7 +39,8 @@ sqlite)
   # The relay runs as the owner of the folder.
   chown --reference="$target" "$part"
   sync "$part"
-  mv "$part" "$path"
+  # A relay that was started meanwhile has made a store of its own: a link is never put in its place.
+  ln -T "$part" "$path" || fail "$path has come into being meanwhile: stop the relay, and move the files of its store away"
   ;;
 postgres)
   case $backup in *.dump) ;; *) fail "$backup is no backup of PostgreSQL" ;; esac

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
@@ -103,6 +103,24 @@ describe('a restore', () => {
   });
 });
 
+it('never restores over the store of a relay that has just started', async () => {
+  const [old = '', fresh = ''] = await kinds.SQLite();
+  const { url: gatewayUrl } = await startSandbox();
+  await startTestRelay({ gatewayUrl, config: { store: old } });
+  const { storeFile, backups } = files(old);
+  const backup = await run('backup.sh', storeFile, backups);
+  const after = files(fresh);
+  const path = fresh.slice('sqlite:'.length);
+  // The last thing that the script does before it puts the file in its place.
+  writeFileSync(join(after.folder, 'sync'), `#!/bin/sh\necho live >'${path}'\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${after.folder}:${process.env.PATH}` };
+  const args = [join(scripts, 'restore.sh'), after.storeFile, backup.out, after.config];
+  const { stderr, status } = spawnSync('sh', args, { env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('has come into being meanwhile') });
+  expect(readFileSync(path, 'utf8')).toBe('live\n');
+  expect(readdirSync(dirname(path))).toEqual(['turnpike.db']);
+});
+
 describe('a backup', () => {
   it('deletes those that are too old, and nothing else', async () => {
     const [store = ''] = await kinds.SQLite();
@@ -130,6 +148,15 @@ describe('a backup', () => {
       err: expect.stringContaining('there is no'),
     });
     expect(readdirSync(backups)).toHaveLength(4);
+  });
+
+  it('refuses an address whose password would be an argument', async () => {
+    for (const query of ['?password=s3cret', '?sslmode=disable&password=s3cret']) {
+      const { storeFile, backups } = files(`postgres://turnpike@127.0.0.1:1/turnpike${query}`);
+      const ended = await run('backup.sh', storeFile, backups);
+      expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('put the password before the host') });
+      expect(ended.err).not.toContain('s3cret');
+    }
   });
 
   it('keeps the password out of arguments, and says which client is missing', async () => {
