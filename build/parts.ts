@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hashSources } from './sources.ts';
 
 /** What is built for browsers on its own. Paths are relative to the repository's folder. */
-export type BrowserPart = {
+type BrowserPart = {
   /** The script that builds it. */
   script: string;
   /** The folders that it is built from. */

@@ -23,7 +23,7 @@ import type { NoticePicture, Picture } from './states/picture.ts';
 
 export type { FormPicture, Picture } from './states/picture.ts';
 
-export type Section = { title: string; pictures: readonly Picture[] };
+type Section = { title: string; pictures: readonly Picture[] };
 
 const message = (key: NonNullable<State['message']>['key'], more: Partial<State> = {}): Partial<State> => ({
   message: { key },

@@ -32,7 +32,7 @@ import { startDelivery } from './webhooks/delivery.ts';
 import { createWakeUps } from './webhooks/wake-ups.ts';
 
 /** A running relay. */
-export type Relay = {
+type Relay = {
   /** Where it can be reached: `public_url`, with the real port where the configuration says 0. */
   url: string;
   /** Where the console is, if there is one. */

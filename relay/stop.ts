@@ -10,7 +10,7 @@ import type { Work } from './http/work.ts';
 export type Stopped = 'finished' | 'cut';
 
 /** What is stopped. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
-export type Parts = {
+type Parts = {
   servers: readonly Server[];
   work: Work;
   pollers: readonly Polling[];

@@ -14,7 +14,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 ]);
 
 /** A package and what it says about its licence: an SPDX expression, or undefined where it says nothing. */
-export type Licensed = { name: string; version: string; licence: string | undefined };
+type Licensed = { name: string; version: string; licence: string | undefined };
 
 /** Throws ReleaseError, which lists every package whose licence is copyleft or unknown. */
 export function checkLicences(packages: readonly Licensed[]): void {

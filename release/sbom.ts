@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReleasedPackage } from './packages.ts';
 
 /** The release itself: `sha256` is that of its archive, `direct` names the packages that its own code imports. */
-export type ReleasedApplication = {
+type ReleasedApplication = {
   name: string;
   version: string;
   licence: string;

@@ -36,7 +36,7 @@ export type Beside = {
 };
 
 /** What a server of the shop's needs; addresses are asked for at each request. */
-export type Surroundings = { relayUrl: () => string; ownUrl: () => string; apiKey: string; webhookSecret: string };
+type Surroundings = { relayUrl: () => string; ownUrl: () => string; apiKey: string; webhookSecret: string };
 
 export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };

@@ -14,7 +14,7 @@ const resultEvent = z.discriminatedUnion('type', [
 export type ResultEvent = z.infer<typeof resultEvent>;
 
 const decline = z.object({ advice: z.enum(advices).optional(), attempts_left: z.int().optional() });
-export type Decline = z.infer<typeof decline>;
+type Decline = z.infer<typeof decline>;
 
 /** The name under which pages reach the kit. */
 const BINDING = 'turnpikeTestKit';

@@ -4,7 +4,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What Standard Webhooks has in headers; `signatures` are those in base64 that this version can check. */
-export type Signed = { id: string; timestamp: string; signatures: readonly string[] };
+type Signed = { id: string; timestamp: string; signatures: readonly string[] };
 
 /** Reads the headers of a signed request. Throws WebhookRefused where one is missing. */
 export function signedHeaders(headers: WebhookHeaders): Signed {

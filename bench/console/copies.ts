@@ -36,7 +36,7 @@ const TOKEN =
 /** One copy of all: its number, and how much later than the template it is. */
 type Copy = { number: number; shift: number; waits: boolean };
 
-export type TableCopy = { table: string; columns: readonly string[]; rows: Value[][] };
+type TableCopy = { table: string; columns: readonly string[]; rows: Value[][] };
 
 /** The copies of a template, one after the other: each a hundred orders, and some that wait. */
 export function* copiesOf(template: Template, { blocks, days, now }: Span): Generator<TableCopy[]> {

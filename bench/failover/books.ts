@@ -17,7 +17,7 @@ const SETTLED = new Set(['open', 'approved', 'failed', 'expired']);
 const MAX_MS = 90_000;
 
 /** What the gateway's books, the relay and the shop do not agree about. All of it should be empty. */
-export type Differences = { lost: string[]; twice: string[]; webhooks: string[]; replays: string[]; unsettled: number };
+type Differences = { lost: string[]; twice: string[]; webhooks: string[]; replays: string[]; unsettled: number };
 
 /** Compares the gateway's books with what the relay says of every visit and with the webhooks that the shop took. */
 export async function compareBooks(

@@ -8,7 +8,7 @@ import { until } from '../../test/support/time/until.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** A relay as a process of its own on a port that stays the same. */
-export type RelayProcess = {
+type RelayProcess = {
   url: string;
   /** Starts it and waits until it is ready. */
   start(): Promise<void>;

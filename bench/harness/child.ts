@@ -14,7 +14,7 @@ export type Child = {
   kill(): Promise<void>;
 };
 
-export class ChildEnded extends Error {
+class ChildEnded extends Error {
   override readonly name = 'ChildEnded';
   readonly code = 'child_ended';
 }

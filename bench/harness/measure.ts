@@ -8,7 +8,7 @@ import { relaySettings } from './settings.ts';
 import { paid, requestsOf, type Visits } from './visits.ts';
 
 /** So many visits at any time, each as soon as there is room (a closed loop), or so many begun in each second (an open loop). */
-export type Pace = { concurrency: number } | { per_second: number };
+type Pace = { concurrency: number } | { per_second: number };
 
 /** What visitors do: so many visits of one kind, at some pace, with a gateway that takes so long. */
 export type Load = { kind: Visits['kind']; count: number; pace: Pace; delay_ms: number };
@@ -47,7 +47,7 @@ const loaded = z.object({
   answers: z.array(z.string()),
 });
 
-export class VisitsFailed extends Error {
+class VisitsFailed extends Error {
   override readonly name = 'VisitsFailed';
   readonly code = 'visits_failed';
 }
@@ -80,7 +80,7 @@ export type Surroundings = {
 };
 
 /** The shop that takes webhooks of relays which deliver them. */
-export type Receiver = {
+type Receiver = {
   /** Leaves webhooks without an answer from now on. */
   hold(): Promise<void>;
   /** Answers them at once, those that wait included. */

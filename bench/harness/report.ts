@@ -36,7 +36,7 @@ const result = report.extend({
 });
 
 /** What of a benchmark is wanted: some parts of it, or another number of rounds; and a folder in which to keep what it fills. */
-export type Wanted = { only?: readonly string[]; rounds?: number; keep?: string };
+type Wanted = { only?: readonly string[]; rounds?: number; keep?: string };
 
 /** A benchmark; `say` tells what it does meanwhile. */
 export type Benchmark = (say: (line: string) => void, wanted?: Wanted) => Promise<Report>;
@@ -60,7 +60,7 @@ export function atLeast(name: string, measured: number, least: number): Target {
 }
 
 /** What is measured, and how busy the machine is before that. */
-export type Start = { commit: string; dirty: boolean; load: number };
+type Start = { commit: string; dirty: boolean; load: number };
 
 /** To be asked before a benchmark begins: meanwhile both may change. */
 export function startOfRun(): Start {
@@ -157,6 +157,6 @@ function shown(figure: string | number | undefined): string {
 }
 
 /** Three digits that matter, which is more than any of it is worth. */
-export function rounded(figure: number): number {
+function rounded(figure: number): number {
   return Math.abs(figure) >= 100 ? Math.round(figure) : Number(figure.toPrecision(3));
 }

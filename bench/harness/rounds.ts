@@ -29,7 +29,7 @@ export function compared(own: readonly Figures[], baseline: readonly Figures[], 
   return median(own.flatMap((figures, at) => (baseline[at] ? [by(figures, baseline[at])] : [])));
 }
 
-export type Comparison = (own: Figures, baseline: Figures) => number;
+type Comparison = (own: Figures, baseline: Figures) => number;
 
 export const cpuRatio: Comparison = (own, baseline) => own.cpu_us / baseline.cpu_us;
 export const addedP50: Comparison = (own, baseline) => own.p50_ms - baseline.p50_ms;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { payRequest } from './payment.ts';
 
 /** One request. `expects` is in its answer if all is well. */
-export type VisitRequest = {
+type VisitRequest = {
   method: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;

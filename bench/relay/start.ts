@@ -17,7 +17,7 @@ type Say = (line: string) => void;
 type Around = { surroundings: Surroundings; postgres: TestPostgres | undefined; say: Say };
 
 /** What is measured: `relays` in the order of the stores. */
-export type Started = {
+type Started = {
   baselines: Record<Part['baseline'], () => Target>;
   relays: readonly Target[];
   stop(): Promise<void>;

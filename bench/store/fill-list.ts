@@ -5,20 +5,20 @@ import type { ListedOrder } from '../../relay/store/listing.ts';
 export type ListedFrom = { account: string; order_no: string; created_at: string };
 
 /** What may differ between SQLite and PostgreSQL in the texts below. `n` is the number of a copy. */
-export type Dialect = {
+type Dialect = {
   /** `n` as text with so many digits. */
   digits(expression: string, count: number): string;
 };
 
-export const sqliteDialect: Dialect = { digits: (expression, count) => `printf('%0${count}d', ${expression})` };
-export const postgresDialect: Dialect = { digits: (expression, count) => `lpad((${expression})::text, ${count}, '0')` };
+const sqliteDialect: Dialect = { digits: (expression, count) => `printf('%0${count}d', ${expression})` };
+const postgresDialect: Dialect = { digits: (expression, count) => `lpad((${expression})::text, ${count}, '0')` };
 
 /** How many orders of a list need a person, and how many shoppers there are among a million. */
-export const ATTENTION_EVERY = 1000;
-export const SHOPPERS = 300_000;
+const ATTENTION_EVERY = 1000;
+const SHOPPERS = 300_000;
 
 /** SQL expressions of the terms under which copy `n` is listed; one is NULL where it has no such term. */
-export function termsOfCopy(orderNo: string, { digits }: Dialect): string[] {
+function termsOfCopy(orderNo: string, { digits }: Dialect): string[] {
   return [
     `'all'`,
     `CASE n % 10 WHEN 0 THEN 'status open' ELSE 'status paid' END`,
@@ -34,7 +34,7 @@ export function termsOfCopy(orderNo: string, { digits }: Dialect): string[] {
 }
 
 /** The summary of every copy: how long it is matters, not what it says. */
-export function summaryOfCopies({ order_no, created_at }: ListedFrom): ListedOrder {
+function summaryOfCopies({ order_no, created_at }: ListedFrom): ListedOrder {
   return {
     order_no,
     status: 'paid',

@@ -24,10 +24,10 @@ const loads = [
 ] as const;
 
 /** What one payment of a run cost. */
-export type Cost = { relay_us: number; server_us: number; per_second: number };
+type Cost = { relay_us: number; server_us: number; per_second: number };
 
 /** Something that makes payments in a PostgreSQL database: `prepare` what is there before, then `pay` each. */
-export type Payer = { prepare(count: number): Promise<() => Promise<void>>; close(): Promise<void> };
+type Payer = { prepare(count: number): Promise<() => Promise<void>>; close(): Promise<void> };
 
 /** What the three calls of the PostgreSQL store for a payment cost, against three bare statements. */
 export const store: Benchmark = async (say) => {

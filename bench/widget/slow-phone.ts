@@ -18,7 +18,7 @@ export const PHONE = {
 const NET = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
 
 /** Whether a page is slowed down, and whether it may cache what it loads. */
-export type Manner = { throttled?: boolean; cached?: boolean };
+type Manner = { throttled?: boolean; cached?: boolean };
 
 /** A page in a profile of its own, so that nothing is cached at first and no process is warm. */
 export type Visit = {

@@ -3,7 +3,7 @@ import { type Io, type Style, styled } from './io.ts';
 import { type Output, plain } from './output.ts';
 
 /** How a check ended. `unknown`: the gateway's reaction does not tell. `skipped`: nothing was tried. */
-export type FindingStatus = 'ok' | 'wrong' | 'unknown' | 'skipped';
+type FindingStatus = 'ok' | 'wrong' | 'unknown' | 'skipped';
 
 /** One check and what came of it. */
 export type Finding = {

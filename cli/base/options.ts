@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts';
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A span such as `90s`, `30m`, `2h` or `7d`, in milliseconds. */
-export const span = z
+const span = z
   .string()
   .regex(/^\d{1,6}[smhd]$/, 'must be a span such as 90s, 30m, 2h or 7d')
   .transform((text) => Number(text.slice(0, -1)) * (UNITS_MS[z.enum(['s', 'm', 'h', 'd']).parse(text.slice(-1))] ?? 0));

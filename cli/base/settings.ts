@@ -52,7 +52,7 @@ function keyIn(path: string): string {
 type Profile = { url: string; keyFile: string | undefined };
 
 /** `XDG_CONFIG_HOME` or `~/.config`, then `turnpike/profiles.json`; `TURNPIKE_PROFILES` names another file. */
-export function profilesFile(io: Io): string {
+function profilesFile(io: Io): string {
   const folder = io.env.XDG_CONFIG_HOME || join(io.env.HOME || homedir(), '.config');
   return io.env.TURNPIKE_PROFILES || join(folder, 'turnpike/profiles.json');
 }

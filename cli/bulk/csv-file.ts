@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { UsageError } from '../base/errors.ts';
 
 /** A record of a file, and the line on which it begins. */
-export type CsvRecord = { line: number; cells: string[] };
+type CsvRecord = { line: number; cells: string[] };
 
 /** A file that is read several times, from one open handle: a file that takes its name meanwhile is not read. */
 export type CsvFile = {

@@ -12,7 +12,7 @@ import type { ChunkRecord } from './journal-records.ts';
 import type { Layout } from './layout.ts';
 
 /** What the relay said of one chunk. */
-export type Delivered =
+type Delivered =
   /** It was sent, now or before: what became of it is the operation's to tell. */
   | { kind: 'operation'; id: string; isReplayed: boolean }
   /** Nothing was sent, because an operation has had one of its items. */
@@ -29,7 +29,7 @@ export type Delivered =
 export type Sender = { client: Client; posts: Posts; layout: Layout; io: Pick<Io, 'wait'>; stop: Stop };
 
 /** How often each key was sent, also by the client's own tries. */
-export type Posts = { fetch: Io['fetch']; take(key: string): number };
+type Posts = { fetch: Io['fetch']; take(key: string): number };
 
 /** Counts what is posted. Only a first try that is answered as a repetition tells of another run. */
 export function countPosts(fetch: Io['fetch']): Posts {

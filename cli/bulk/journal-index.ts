@@ -23,7 +23,7 @@ type Chunk = {
 };
 
 /** Where an item is in the journal, and what became of it; undefined without an answer. */
-export type Found = { chunk: number; index: number; tries: number; outcome: Outcome | undefined };
+type Found = { chunk: number; index: number; tries: number; outcome: Outcome | undefined };
 
 /** More than a chunk holds. */
 const MAX_ITEMS = 256;

@@ -36,7 +36,7 @@ const answer = z.object({
 });
 
 /** The lines of a journal: what it belongs to, what is about to be sent, and what became of that. */
-export const journalRecord = z.discriminatedUnion('type', [header, chunk, answer]);
+const journalRecord = z.discriminatedUnion('type', [header, chunk, answer]);
 export type JournalRecord = z.infer<typeof journalRecord>;
 export type Header = z.infer<typeof header>;
 export type ChunkRecord = z.infer<typeof chunk>;

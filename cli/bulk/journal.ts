@@ -50,7 +50,7 @@ export function headerOf(operation: BulkName, { url, apiKey }: Access): Header {
 }
 
 /** What a journal tells; `left` are the items of requests without an answer, as they are going to be repeated. */
-export type Before = { index: JournalIndex; left: Item[] };
+type Before = { index: JournalIndex; left: Item[] };
 
 /** Reads a journal without a change of it; where there is none, as if it were empty. Throws UsageError. */
 export async function readJournal(path: string, header: Header): Promise<Before> {

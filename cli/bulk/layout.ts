@@ -18,7 +18,7 @@ export const REFERENCE = 'reference';
 export const resultColumns = ['outcome', 'message', 'operation_id'] as const;
 
 /** What is wrong with one cell. */
-export type CellProblem = { column: string; message: string };
+type CellProblem = { column: string; message: string };
 
 /** What a file of an operation holds: the fields of an item, by the gateway's names, and a reference. */
 export type Layout = {

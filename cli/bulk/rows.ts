@@ -9,10 +9,10 @@ import { type Item, type Layout, REFERENCE, resultColumns } from './layout.ts';
 export type Row = Identity & { line: number; item: Item };
 
 /** One thing that is wrong with a file. */
-export type RowProblem = { path: string; message: string };
+type RowProblem = { path: string; message: string };
 
 /** A row as it was read: its cells as they stand in the file, and what it is, or what is wrong with it. */
-export type ReadRow = { cells: string[] } & ({ ok: true; row: Row } | { ok: false; problems: RowProblem[] });
+type ReadRow = { cells: string[] } & ({ ok: true; row: Row } | { ok: false; problems: RowProblem[] });
 
 /** The heading of a file. Throws UsageError that names the column which is wrong. */
 export async function readHeading(csv: CsvFile, layout: Layout): Promise<string[]> {

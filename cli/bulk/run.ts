@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts';
 import type { Row } from './rows.ts';
 
 /** What a run works with. */
-export type Work = Sender & {
+type Work = Sender & {
   io: Pick<Io, 'wait'>;
   journal: Journal;
   /** The rows of the file, in their order. */

@@ -15,7 +15,7 @@ export type Given = {
 };
 
 /** What is known of signing after its checks: undefined where no query was taken. */
-export type Signed = { findings: Finding[]; signing: Signing | undefined };
+type Signed = { findings: Finding[]; signing: Signing | undefined };
 
 const CHECK = 'signature of requests';
 

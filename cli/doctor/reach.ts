@@ -7,7 +7,7 @@ import { bare, isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
 import type { Finding } from '../base/finding.ts';
 
 /** What a plain look at the gateway's address told: no message, no account. */
-export type Reached =
+type Reached =
   | { kind: 'no_name'; code: string }
   | { kind: 'no_connection'; addresses: readonly string[]; code: string }
   | {

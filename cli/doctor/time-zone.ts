@@ -63,7 +63,7 @@ const USUAL_ZONES = [
 ];
 
 /** A zone that is so many minutes ahead of UTC at a moment: the file's own where it is one. Undefined where there is none. */
-export function zoneAhead(minutes: number, at: Date, file: string): string | undefined {
+function zoneAhead(minutes: number, at: Date, file: string): string | undefined {
   // Zones count the minutes that UTC is ahead of them.
   return [file, ...USUAL_ZONES, ...Intl.supportedValuesOf('timeZone')].find(
     (zone) => -offsetMinutes(at, zone) === minutes,

@@ -12,7 +12,7 @@ export type Next = { kind: 'delivered' | 'gone' | 'stopped' } | { kind: 'again' 
 
 type Waiting = { event: Forwarded; tries: number; dueAt: number };
 
-export type Forwarder = {
+type Forwarder = {
   add(events: readonly Forwarded[]): void;
   /** Sends what is due, one after the other, until nothing is, the shop is down, or it is stopped. */
   forward(stopping: AbortSignal, cutting: AbortSignal): Promise<void>;

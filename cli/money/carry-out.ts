@@ -7,7 +7,7 @@ import type { Output } from '../base/output.ts';
 import { nextStep } from '../operations/next-step.ts';
 
 /** What became of an operation of one item. */
-export type Done = {
+type Done = {
   operation: OperationAnswer;
   /** As the relay reads the gateway's answer. */
   outcome: 'succeeded' | 'failed' | 'unknown';
@@ -17,10 +17,10 @@ export type Done = {
   replayed: boolean;
   idempotencyKey: string | undefined;
 };
-export type Result = Record<string, unknown>;
+type Result = Record<string, unknown>;
 
 /** What a command sends. A repetition needs its `key`, and the `options` that the command had filled in itself. */
-export type Sending = {
+type Sending = {
   key: string;
   options: Readonly<Record<string, string>>;
   send(post: PostOptions): Call<unknown>;

@@ -13,7 +13,7 @@ export type Payment = {
 };
 
 /** By which names a person calls a payment. */
-export type Named = { orderNo: string | undefined; transaction: string | undefined };
+type Named = { orderNo: string | undefined; transaction: string | undefined };
 
 /**
  * Looks a payment up by its order, or its transaction, or both. With `pending` one that is under way is found too, such as one

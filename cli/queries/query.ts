@@ -52,7 +52,7 @@ const columns: readonly Column<OrderRecord>[] = [
 ];
 
 /** Puts a question by a POST that changes nothing. Throws CliError where it got no answer: there is nothing to find out about it. */
-export async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
+async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
   try {
     return await question;
   } catch (error) {
@@ -67,7 +67,7 @@ export async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
 type Envelope = { return_status?: string | null | undefined; return_message?: string | null | undefined };
 
 /** Tells, on standard error, what the gateway said beside a list without entries: perhaps why it has none. */
-export function sayWhyEmpty(io: Io, isJson: boolean, { return_status, return_message }: Envelope): void {
+function sayWhyEmpty(io: Io, isJson: boolean, { return_status, return_message }: Envelope): void {
   const said = { return_status: return_status ?? '', return_message: return_message ?? '' };
   const line = isJson ? JSON.stringify({ gateway: said }) : `The gateway said: ${Object.values(said).join(' ')}`;
   io.err.write(`${line}\n`);

@@ -29,7 +29,7 @@ export async function patiently<Answer>(io: Io, ask: () => Promise<Answer>): Pro
 }
 
 /** What was answered, and the names that nothing can be asked about. */
-export type Answered<Entry> = { entries: Entry[]; left: string[] };
+type Answered<Entry> = { entries: Entry[]; left: string[] };
 
 /**
  * Asks about names, at most as many as one question may hold. Where their answer cannot be used, the names are halved until the one

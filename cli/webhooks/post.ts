@@ -11,7 +11,7 @@ export type Tried =
   | { kind: 'no_answer'; fault: string; ms: number }
   | { kind: 'stopped'; ms: number };
 
-export type PostOptions = {
+type PostOptions = {
   /** Cuts the try off. */
   stopping?: AbortSignal;
   timeoutMs?: number;

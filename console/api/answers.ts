@@ -45,7 +45,7 @@ export const isOperationName = oneOf<OperationName>({
 const itemOutcome = oneOf<'succeeded' | 'failed' | 'unknown'>({ succeeded: true, failed: true, unknown: true });
 
 type Unknown = NonNullable<OperationAnswer['unknown']>;
-export const isOperationUnknown: Guard<Unknown> = object<Unknown>({
+const isOperationUnknown: Guard<Unknown> = object<Unknown>({
   reason: text,
   since: text,
   looks: optional(number),
@@ -59,7 +59,7 @@ export const isOperationUnknown: Guard<Unknown> = object<Unknown>({
   needs_attention: flag,
 });
 
-export const isSettlement: Guard<Settlement> = object<Settlement>({
+const isSettlement: Guard<Settlement> = object<Settlement>({
   by: oneOf({ person: true, refund_search: true }),
   who: optional(text),
   items: list(itemOutcome),

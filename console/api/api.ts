@@ -18,7 +18,7 @@ import type {
 } from './read.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
 
-export const CONSOLE_API = '/console/api';
+const CONSOLE_API = '/console/api';
 
 /** What moves or frees money of a payment. */
 export type MoneyAction = 'refund' | 'capture' | 'cancel' | 'review';

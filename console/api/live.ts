@@ -11,13 +11,13 @@ const AGAIN_MS = 60_000;
 const LOOKING_MS = 15_000;
 
 /** The parts of the browser that live changes come by. */
-export type LiveParts = {
+type LiveParts = {
   EventSource: typeof EventSource;
   fetch: typeof fetch;
 };
 
 /** Who hears of changes; `onGap` is called where some may have been missed. */
-export type Hearing = { signal: AbortSignal; onChange: (change: Change) => void; onGap: () => void };
+type Hearing = { signal: AbortSignal; onChange: (change: Change) => void; onGap: () => void };
 
 /**
  * Hears of each change of an account as it comes, until `signal` ends it: by server-sent events, or, where a proxy holds those

@@ -157,8 +157,6 @@ export const isOrder: Guard<OrderWithTimeline> = object<OrderWithTimeline>({
   truncated: optional(always),
 });
 
-export const isSession = session;
-
 const isCase: Guard<AttentionCase> = object<AttentionCase>({
   since: text,
   why: text,

@@ -8,7 +8,7 @@ import { formatsOf } from './formats.ts';
 const SHOWN = 8;
 
 /** One line: how many of what, and another number about it. */
-export type Part = { key: string; name: ComponentChildren; count: number; share: string; to: Route };
+type Part = { key: string; name: ComponentChildren; count: number; share: string; to: Route };
 
 /** What something is made of, the most frequent first: a table with a bar in each line. */
 export function Breakdown(props: {

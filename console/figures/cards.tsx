@@ -13,7 +13,7 @@ import { useReasons } from './use-reasons.ts';
 const MAX_VOLUMES = 4;
 
 /** The figures of the span before, and of those of its hours that have no counterpart yet. */
-export type Before = { all: StatsFigures; tooMuch: StatsFigures | undefined };
+type Before = { all: StatsFigures; tooMuch: StatsFigures | undefined };
 
 type Props = { stats: Stats; before: Before | undefined; days: Days };
 

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 
 /** One line or row of bars; `at` has a value for each period, or null where there is none. */
-export type Series = { name: string; values: readonly (number | null)[] };
+type Series = { name: string; values: readonly (number | null)[] };
 
 export type Drawing = {
   series: readonly Series[];

@@ -35,9 +35,7 @@ const times = remembered((asked: string) => {
   return new Intl.DateTimeFormat(locale, { weekday: 'short', ...day, ...(kind === 'fullhour' ? clock : {}) });
 });
 
-/** How a locale writes what the figures tell. */
-export type Formats = ReturnType<typeof formatsOf>;
-
+/** How a locale writes the figures. */
 export function formatsOf(locale: string) {
   const number = (kind: string) => (value: number) => numbers(`${locale} ${kind}`).format(value);
   const [ms, seconds] = [number('ms'), number('s')];

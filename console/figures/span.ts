@@ -11,7 +11,7 @@ export function daysIn(filter: URLSearchParams): Days {
 }
 
 /** What is asked of the relay: the span, the one before it, and what of that one has no counterpart in this one yet. */
-export type Questions = { now: URLSearchParams; before: URLSearchParams; tooMuch: URLSearchParams | undefined };
+type Questions = { now: URLSearchParams; before: URLSearchParams; tooMuch: URLSearchParams | undefined };
 
 /**
  * The questions about the days until a moment, this one included: by hour for a day, otherwise by day. A day that is not over

@@ -9,7 +9,7 @@ import type { Drawing } from './draw.ts';
 import { formatsOf } from './formats.ts';
 
 /** What is drawn of the periods: values for the chart, and texts, of which `total` is about all of them. */
-export type Series = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total?: string };
+type Series = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total?: string };
 
 type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
   most?: number;

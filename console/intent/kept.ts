@@ -4,7 +4,7 @@ import { list, text } from '../api/guards.ts';
 import { useApp } from '../app/app.ts';
 
 /** Something that was sent and has no answer. `subject` is what its dialog is about, the same whenever it opens for the same. */
-export type KeptIntent = {
+type KeptIntent = {
   subject: readonly string[];
   key: string;
   body: object;

@@ -3,7 +3,7 @@ import { fromFirstPage } from '../parts/filter.ts';
 
 /** The fields that the one search box can look in. */
 export const searchFields = ['order_no_prefix', 'email', 'transaction_id_prefix'] as const;
-export type SearchField = (typeof searchFields)[number];
+type SearchField = (typeof searchFields)[number];
 
 /** What is searched for by a filter, if anything is. */
 export function searchIn(filter: URLSearchParams): { field: SearchField; text: string } {

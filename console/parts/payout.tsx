@@ -46,12 +46,9 @@ function texts(of: unknown): Readonly<Record<string, string | undefined>> {
 }
 
 /** How a payout stands, in one word. That nobody knows is none of the others. */
-export type PayoutState = keyof Words['payouts']['states'];
+type PayoutState = keyof Words['payouts']['states'];
 
-export function payoutState({
-  status,
-  items: [outcome] = [],
-}: Pick<OperationSummary, 'status' | 'items'>): PayoutState {
+function payoutState({ status, items: [outcome] = [] }: Pick<OperationSummary, 'status' | 'items'>): PayoutState {
   switch (status) {
     case 'in_flight':
       return 'sending';

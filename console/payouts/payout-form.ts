@@ -3,8 +3,8 @@ import type { Payout } from '../api/api.ts';
 import type { Words } from '../locales/en.ts';
 import { readAmount, typedAmount } from '../parts/amount.ts';
 
-export type PayeeKind = keyof Words['payouts']['kinds'];
-export type Side = keyof Words['payouts']['sides'];
+type PayeeKind = keyof Words['payouts']['kinds'];
+type Side = keyof Words['payouts']['sides'];
 export type FieldName = keyof Words['payouts']['fields'];
 
 /** What is written in the dialog. `values` are the texts of its fields, by their names. */

@@ -13,7 +13,7 @@ import { Shell } from './shell.tsx';
 import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
 
 /** The browser around the console. */
-export type Browser = { fetch: typeof fetch; EventSource: typeof EventSource; storage: Storage };
+type Browser = { fetch: typeof fetch; EventSource: typeof EventSource; storage: Storage };
 
 /** The whole page: who is signed in, and then the shell with its screen. */
 export function Console({ browser, language }: { browser: Browser; language: Language }) {

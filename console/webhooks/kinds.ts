@@ -2,7 +2,7 @@ import type { EventAnswer, EventType } from '../../shared/api/event.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { Tone } from '../parts/state.tsx';
 
-export type DeliveryStatus = EventAnswer['delivery']['status'];
+type DeliveryStatus = EventAnswer['delivery']['status'];
 
 /** How a delivery's status looks. */
 export const tones: Readonly<Record<DeliveryStatus, Tone>> = {

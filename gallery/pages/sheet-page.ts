@@ -1,7 +1,7 @@
 import { asking } from './frame-page.ts';
 
 /** Pictures beside each other, as the README shows them. */
-export type Sheet = {
+type Sheet = {
   file: string;
   theme: 'light' | 'dark';
   /** Width of each frame, in CSS pixels. */

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
 /** What an id names: a session, attempt, device, request, operation or webhook. */
-export type IdPrefix = 'cs' | 'at' | 'dv' | 'req' | 'op' | 'msg';
+type IdPrefix = 'cs' | 'at' | 'dv' | 'req' | 'op' | 'msg';
 
 /**
  * A new id: a prefix that tells what it names, the moment in milliseconds (base 36) and 144 random bits. Ids that are made

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import { sameText } from '../../shared/gateway/signature.ts';
 
 /** What a derived key is for; each purpose has a key of its own. */
-export type Purpose =
+type Purpose =
   | 'client secret'
   | 'notification token'
   | 'issuer ticket'

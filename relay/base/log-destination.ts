@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 
 /** Where log lines go. pino calls `flushSync` after a fatal line. */
-export type LogDestination = { write(line: string): void; flushSync(): void };
+type LogDestination = { write(line: string): void; flushSync(): void };
 
 export const STDOUT = 1;
 

@@ -101,7 +101,7 @@ const kinds = {
 type Field = keyof typeof kinds;
 
 /** The fields of a log line, each with what its name says. */
-export type LogFields = {
+type LogFields = {
   readonly [Name in Field]?: ((typeof kinds)[Name] extends Kind<infer Value> ? Value : never) | undefined;
 };
 
@@ -125,7 +125,7 @@ function isField(name: string): name is Field {
 }
 
 /** What some work is done for: a request, or a poll that no request asked for; and the attempt or operation that it sends. */
-export type Trace = {
+type Trace = {
   request_id?: string;
   trace_id?: string;
   poller?: string;

@@ -44,7 +44,7 @@ const MAX_ACCOUNTS = 100;
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 
 /** Every value that a label can have; the layers above know them. */
-export type MetricLabels = {
+type MetricLabels = {
   outcomes: readonly string[];
   unknownReasons: readonly string[];
   gatewayResults: readonly string[];

@@ -5,7 +5,7 @@ export type Permit = {
 };
 
 /** A few permits for work that must not be done by too many at once. */
-export type Semaphore = {
+type Semaphore = {
   /** Waits for a permit; who came first gets theirs first. An owner holds one at a time, so that nobody holds all of them. */
   acquire(owner: string): Promise<Permit>;
 };

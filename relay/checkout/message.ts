@@ -12,7 +12,7 @@ import { deviceFields, type RequestFacts } from './fields/device.ts';
 export type PayBody = PayByCard | PayByToken | PayByApm;
 
 /** What a payment's message is made of, beside the session. */
-export type Parts = {
+type Parts = {
   session: Session;
   account: Account;
   publicUrl: Config['public_url'];

@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * Who pays with what, as far as attempts are counted by it. A `shopper_ip` that is no address counts as one that all such
  * shoppers share; where it is left out, nobody said it.
  */
-export type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
+type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
 
 /**
  * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. Stolen

@@ -10,7 +10,7 @@ import { signInRoutes } from './sign-in/routes.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 
 /** What the console is made of beside its own: the HTTP API's routes, and the built page where there is one. */
-export type ConsoleParts = { api: readonly RequestHandler[]; page: ConsolePage | undefined; isDraining: () => boolean };
+type ConsoleParts = { api: readonly RequestHandler[]; page: ConsolePage | undefined; isDraining: () => boolean };
 
 /** The operations console: its page, the sign-in, and the HTTP API for whoever is signed in. */
 export function consoleRoutes(context: Context, { api, page, isDraining }: ConsoleParts): Router {

@@ -15,7 +15,7 @@ export class TooLarge extends Error {
 }
 
 /** An answer whose bytes come one after the other. */
-export type AnswerBytes = {
+type AnswerBytes = {
   /** Keeps a piece. Whoever brings pieces waits for the promise, where there is one. Throws TooLarge. */
   add(piece: Buffer): Promise<void> | undefined;
   /** The whole in pieces of some size, none of which shares its memory; and its permit, where it needed one. */

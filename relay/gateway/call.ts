@@ -39,7 +39,7 @@ export type Called =
   | { kind: 'answer'; message: Message; evidence: () => Evidence };
 
 /** The same where an answer may be long: such a one is no message to us, but what the shop is answered. */
-export type CalledAtLength = Called | ({ kind: 'long_answer' } & LongAnswer);
+type CalledAtLength = Called | ({ kind: 'long_answer' } & LongAnswer);
 
 /** What came of a call, in one word: an answer, or why there is none that can be used. */
 export type GatewayResult = Exclude<Called['kind'], 'unusable'> | Fault;
@@ -63,10 +63,10 @@ const MAX_LONG_BYTES = 64 * 1_048_576;
 const TRIES = 3;
 
 /** What the way to the gateway is made of. `now` is the moment of payment. */
-export type Parts = { client: Client; profile: Profile; signer: Signer; now: () => Date };
+type Parts = { client: Client; profile: Profile; signer: Signer; now: () => Date };
 
 /** The ways to the gateway: for all messages, and for those of shops that may ask about a whole period. */
-export type Gateway = { call: Call; callAtLength: CallAtLength };
+type Gateway = { call: Call; callAtLength: CallAtLength };
 
 /** What else may be said of a call. */
 type Terms = { own?: CardSecrets; onceWithinMs?: number | undefined; maxBytes?: number };

@@ -25,7 +25,7 @@ export function isOver({ endsAt }: Deadline): boolean {
 }
 
 /** One POST: `path` is appended to the base URL, `headers` are added to the client's own. */
-export type Post = {
+type Post = {
   path: string;
   contentType: string;
   body: string;

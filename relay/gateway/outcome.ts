@@ -69,7 +69,7 @@ export type Outcome =
   | { kind: 'unknown'; reason: UnknownReason; evidence: Evidence };
 
 /** The attempt's own frozen order, which an answer must echo. */
-export type Echo = { merchant_id: string; account_id: string; order_no: string; amount: string; currency: string };
+type Echo = { merchant_id: string; account_id: string; order_no: string; amount: string; currency: string };
 
 /**
  * Turns the gateway's answer to a payment into its outcome, by the code book only. What does not echo the order, what the
@@ -98,7 +98,7 @@ function refusalText(status: number): string {
 }
 
 /** True when `given` holds the same order and account as `expected`; amounts are compared by value. */
-export function echoes(given: Readonly<Record<string, string>>, expected: Echo): boolean {
+function echoes(given: Readonly<Record<string, string>>, expected: Echo): boolean {
   return (
     given.merchant_id === expected.merchant_id &&
     given.account_id === expected.account_id &&

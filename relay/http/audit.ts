@@ -5,7 +5,7 @@ import type { AuditEntry } from '../store/audit.ts';
 import type { Context } from '../store/context.ts';
 
 /** What an entry of the audit log is about. */
-export type About = Pick<AuditEntry, 'action' | 'subject' | 'orders'>;
+type About = Pick<AuditEntry, 'action' | 'subject' | 'orders'>;
 
 /** How a request comes into the audit log, once it took effect. */
 export type Audit = {
@@ -16,7 +16,7 @@ export type Audit = {
 };
 
 /** What a request asks for: the parameters of its path, and its body, which nobody may have checked. */
-export type Asked = { params: Readonly<Record<string, unknown>>; body: unknown };
+type Asked = { params: Readonly<Record<string, unknown>>; body: unknown };
 
 /**
  * The first handler of a route whose requests the audit log tells of. Of one that is refused it writes why, once that is

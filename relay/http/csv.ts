@@ -7,7 +7,7 @@ import { failureFields, type Logger } from '../base/log.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
 /** A file of CSV: whose it is, its name without the ending (ASCII without quotes), and the heading of its columns. */
-export type CsvFile = { account: string; name: string; columns: readonly string[] };
+type CsvFile = { account: string; name: string; columns: readonly string[] };
 
 type Page = readonly (readonly string[])[];
 type Pages = AsyncGenerator<Page, void>;

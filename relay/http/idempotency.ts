@@ -83,7 +83,7 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
 }
 
 /** A request's key as it is kept now, and the other forms in which it may have been kept before. */
-export type KeptKey = { key: string; earlierKeys: readonly string[] };
+type KeptKey = { key: string; earlierKeys: readonly string[] };
 
 /**
  * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, as it is kept: of a key that holds card

@@ -50,7 +50,7 @@ function routeOf({ route }: { route?: { path?: unknown } }): string | undefined 
  * answered: failures always, the rest where `debug` is logged. While draining, the answer closes its connection. `handle`
  * does the rest, with what speaks against the request, if anything does.
  */
-export function receive(
+function receive(
   { log, metrics, tracer, newId, isDraining }: Reception,
   req: IncomingMessage,
   res: ServerResponse,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 
 /** A handler that has not ended, and the request that it works on. */
-export type Task = { route: string; response: ServerResponse };
+type Task = { route: string; response: ServerResponse };
 
 /**
  * What is being done for requests. A handler works on when its shopper has gone, for the payment that it sent goes on too:

@@ -35,16 +35,10 @@ export type Parameter = {
 };
 
 /** Headers of answers, beside `X-Request-Id`, which every answer has. */
-export type HeaderName =
-  | 'X-Operation-Id'
-  | 'Idempotency-Replayed'
-  | 'Location'
-  | 'ETag'
-  | 'Cache-Control'
-  | 'Set-Cookie';
+type HeaderName = 'X-Operation-Id' | 'Idempotency-Replayed' | 'Location' | 'ETag' | 'Cache-Control' | 'Set-Cookie';
 
 /** What comes back: JSON of a named schema, another kind of text, or nothing. */
-export type Content =
+type Content =
   /** `or` is another media type that may be asked for. */
   | { kind: 'json'; schema: string; examples: readonly Example[]; or?: string }
   | { kind: 'text'; type: string; examples?: readonly Example[] }
@@ -52,7 +46,7 @@ export type Content =
 
 export type Answer = { status: number; description: string; content: Content; headers?: readonly HeaderName[] };
 
-export type RequestBody =
+type RequestBody =
   | { kind: 'json'; schema: string | readonly string[]; examples: readonly Example[]; isOptional?: true }
   | { kind: 'anything'; description: string };
 

@@ -2,7 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import type { Figures } from '../store/store.ts';
 
 /** What is known of the store now. It is up when it can be read and written. */
-export type StoreState = { isUp: boolean; figures: Figures | undefined };
+type StoreState = { isUp: boolean; figures: Figures | undefined };
 
 /**
  * The gauges of the store, as of now. Where its figures are not known they are not there: a figure of before would tell that

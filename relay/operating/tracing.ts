@@ -11,7 +11,7 @@ import { noTracer, type Span, type SpanFields, type Tracer } from '../base/traci
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A tracer, and how what it has not sent yet is sent. */
-export type Tracing = { tracer: Tracer; close(): Promise<void> };
+type Tracing = { tracer: Tracer; close(): Promise<void> };
 
 /** How long the end of the process may wait for a collector. */
 const FLUSH_MS = 2000;

@@ -11,7 +11,7 @@ import { attemptAnswer } from '../webhooks/session-answer.ts';
 export const MAX_ENTRIES = 200;
 
 /** What is known of an order beside itself. */
-export type Known = {
+type Known = {
   notifications: readonly KeptNotification[];
   events: readonly OutboxEvent[];
   operations: readonly Operation[];

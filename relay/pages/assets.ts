@@ -9,7 +9,7 @@ import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts'
 import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
 
 /** How scripts are compressed. */
-export type Encoding = 'br' | 'gzip';
+type Encoding = 'br' | 'gzip';
 
 /** One script of the build, held in memory, and its compressed forms once they are asked for. */
 export type Asset = BuiltScript & { body: Buffer; integrity: string; compressed: Map<Encoding, Promise<Buffer>> };

@@ -11,7 +11,7 @@ import type { Context } from '../store/context.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
 /** Where issuer_url leads: to a page, nowhere, or the session no longer waits for this attempt. */
-export type IssuerPage = { kind: 'page'; address: string } | { kind: 'unreachable' } | { kind: 'over' };
+type IssuerPage = { kind: 'page'; address: string } | { kind: 'unreachable' } | { kind: 'over' };
 
 type FindPage = (session: Session, attemptId: string, browser: Browser) => Promise<IssuerPage>;
 

@@ -9,7 +9,7 @@ import { logoPath } from './logo.ts';
 import { localeWishes, noticePage } from './page.ts';
 
 /** Sends a page that tells one thing, of a session by its view. */
-export type SendNotice = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;
+type SendNotice = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;
 
 /** Sends pages that tell one thing: in the look of the session's shop, and each with a way on. */
 export function noticeSender(context: Context, assets: Assets): SendNotice {

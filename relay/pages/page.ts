@@ -4,13 +4,13 @@ import type { Appearance } from './appearance.ts';
 import { type Assets, hashOf } from './assets.ts';
 
 /** A whole HTML document and the headers that it needs. */
-export type Page = { html: string; headers: Record<string, string> };
+type Page = { html: string; headers: Record<string, string> };
 
 /** The document of a checkout in the order in which browsers need it: all that is seen, and data for the script that ends it. */
 export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
 
 /** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables. */
-export type Asked = Appearance & { framed: boolean; variables: string };
+type Asked = Appearance & { framed: boolean; variables: string };
 
 /** The document of a checkout but for its ending, the form's script: rendered body, the form's style sheet inline. */
 export function checkoutPage(

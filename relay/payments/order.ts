@@ -41,7 +41,7 @@ export type SeenRecord = {
 export type HoldReason = 'pending' | 'codes_not_listed' | 'amount_differs' | 'paid_before';
 
 /** The queries about one order: when the last one began, whether it counted, and how many in a row did not. */
-export type QueryLog = { last?: { at: string; counted: boolean; fault?: string }; failures: number };
+type QueryLog = { last?: { at: string; counted: boolean; fault?: string }; failures: number };
 
 /** Everything that is known of one order. `version` grows with every change of it, its sessions' states and its attempts. */
 export type Order = {

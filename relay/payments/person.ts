@@ -12,7 +12,7 @@ export type Verdict =
   | { outcome: 'not_paid' };
 
 /** True where a person can decide: something of the order is undecided, and no payment of it is being sent now. */
-export function isUndecided(order: Order): boolean {
+function isUndecided(order: Order): boolean {
   const { attempts, undecided, sessions } = order;
   if (isBeingPaid(order)) return false;
   return undecided !== undefined || attempts.some(isOpenToPerson) || sessions.some(isWaiting);
@@ -87,10 +87,7 @@ function decidedAttempt({ attempts, sessions }: Order, sessionId: string): Attem
 }
 
 /** Why a shopper cannot give up what is pending, or the order after it did. `not_pending`: nothing is pending any more. */
-export type Abandoned =
-  | { kind: 'abandoned'; decision: Decision }
-  | { kind: 'cannot_abandon' }
-  | { kind: 'not_pending' };
+type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_abandon' } | { kind: 'not_pending' };
 
 /**
  * The shopper gives up every pending attempt of the order, whichever session made it. A card or token completes without

@@ -199,7 +199,7 @@ export function moveSession(
  * The session with a new state. What the shopper filled in is forgotten with the last state in which
  * somebody could pay with it.
  */
-export function withState(session: Session, state: SessionState): Session {
+function withState(session: Session, state: SessionState): Session {
   const isOver = state.status === 'approved' || state.status === 'failed' || state.status === 'expired';
   const { filled: _, ...kept } = session.terms;
   const terms = isOver && session.terms.filled ? kept : session.terms;

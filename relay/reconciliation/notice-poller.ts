@@ -27,7 +27,7 @@ export function startNoticePoller(context: Context): Polling {
  * ever more rarely; a day later the shop is told without. What is over the hour's limit ends without a query. Throws
  * StoreError.
  */
-export async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
+async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);
   for (;;) {
     const due = await context.store.leaseDueNotices(leaseOf(context, BATCH), accounts);

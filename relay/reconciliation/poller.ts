@@ -18,7 +18,7 @@ const BATCH = 100;
 const MAX_PAUSE_MS = 500;
 
 /** The work on orders that no request asks for. */
-export type Poller = {
+type Poller = {
   /**
    * Closes sessions whose time is over, and begins to ask about the orders that are due, or to take over those whose relay
    * died while it paid them. Does not wait for these queries: a gateway that is slow for one account keeps no other account

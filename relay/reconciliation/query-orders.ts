@@ -17,7 +17,7 @@ export type Asked =
 const MAX_QUERIES = 40;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
-export type Asking = {
+type Asking = {
   /** Takes what a query brought about one order. `begunAt` is when that query began. */
   apply(orderNo: string, asked: Asked, begunAt: Date): Promise<unknown>;
   /** Keeps these orders while others are asked about first. */

@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 500;
 type Due = SearchedBy & { operation: Operation };
 
 /** Asks the gateway what became of refunds. */
-export type RefundPoller = {
+type RefundPoller = {
   /**
    * Asks about the refunds whose next search is due, several of an account in one search; begins no further search once
    * `stopping`. Throws StoreError.
@@ -37,7 +37,7 @@ export function startRefundPoller(context: Context): Polling {
   });
 }
 
-export function createRefundPoller(context: Context): RefundPoller {
+function createRefundPoller(context: Context): RefundPoller {
   /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
   const reconcile = async (account: Account, batch: readonly Due[], isOver: () => boolean): Promise<void> => {
     const [first] = batch;

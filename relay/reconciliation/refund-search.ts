@@ -17,7 +17,7 @@ export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: r
  * The result of a refund search. One that does not count proves nothing; `own` when what it asks for can explain that, so that a
  * part of it may be answered.
  */
-export type Searched =
+type Searched =
   | { counted: true; records: RefundRecord[] }
   | { counted: false; result: 'search_unanswered' | 'search_refused'; own: boolean };
 

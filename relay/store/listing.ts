@@ -135,7 +135,7 @@ function hasOne(terms: string, group: readonly string[]): boolean {
 }
 
 /** The column of an order's terms: texts without line ends, each once. */
-export function termsText(terms: readonly string[]): string {
+function termsText(terms: readonly string[]): string {
   return `\n${[...new Set(terms)].join('\n')}\n`;
 }
 
@@ -159,7 +159,7 @@ export function candidateFrom({ id, created_at, terms, summary }: Row): Candidat
 }
 
 /** How the row of a listed order changes. */
-export type ListChange = { text: string; added: string[]; dropped: string[] };
+type ListChange = { text: string; added: string[]; dropped: string[] };
 
 /** What changes of an order's terms, which stood in the list so before. */
 export function changeOfTerms(terms: readonly string[], before = ''): ListChange {

@@ -2,7 +2,7 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import type { NewEvent } from './event.ts';
 
 /** What the gateway notifies us about: a payment's session or a payout. */
-export type NotificationKind = 'payment' | 'payout';
+type NotificationKind = 'payment' | 'payout';
 
 /** A notification as it is stored: enough to recognise it, and nothing that a card is in. */
 export type Notification = {

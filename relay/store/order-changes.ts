@@ -3,7 +3,7 @@ import type { Order } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
 /** What a write of an order changes: rows to add, and rows to replace with the version that they must still have. */
-export type OrderChanges = {
+type OrderChanges = {
   newSessions: readonly Session[];
   changedSessions: readonly Session[];
   newAttempts: readonly Attempt[];

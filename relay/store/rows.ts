@@ -58,7 +58,7 @@ export function withRow(order: Order, row: Row | undefined): Order {
 }
 
 /** The webhook in a row of `events`, without its delivery. */
-export function newEventFrom(row: Row): NewEvent {
+function newEventFrom(row: Row): NewEvent {
   return {
     id: String(row.id),
     account: String(row.account),

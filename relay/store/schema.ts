@@ -9,7 +9,7 @@ export type Schema = {
 };
 
 /** What a store needs to have the newest version, in order; or why it cannot be brought there. */
-export type Missing = { kind: 'steps'; steps: readonly string[] } | { kind: 'refused'; reason: string };
+type Missing = { kind: 'steps'; steps: readonly string[] } | { kind: 'refused'; reason: string };
 
 /** The version of a store that has had all steps. */
 export function newestVersion({ version, steps }: Schema): number {

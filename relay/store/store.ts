@@ -94,7 +94,7 @@ export type Acknowledged =
 export type Redelivered = { kind: 'redelivered'; event: OutboxEvent } | { kind: 'pending' } | { kind: 'not_found' };
 
 /** Which operations that are not known to find, and how far to count them. */
-export type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: number; most: number };
+type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: number; most: number };
 
 /** The first use of an `Idempotency-Key`: on which account and route. */
 export type Key = { account: string; route: string; key: string };

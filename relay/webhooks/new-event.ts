@@ -8,7 +8,7 @@ import type { EventType, NewEvent } from '../store/event.ts';
 import type { WaitingNotice } from '../store/notification.ts';
 
 /** What a webhook is about: whose it is, and the session or operation whose events are delivered in order. */
-export type Subject = { account: string; id: string };
+type Subject = { account: string; id: string };
 
 /**
  * The webhook that contains `data` as one event; none if the account has no webhook. `data` goes to the shop as it is, so

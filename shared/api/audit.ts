@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
 
 /** What the audit log tells of: operations by their names, what is done with sessions, orders and webhooks, and sign-ins. */
-export const auditActions = [
+const auditActions = [
   'refund',
   'review',
   'capture',

@@ -15,7 +15,6 @@ const payoutNotified = z.object({
     status: z.string().optional(),
   }),
 });
-export type PayoutNotified = z.infer<typeof payoutNotified>;
 
 /** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
 const told = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>

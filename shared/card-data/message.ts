@@ -62,7 +62,7 @@ export const CARDS = /^(card|pan|card.?(number|no|num))$/i;
  * Who wrote a message. Of the gateway's own the numbers and identifiers stay, but for the payment's own card number; of a
  * shop's order everything but free texts; and in what anyone may have written any field may hold card data.
  */
-export type Author = 'gateway' | 'shop' | 'anyone';
+type Author = 'gateway' | 'shop' | 'anyone';
 
 /**
  * A value of a parsed message as it may be kept and shown. What the gateway's interface documents as a number, phone,

@@ -1,8 +1,8 @@
 /** A script and the hash that pins it, as `integrity` and content security policies take it. */
-export type PinnedScript = { file: string; integrity: string; purpose: string };
+type PinnedScript = { file: string; integrity: string; purpose: string };
 
 /** All scripts that take part in a payment. */
-export type PinnedScripts = {
+type PinnedScripts = {
   loader: PinnedScript;
   doctor: PinnedScript;
   form: readonly PinnedScript[];
@@ -10,7 +10,7 @@ export type PinnedScripts = {
 };
 
 /** `GET /embed.json`: what a shop's page needs to hold the form, and the inventory of its scripts (PCI DSS 6.4.3). */
-export type Embedding = {
+type Embedding = {
   /** The script element, pinned. */
   script: string;
   /** Directives for the page's content security policy. */

@@ -8,7 +8,7 @@ export const sumNames = [
   'insurance',
   'tax_total',
 ] as const;
-export type SumName = (typeof sumNames)[number];
+type SumName = (typeof sumNames)[number];
 
 /** What an order is made of. Amounts are decimal strings. */
 export type OrderParts = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative, sep } from 'node:path';
 
 /** A package's layers. */
-export type Layering = {
+type Layering = {
   /** The folders from the bottom up. Those of one row have the same rank and do not import each other. `*` is every other one. */
   layers: readonly (readonly string[])[];
   /** The files in its root: they wire everything together, and nothing imports them but each other. */

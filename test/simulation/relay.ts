@@ -60,7 +60,7 @@ export type Relay = {
 
 export type OrderBody = { order_no: string; amount: string; currency: string };
 
-export type RelayParts = {
+type RelayParts = {
   config: Config;
   store: Store;
   call: Call;
@@ -217,7 +217,7 @@ function addressOf(orderNo: string): string {
   return `10.0.${number >> 8}.${number & 255}`;
 }
 
-export function accountIn(config: Config): Account {
+function accountIn(config: Config): Account {
   const [account] = config.accounts;
   if (!account) throw new Error('no account is configured');
   return account;

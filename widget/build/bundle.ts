@@ -11,7 +11,7 @@ export type Built = { file: string; code: string };
 /** One script, and what it is for. */
 export type Script = Built & BuiltScript;
 
-export type Bundles = {
+type Bundles = {
   loader: Script;
   doctor: Script;
   painted: Script;

@@ -27,7 +27,7 @@ export const callingCodes = ${JSON.stringify(callingCodes(metadata))};`;
 };
 
 /** The metadata of each zone, by the first digit of its calling codes. */
-export function zonesOf({ version, country_calling_codes, countries }: MetadataJson): Record<string, MetadataJson> {
+function zonesOf({ version, country_calling_codes, countries }: MetadataJson): Record<string, MetadataJson> {
   const zones: Record<string, MetadataJson> = {};
   for (const [code, members] of Object.entries(country_calling_codes)) {
     const digit = code.charAt(0);

@@ -19,7 +19,7 @@ const SHADERS = ['FRAGMENT_SHADER', 'VERTEX_SHADER'] as const;
 const PRECISIONS = ['LOW_FLOAT', 'MEDIUM_FLOAT', 'HIGH_FLOAT', 'LOW_INT', 'MEDIUM_INT', 'HIGH_INT'] as const;
 
 /** All that WebGL tells of the graphics hardware. */
-export type WebGlDescription = {
+type WebGlDescription = {
   contextAttributes: string[];
   parameters: string[];
   shaderPrecisions: string[];

@@ -11,7 +11,7 @@ import type { Context } from '../../store/context.ts';
 import { updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
-export async function ownSession(context: Context, account: Account, id: string): Promise<Session> {
+async function ownSession(context: Context, account: Account, id: string): Promise<Session> {
   const session = await context.store.session(id);
   if (session?.account === account.id) return session;
   throw new ProblemError('not_found', 'This account has no session with this id.');

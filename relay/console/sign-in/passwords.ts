@@ -11,7 +11,7 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 20;
 
 /** Tells whose password it is. */
-export type Passwords = {
+type Passwords = {
   /** The person with this name, if it is their password; `busy` where too many are being checked. */
   check(name: string, password: string): Promise<Person | 'busy' | undefined>;
 };

@@ -1,5 +1,5 @@
 /** An answer as text, and the encoding that it was read in. */
-export type DecodedAnswer = {
+type DecodedAnswer = {
   text: string;
   /** By the name that the WHATWG Encoding Standard gives it, or `us-ascii`. */
   encoding: string;

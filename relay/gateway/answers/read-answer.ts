@@ -10,7 +10,7 @@ import { readXmlText, XmlAnswerError, type XmlFault } from './xml-answer.ts';
 export type AnswerFault = XmlFault | JsonFault | SignatureFault | 'wrong_shape';
 
 /** What was received. `contentType` is the HTTP header. */
-export type Body = { bytes: Uint8Array; contentType: string };
+type Body = { bytes: Uint8Array; contentType: string };
 
 /** How an answer's signature is checked: with the account's secret, knowing the signature of the request. */
 export type Check = Verifier & { secret: string; own: string };

@@ -28,7 +28,7 @@ const plainName = /^[A-Za-z_][\w.-]*$/;
 const qualifiedName = /^[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?$/;
 
 /** The child elements of `respon` by their names, and the encoding that the XML declaration names. */
-export type XmlAnswer = { elements: ReadonlyMap<string, string>; encoding: string | undefined };
+type XmlAnswer = { elements: ReadonlyMap<string, string>; encoding: string | undefined };
 
 /** Reads one text after another, with one parser: making one takes longer than reading an answer with it. */
 type StrictReader = (text: string) => XmlAnswer;

@@ -12,7 +12,7 @@ export type IssuerSettings = AddressRules & {
 };
 
 /** Why following ended before its page: the hop answers with an error, or not in time or at all. */
-export type HopFault = 'no_answer' | 'bad_answer';
+type HopFault = 'no_answer' | 'bad_answer';
 
 /** Where issuer_url leads the shopper's browser. With a `fault` the relay got no further, and the browser may. */
 export type Destination = { address: string; fault?: HopFault; http_status?: number };
@@ -20,7 +20,7 @@ export type Destination = { address: string; fault?: HopFault; http_status?: num
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** Who is sent to the issuer, with the masked number of the card that is paid with, where it is one. */
-export type Shopper = { browser: Browser; card?: string | undefined };
+type Shopper = { browser: Browser; card?: string | undefined };
 
 /** What following needs at each hop. `arrive` is told each address that the shopper may be sent to. */
 type Way = {

@@ -8,7 +8,7 @@ import { ConfigError } from '../../base/errors.ts';
 export type SigningRequest = { operation: OperationName; direction: 'request' | 'answer'; secret: string };
 
 /** What a signing module exports as `sign`. The message comes without `encryption_data`; a promise may be returned. */
-export type SigningFunction = (message: Message, request: SigningRequest) => unknown;
+type SigningFunction = (message: Message, request: SigningRequest) => unknown;
 
 const moduleShape = z.object({ sign: z.custom<SigningFunction>((value) => typeof value === 'function') });
 

@@ -3,7 +3,7 @@ import { transactionId } from '../../../shared/samples/ids.ts';
 import { payoutAnswer, payoutBody } from '../../../shared/samples/operations.ts';
 
 /** A request and its answer, valid under the operation's schemas. */
-export type Sample = { request: object; answer: object };
+type Sample = { request: object; answer: object };
 
 const identity = { merchant_id: '100001', account_id: '200001' };
 const signature = '5f1c3c0c8a1f4f0b9c35e1a4c1d7e2f6a8b9c0d1e2f3a4b5c6d7e8f90a1b2c3d';

@@ -29,7 +29,7 @@ const MAX_PAID_TWICE = 200;
 type Found = { count: number; cases: AttentionCase[]; more?: boolean };
 
 /** Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError. */
-export async function attentionOf(context: Context, account: string): Promise<Attention> {
+async function attentionOf(context: Context, account: string): Promise<Attention> {
   await refreshNow(context);
   const last = await context.store.lastReconciliation(account);
   const groups = attentionKinds.map(async (kind) => groupOf(kind, await find(context, account, kind, last)));

@@ -3,7 +3,7 @@ import { type Order, sumOf } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
 
 /** The kinds of cases that are orders. */
-export const orderKinds = [
+const orderKinds = [
   'paid_twice',
   'order_unknown',
   'order_contradicted',
@@ -13,7 +13,7 @@ export const orderKinds = [
 ] as const satisfies readonly AttentionKind[];
 export type OrderKind = (typeof orderKinds)[number];
 
-export type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
+type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
 /**
  * What waits about an order, of each kind at most one case. What it was paid for more than once is told whether or not it was

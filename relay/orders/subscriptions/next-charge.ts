@@ -13,7 +13,7 @@ export type Rhythm = {
 };
 
 /** The day on which a charge is expected, what it is expected to take, and who says so. */
-export type NextCharge = { date: string; amount: string; by: 'gateway' | 'terms' };
+type NextCharge = { date: string; amount: string; by: 'gateway' | 'terms' };
 
 const DAY_MS = 86_400_000;
 const forms: readonly DateForm[] = ['YYYY-MM-DD', 'YYYY-MM-DD HH:MM:SS', 'YYYYMMDDHHMMSS', 'DD-MM-YYYY'];

@@ -4,7 +4,7 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
 
 /** Why nobody knows what became of an operation. */
-export type OperationUnknownReason = Fault | 'relay_stopped';
+type OperationUnknownReason = Fault | 'relay_stopped';
 
 /** What became of one item of an operation: of a refund, say, whether the money goes back. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';

@@ -7,7 +7,7 @@ import type { CodeBook } from '../../gateway/profile.ts';
 import { type EffectName, type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
-export type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };
+type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };
 
 /**
  * What an answer says of an operation, by the code book only. An answer for another account, or whose items

@@ -5,7 +5,7 @@ import { type Cause, type Decision, moveSession, withAttempt } from '../transiti
 import type { BookRecord } from './records.ts';
 
 /** How an attempt ended unpaid: by a declined record, or without one. */
-export type AttemptEnd = { kind: 'declined'; record: BookRecord } | { kind: NotPaidReason };
+type AttemptEnd = { kind: 'declined'; record: BookRecord } | { kind: NotPaidReason };
 
 /** The decision with an attempt that ended unpaid. It is watched from now on. */
 export function endAttempt(decision: Decision, attempt: Attempt, end: AttemptEnd, now: Date): Decision {
@@ -58,14 +58,14 @@ export function closePaid(before: Decision): Decision {
 }
 
 /** True for a session that is over unpaid and tells that its order needs a person. */
-export function isAlarmed(session: Session): session is AlarmedSession {
+function isAlarmed(session: Session): session is AlarmedSession {
   return (session.state.status === 'failed' || session.state.status === 'expired') && needsPerson(session);
 }
 
 type AlarmedSession = Session & { state: Extract<SessionState, { status: 'failed' | 'expired' }> };
 
 /** The order needs a person no more: the session tells why, and stays over. */
-export function calmed(
+function calmed(
   decision: Decision,
   { id, state }: AlarmedSession,
   cause: UnpaidCause | 'order_paid',

@@ -5,7 +5,7 @@ import { type BookRecord, type Meaning, mayBeOf } from './records.ts';
 const HOUR_MS = 3_600_000;
 
 /** What a notification says: its fields, the order_nos and transaction_ids among them, and whether it names a refund. */
-export type Said = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
+type Said = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
 
 /** The transaction_ids of the order's own payments and attempts. */
 export function ownTransactions({ attempts, payments }: Order): Set<string> {

@@ -10,7 +10,7 @@ export type StoredStats = { total: StatsFigures; periods: PeriodFigures[] };
 export type CountedRefund = { account: string; created_at: string; currency: string; amount: bigint };
 
 /** An attempt as it is stored: `data` is its JSON. */
-export type StoredAttempt = { account: string; data: string };
+type StoredAttempt = { account: string; data: string };
 
 /** From a moment to before another; of one account, or of all. */
 export type StatsRange = { account?: string; from: string; to: string };

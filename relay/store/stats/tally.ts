@@ -11,7 +11,7 @@ type Sum = { count: number; amount: bigint };
 type Tried = { payments: number; approved: number; declined: number };
 
 /** What is counted of an attempt. */
-export type CountedPayment = {
+type CountedPayment = {
   outcome: StatsOutcome;
   method: string;
   currency: string;

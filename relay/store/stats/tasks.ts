@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 
 /** What a thread posts for a task. Nothing is told of a failure: its text may quote what is stored. */
-export type TaskAnswer = { id: number; isDone: boolean; result?: unknown };
+type TaskAnswer = { id: number; isDone: boolean; result?: unknown };
 
 /** Lets this thread answer tasks, several at a time. */
 export function answerTasks<Task>(answer: (task: Task) => Promise<unknown>): void {

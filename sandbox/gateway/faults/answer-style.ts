@@ -8,7 +8,7 @@ export type AnswerEncoding = (typeof answerEncodings)[number];
 export const declarations = ['header', 'content'] as const;
 
 /** Statuses of a gateway that does not take messages; `none` takes them. */
-export const refusals = ['none', '401', '403', '429'] as const;
+const refusals = ['none', '401', '403', '429'] as const;
 
 /** The most payments that a query over a period tells beside those in the books. */
 export const MAX_PERIOD_RECORDS = 50_000;

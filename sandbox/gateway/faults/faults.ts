@@ -98,7 +98,7 @@ export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults).filter(isFaultName);
 
 /** True for the name of a fault. */
-export function isFaultName(name: string): name is FaultName {
+function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(faults, name);
 }
 

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../base/refusals.ts';
 
 /** How the issuer treats who opens its address; a visit that fails is the first one, so that a later one gets to the page. */
-export type Manner = { title: string; does: string };
+type Manner = { title: string; does: string };
 
 /** Every way in which banks are picky about who comes to their pages, and how. */
 export const manners = {
@@ -30,7 +30,7 @@ export type MannerName = keyof typeof manners;
 export const mannerNames = Object.keys(manners).filter(isMannerName);
 
 /** True for the name of a manner. */
-export function isMannerName(name: string): name is MannerName {
+function isMannerName(name: string): name is MannerName {
   return Object.hasOwn(manners, name);
 }
 

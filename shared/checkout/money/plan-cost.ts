@@ -1,7 +1,7 @@
 import type { InstallmentOption } from '../session.ts';
 
 /** What an installment plan costs against the order's amount. Amounts are decimal strings of at most four decimals. */
-export type PlanCost = {
+type PlanCost = {
   /** What is paid in all, as the shop says it, or else what the payments come to. */
   total?: string;
   /** How much more than the amount that is, if it is more. */

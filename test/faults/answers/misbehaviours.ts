@@ -25,7 +25,7 @@ import {
 import type { IncomingMessage, ServerResponse } from '../../support/http/http-server.ts';
 
 /** What a gateway does to a payment, and the reason that the shop reads; `taken` where the answer counts all the same. */
-export type Misbehaviour = { does: Script; reason: string };
+type Misbehaviour = { does: Script; reason: string };
 
 function slowly(_received: Received, res: ServerResponse, req: IncomingMessage): void {
   res.writeHead(200);

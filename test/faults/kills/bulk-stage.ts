@@ -20,7 +20,7 @@ export type KillAt =
   | { chunks: number };
 
 /** One row of the file. */
-export type FileRow = { transaction_id: string; refund_amount: string; reference?: string };
+type FileRow = { transaction_id: string; refund_amount: string; reference?: string };
 
 const root = join(import.meta.dirname, '../../..');
 const PAYMENTS = 100;

@@ -4,7 +4,7 @@ import { isAboutOrders, ordersOf } from '../world/gateway/queries.ts';
 import type { Scene } from '../world/scene.ts';
 
 /** A query as far as one order is concerned. */
-export type Asked = {
+type Asked = {
   began: number;
   at: number;
   ended?: number;

@@ -5,7 +5,7 @@ import { createShoppers, sessionOf } from './shoppers.ts';
 import { createWishes } from './wishes.ts';
 
 /** Does one step. It does not wait for what that leads to. */
-export type Act = (step: Step, number: number) => void;
+type Act = (step: Step, number: number) => void;
 
 /** All that is done to a world from outside, and what goes wrong in it. */
 export function createAct(scene: Scene): Act {

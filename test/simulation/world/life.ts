@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 export type StoreTrouble = { how: 'not written' | 'written unheard' | 'slow'; calls: number; had: number };
 
 /** A call that leaves a relay. What a dead relay called is never answered. */
-export type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
+type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 const never = (): Promise<never> => new Promise(() => undefined);
 

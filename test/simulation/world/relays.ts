@@ -10,7 +10,7 @@ import type { Life, Owner, Request } from './owner.ts';
 import type { World } from './world.ts';
 
 /** What a request came to; `lost` where its relay died, or none lived. */
-export type Outcome<Value> =
+type Outcome<Value> =
   | { kind: 'answered'; value: Value }
   | { kind: 'problem'; code: string; status: number }
   | { kind: 'lost' };
@@ -37,7 +37,7 @@ export type Relays = {
   stop(): void;
 };
 
-export type RelaysParts = {
+type RelaysParts = {
   world: World;
   gateway: Gateway;
   openStore: () => Store;

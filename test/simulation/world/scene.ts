@@ -24,7 +24,7 @@ export type ShownOutcome = {
 /** A shopper's request to pay that was refused, and when it came. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
-export type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
+type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
 
 /** Everything in one simulated world. */
 export type Scene = {
@@ -53,7 +53,7 @@ export type Scene = {
   vouched: Map<string, bigint>;
 };
 
-export type SceneParts = {
+type SceneParts = {
   clock: Clock;
   seed: number;
   relays: number;

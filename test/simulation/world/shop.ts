@@ -2,7 +2,7 @@ import type { Sent } from '../../../relay/webhooks/send-webhook.ts';
 import type { World } from './world.ts';
 
 /** A webhook that the shop took with a 2xx. */
-export type Heard = { id: string; type: string; subject: string; data: Record<string, unknown> };
+type Heard = { id: string; type: string; subject: string; data: Record<string, unknown> };
 
 /** The shop's server, as far as it hears of payments. */
 export type Shop = {

@@ -8,7 +8,7 @@ type Of<What extends Step['do']> = Extract<Step, { do: What }>;
 type OnSession = Of<'abandon' | 'settle' | 'expire' | 'change order'>;
 
 /** What shoppers do, and those who decide about sessions. `at` chooses the relay. */
-export type Shoppers = {
+type Shoppers = {
   create(step: Omit<Of<'create session'>, 'do'>, name: string, at: number): Promise<void>;
   pressPay(step: Of<'press pay'>, name: string, at: number): Promise<void>;
   payFromServer(step: Of<'pay from server'>, name: string, at: number): Promise<void>;

@@ -13,7 +13,7 @@ const KEY_LIFE_MS = 6 * 86_400_000;
 type Kind = 'refund' | 'capture' | 'cancel' | 'payout';
 
 /** The steps in which a shop wants money moved. */
-export type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pay out' }>;
+type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pay out' }>;
 
 /**
  * What a shop wants done with money, each once, however often it asks: a repeated request has the same key, or the same

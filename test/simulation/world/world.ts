@@ -53,7 +53,7 @@ export type World = {
   hash(): string;
 };
 
-export const START = Date.parse('2026-03-01T12:00:00.000Z');
+const START = Date.parse('2026-03-01T12:00:00.000Z');
 
 export function createWorld(clock: Clock, seed: number, tell?: (line: string) => void): World {
   const hash = createHash('sha256');

@@ -1,7 +1,7 @@
 import { startStack } from '../relays/stack.ts';
 
 /** A page of a shop's own: what is in its body and head, and its content security policy. */
-export type HostPage = { body: string; head?: string; csp?: string };
+type HostPage = { body: string; head?: string; csp?: string };
 
 /** The strictest policy under which the checkout can stand in a page. */
 export const strictPolicy = (relayUrl: string) =>

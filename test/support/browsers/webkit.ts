@@ -16,7 +16,7 @@ const WAIT_MS = 60_000;
 const SCREEN = { width: 1280, height: 1024 };
 
 /** How its owner has set a WebKit up: arguments of WebKitGTK's MiniBrowser, and the desktop's looks. */
-export type WebKitSettings = { args?: readonly string[]; dark?: boolean };
+type WebKitSettings = { args?: readonly string[]; dark?: boolean };
 
 /** Opens one page. `early` does not wait until a page is loaded before it goes on. */
 type Open = (opening?: { early?: boolean }) => Promise<WebKitPage>;
@@ -98,7 +98,7 @@ function end({ pid }: ChildProcess): void {
 }
 
 /** A page, and the form that stands in a frame of it. On the hosted page the form is the page itself. */
-export class WebKitPage {
+class WebKitPage {
   readonly page: WebKitDocument;
   readonly form: WebKitDocument;
   readonly #driver: WebDriver;

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 
 /** A fenced block of a page; `line` is where its code begins. */
-export type Block = { language: string; code: string; line: number };
+type Block = { language: string; code: string; line: number };
 
 /** How the blocks of a kind are run: those of a language that say something, in full or in part. */
-export type Rule = { language: string; says: string; run(code: string): unknown };
+type Rule = { language: string; says: string; run(code: string): unknown };
 
 /** A page of the repository, by its path. */
 export function pageText(path: string): string {

@@ -1,5 +1,5 @@
 /** A POST as a block's curl command would send it. */
-export type Posted = { url: string; headers: Record<string, string>; body: string };
+type Posted = { url: string; headers: Record<string, string>; body: string };
 
 /**
  * Reads a curl command of a page as a shell and curl do, as far as our pages go: an address, `-H` and `-d`, or `-d @file` with the

@@ -5,7 +5,7 @@ import { card, startTestRelay, type TestRelay } from '../relays/relay.ts';
 import { approval, type Script, scriptedGateway, sendRecords, sendXml, signedXml } from './scripted-gateway.ts';
 
 /** What the gateway knows of its payments, each by its order_no: the payment_status that a query tells, or nothing. */
-export type Books = Map<string, string>;
+type Books = Map<string, string>;
 
 /** A poller that asks about nothing for an hour, unless a notification makes it due. */
 const patient = { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } };

@@ -2,7 +2,7 @@ import type { OperationName } from '../../../shared/gateway/operations.ts';
 import { account } from '../relays/relay.ts';
 
 /** A story of one operation: what a shop asks, what must be on the wire, and what the gateway answers. */
-export type OperationCase = {
+type OperationCase = {
   /** A request with every field of the spec's table. */
   full: Record<string, unknown>;
   /** A request with no more than common sense requires. */

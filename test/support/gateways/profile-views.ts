@@ -20,7 +20,7 @@ export type Settings = Record<string, unknown>;
 export type Routed = keyof typeof operationCases;
 
 /** The moment at which these shops live; it is summer in the north. */
-export const moment = new Date('2026-07-15T12:00:00Z');
+const moment = new Date('2026-07-15T12:00:00Z');
 
 const device = { browser_lang: 'pt-BR', time_zone: 'America/Sao_Paulo' };
 const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };

@@ -21,12 +21,12 @@ import {
 export const stores = ['SQLite', 'PostgreSQL'] as const;
 
 /** The setting of a new, empty store. Without one a relay has an SQLite file of its own. */
-export type NewStore = () => Promise<{ store?: string }>;
+type NewStore = () => Promise<{ store?: string }>;
 
 let madeStore: Promise<string> | undefined;
 
 /** The address of a new store on the PostgreSQL of this process, its tables made. */
-export async function newPostgresStore(): Promise<string> {
+async function newPostgresStore(): Promise<string> {
   const postgres = await sharedPostgres();
   const make = async (): Promise<string> => {
     const address = await postgres.database();
@@ -58,7 +58,7 @@ export function bookDate(agoMs = 0): string {
 }
 
 /** The gateway's records. A payment_status means: 3000 approved, 4100 declined, 2000 pending, any other nothing. */
-export class Books {
+class Books {
   records: Record<string, unknown>[] = [];
 
   /** Writes the record of a transaction, dated now, in place of an earlier one. */
@@ -193,7 +193,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
   };
 }
 
-export type SettlementOptions = {
+type SettlementOptions = {
   resolve?: object;
   config?: Record<string, unknown>;
   profile?: Record<string, unknown>;

@@ -10,16 +10,16 @@ import { bodyOf, type IncomingMessage, type ServerResponse, serve } from './http
 export type Seen = { method: string; address: string; headers: IncomingHttpHeaders; body: string };
 
 /** Which requests: by their address, or by all that came. */
-export type Match = RegExp | ((request: Seen) => boolean);
+type Match = RegExp | ((request: Seen) => boolean);
 
 /**
  * What becomes of a request: it never reaches the relay; it is done, and its answer is lost; it is done, and the proxy answers
  * with a page of its own.
  */
-export type Fault = 'lose_request' | 'lose_answer' | 'bad_gateway';
+type Fault = 'lose_request' | 'lose_answer' | 'bad_gateway';
 
 /** A proxy before a relay, as most have one: it sees every request, and can be slow or broken. */
-export type Front = {
+type Front = {
   url: string;
   seen: Seen[];
   /** The same as one text, to look for what must not be in it. */
@@ -39,7 +39,7 @@ export type Front = {
 };
 
 /** Starts one before a relay on this port of loopback, for one test. */
-export async function startFront(relayPort: number): Promise<Front> {
+async function startFront(relayPort: number): Promise<Front> {
   const seen: Seen[] = [];
   const held = new Map<Match, PromiseWithResolvers<void>>();
   const halved = new Map<RegExp, { from: string; gate: PromiseWithResolvers<void> }>();

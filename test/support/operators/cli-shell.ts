@@ -22,7 +22,7 @@ const secrets = {
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
 
 /** The orders that the page speaks of, each paid with 129.90 BRL. */
-export const PAID_ORDERS = [
+const PAID_ORDERS = [
   ...['A-1001', 'A-1002', 'A-1003', 'A-1004', 'A-1005'],
   ...['A-2001', 'A-2002', 'A-2003', 'A-2004', 'A-2005', 'A-2006'],
 ];

@@ -2,7 +2,7 @@ import { type Io, type Sink, wait } from '../../../cli/base/io.ts';
 import { runCli } from '../../../cli/program.ts';
 
 /** How one call of the command ended, and what it printed. */
-export type Ended = { code: number; out: string; err: string };
+type Ended = { code: number; out: string; err: string };
 
 export type CliOptions = {
   env?: Record<string, string>;

@@ -12,7 +12,7 @@ import { ada, bob } from './console.ts';
 
 const MINUTE_MS = 60_000;
 
-export type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
+type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
   /** Further settings of the console. */
   console?: object;
   /** Where webhooks go; without it they are written, and nobody takes them. `none`: the account has none. */
@@ -23,7 +23,7 @@ export type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
 export type Sitting = BrowserContextOptions & { name?: string; viewport?: { width: number; height: number } };
 
 /** The page as `npm run build` made it. Throws where it did not. */
-export function distConsole(): ConsolePage {
+function distConsole(): ConsolePage {
   const page = loadConsolePage(join(import.meta.dirname, '../../../dist/console'));
   if (!page) throw new Error('dist/console is missing: npm run build makes it');
   return page;

@@ -12,7 +12,7 @@ export type Reply =
   | 'hang';
 
 /** One request that it got. */
-export type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 
 export const scriptedKey = 'sk_test_k3y-that-nothing-may-show';
 

@@ -2,7 +2,7 @@ import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import vectors from '../../../shared/vectors/honest-numbers.json' with { type: 'json' };
 
 /** A number that is nobody's card: the field in which a shopper types it, and the currency that they pay with. */
-export type HonestNumber = { country: string; currency: string; path: string; value: string };
+type HonestNumber = { country: string; currency: string; path: string; value: string };
 
 const { documents, emails, phones } = vectors;
 

@@ -126,10 +126,8 @@ export async function setUpResolving(config: object = {}) {
   };
 }
 
-export type Resolving = Awaited<ReturnType<typeof setUpResolving>>;
-
 /** One poll on this context, with all the queries that it begins. */
-export async function pollOnce(context: Context): Promise<void> {
+async function pollOnce(context: Context): Promise<void> {
   const poller = createPoller(context);
   await poller.poll();
   await poller.idle();

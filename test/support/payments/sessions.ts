@@ -30,7 +30,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** When the orders of these tests begin. */
-export const start = new Date('2026-01-01T12:00:00.000Z');
+const start = new Date('2026-01-01T12:00:00.000Z');
 
 /** So many milliseconds after the start. */
 export const moment = (ms: number): Date => new Date(start.getTime() + ms);
@@ -67,7 +67,7 @@ export function session(id = 'cs_1', change: Partial<Session> = {}): Session {
 }
 
 /** An attempt by card to pay that order, begun at the start. */
-export function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
+function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
   return {
     id,
     session_id: 'cs_1',

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { type TcpServer, tcpServer } from '../http/tcp-server.ts';
 
 /** What went to a PostgreSQL server: the names of its statements, or their texts, and how often somebody waited for it. */
-export type Traffic = { statements: string[]; exchanges: number };
+type Traffic = { statements: string[]; exchanges: number };
 
 /** Stands before a PostgreSQL server. `address` leads there through it; `count` starts to count anew. */
-export type TrafficCounter = { address: string; count(): Traffic; close(): Promise<void> };
+type TrafficCounter = { address: string; count(): Traffic; close(): Promise<void> };
 
 /** Counts what clients send to a database. */
 export async function countTraffic(address: string): Promise<TrafficCounter> {

@@ -1,7 +1,7 @@
 import { latin } from '../../../shared/checkout/fields/digits.ts';
 
-export type Expiry = { month: number; year: number };
-export type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' | 'expiry_far';
+type Expiry = { month: number; year: number };
+type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' | 'expiry_far';
 
 /** No card is good for longer; a later year is a slip of the finger. */
 const MAX_YEARS = 30;

@@ -12,7 +12,7 @@ const ANY: Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'> = {
 /** Few cards have more digits, though some brands allow it. */
 const USUAL = 16;
 
-export type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' | 'number_invalid';
+type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' | 'number_invalid';
 
 /**
  * Groups a card number as its brand prints it. Takes digits with anything between them, and a number out of other text; of

@@ -1,7 +1,7 @@
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 
 /** An input as it stands after the browser changed it, and before. */
-export type Typed = {
+type Typed = {
   /** What stands in the input now. */
   text: string;
   /** Where the caret is now, in UTF-16 units. */

@@ -8,7 +8,7 @@ export type GroupName = 'bank' | 'contact' | 'billing' | 'delivery' | 'address' 
 export type GroupedField = ExtraField & { group: GroupName };
 
 /** What we know of a field before we know what was typed elsewhere. */
-export type Entry = {
+type Entry = {
   label: MessageKey;
   group: GroupName;
   kind: ExtraField['kind'];

@@ -24,7 +24,7 @@ export type Features = {
 export type Feature = Partial<Features>;
 
 /** Controls by the kind of their field. A field whose control did not come is typed as it is sent. */
-export type Controls = {
+type Controls = {
   readonly BirthDate?: ComponentType<ControlProps>;
   readonly Combobox?: ComponentType<ControlProps>;
   readonly CountryChoice?: ComponentType<ControlProps>;

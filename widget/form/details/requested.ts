@@ -33,7 +33,7 @@ export function collectedPaths({ collect }: View): string[] {
 }
 
 /** The paths that the chosen method itself asks for. */
-export function methodPaths(state: State): string[] {
+function methodPaths(state: State): string[] {
   const method = chosenMethod(state);
   return method ? pathsOf(method) : [];
 }

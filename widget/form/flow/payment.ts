@@ -13,7 +13,7 @@ type TokenBody = Pick<PayByToken, 'token_id' | 'security_code'>;
 type ApmBody = Pick<PayByApm, 'payment_method'>;
 
 /** What is sent to pay. The relay, which knows the schemas, checks what the parts added. */
-export type PayBody = (CardBody | TokenBody | ApmBody) & { revision: number; device: Device };
+type PayBody = (CardBody | TokenBody | ApmBody) & { revision: number; device: Device };
 
 /** Writes the request that pays what the form shows; `added` is what the parts have to add to it. */
 export function paymentOf(state: State, added: Tree, device: Device): PayBody {

@@ -13,7 +13,7 @@ export type Fallback = { code: string; message: Message };
 export const LOST: Fallback = { code: 'request_lost', message: { key: 'not_received' } };
 
 /** What the form does about a payment that the relay refused. */
-export type Reaction =
+type Reaction =
   /** Nothing works with this secret. */
   | { do: 'break' }
   /** Back to the form, with this message. */

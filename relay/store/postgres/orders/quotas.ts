@@ -3,7 +3,7 @@ import type { Row } from '../../rows.ts';
 import type { Step } from '../server/database.ts';
 
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
-export type Counted = { quotas: readonly Quota[]; at: string };
+type Counted = { quotas: readonly Quota[]; at: string };
 
 /**
  * Attempts that several writes count by one key in one second. `i` is its number; `most`, `since` (a second) and `wanted`

@@ -3,7 +3,7 @@ import { CALL_MS, isOver, notSent } from './database.ts';
 import { PostgresFault, storeError, wasLocked } from './errors.ts';
 
 /** What waits for its turn. `start` is when it came, in the milliseconds of `performance.now`. */
-export type Job<Given, Result> = {
+type Job<Given, Result> = {
   given: Given;
   start: number;
   fulfil: (result: Result) => void;

@@ -7,11 +7,11 @@ import { type CountedRefund, PAGE, type StatsChange, type StatsReads } from '../
 const TOLERANCE_MS = 60_000;
 
 /** A page of attempts, of one account or of all, in the order of their ids, which have the moment of their making in them. */
-export const attemptPage = `SELECT id, account, data FROM turnpike.attempts WHERE id > $1 AND id < $2
+const attemptPage = `SELECT id, account, data FROM turnpike.attempts WHERE id > $1 AND id < $2
   AND ($3::text IS NULL OR account = $3) AND started_at >= $4 AND started_at < $5 ORDER BY id LIMIT ${PAGE}`;
 
 /** A page of operations likewise, each with its refunds that count; one that has none is there, too. */
-export const refundPage = `SELECT o.id, o.account, o.created_at, r.currency, r.amount::text FROM (
+const refundPage = `SELECT o.id, o.account, o.created_at, r.currency, r.amount::text FROM (
     SELECT id, account, created_at FROM turnpike.operations WHERE (created_at, id) > ($1, $2) AND created_at < $3
     AND ($4::text IS NULL OR account = $4) ORDER BY created_at, id LIMIT ${PAGE}) AS o
   LEFT JOIN turnpike.refunds AS r ON r.operation_id = o.id AND r.counts ORDER BY o.created_at, o.id`;

@@ -14,7 +14,7 @@ type Change = { run: () => () => void; failed: (error: unknown) => void };
 type Written = { done: () => void; failed: (error: unknown) => void };
 
 /** The writer of one database; see `createGroup`. */
-export type Group = {
+type Group = {
   /** Runs a change and fulfils when it is on disk. Rejects with StoreError; nothing was written then. */
   add<Result>(change: () => Result): Promise<Result>;
   /** Within a change: what it did in memory is undone by this, should it be undone in the file. */

@@ -27,7 +27,7 @@ export const noDisk: Disk = { sync: (done) => done(null), close: async () => {} 
 type Waiter = { commit: number; done: () => void; failed: (error: unknown) => void };
 
 /** Which commits of a database are durable. */
-export type LogSyncs = {
+type LogSyncs = {
   /** Begins a commit, and gives its number. One that is rolled back is never heard of again. */
   begin(): number;
   /** Says that the commit which was begun last is in the log. Whoever waits for it is told by one of the two. */

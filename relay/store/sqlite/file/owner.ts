@@ -7,7 +7,7 @@ import { isBusy, storeError } from './errors.ts';
 const HANDOVER_MS = 1000;
 
 /** A file that this process alone may write until `lock` is closed; `path` has no links in it. */
-export type Owned = { path: string; lock: DatabaseSync };
+type Owned = { path: string; lock: DatabaseSync };
 
 /**
  * Makes this process the file's only relay until the lock is closed, or the process ends however it ends: what it keeps in

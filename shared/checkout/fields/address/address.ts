@@ -2,7 +2,7 @@ import { type PostalCodeRule, postalCodeRule } from './postal-codes.ts';
 import { type StateOption, statesOf } from './states.ts';
 
 /** A part of an address, beside its country. */
-export type AddressPart = 'postal_code' | 'address' | 'city' | 'state';
+type AddressPart = 'postal_code' | 'address' | 'city' | 'state';
 
 /** How addresses are written in a country. */
 export type AddressRule = {

@@ -1,6 +1,6 @@
 import { remembered } from '../../remembered.ts';
 
-export type Country = { code: string; name: string };
+type Country = { code: string; name: string };
 
 /** The countries that people live and pay in, by their codes of two letters (ISO 3166-1), and Kosovo, which has one by custom. */
 const INHABITED =

@@ -3,7 +3,7 @@ import type { FieldContext } from '../context.ts';
 import { latin } from '../digits.ts';
 import type { Documents } from './documents.ts';
 
-export type DocumentProblem = 'document_incomplete' | 'document_invalid';
+type DocumentProblem = 'document_incomplete' | 'document_invalid';
 
 /** A country's identity and tax numbers. */
 export type DocumentRule = {
@@ -31,7 +31,7 @@ const LABELLED = /^([^:]*:|\s*\p{L}[\p{L}.]*\s)\s*(?:N[O°]?\.?\s+)?(.+)$/u;
 const UNMISTAKABLE: readonly string[] = ['CNPJ', 'CPF', 'CUIT', 'CURP', 'RFC'];
 
 /** Which of the country's documents a person's number is of. */
-export const DOCUMENT_TYPE = 'person.document_type';
+const DOCUMENT_TYPE = 'person.document_type';
 
 /** A passport's number (ICAO Doc 9303): of letters and digits, or of seven to nine digits, as in Britain and the United States, not all of them one. */
 const PASSPORT = /^(?:(?=.*[A-Z])(?=.*\d)[A-Z\d]{6,9}|(?!(\d)\1+$)\d{7,9})$/;

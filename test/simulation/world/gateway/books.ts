@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 export const paymentStatus = { approved: '3000', declined: '4100', pending: '2000', unlisted: '7777' } as const;
 
 /** A contract that a payment begins: whether its answer tells it or only its record, and what is charged for it later. */
-export type Contract = { told: NonNullable<Fate['contract']>; later: NonNullable<Fate['later']> };
+type Contract = { told: NonNullable<Fate['contract']>; later: NonNullable<Fate['later']> };
 
 /** The contract's own name, once its payment has one. */
 export const recurringIdOf = ({ id, laterOf }: Pick<Transaction, 'id' | 'laterOf'>): string => `R-${laterOf ?? id}`;

@@ -22,7 +22,7 @@ export type Sending = {
   heard?: { at: number; moment: number; called: Called };
 };
 
-export type Watcher = {
+type Watcher = {
   sent?(sending: Sending): void | Promise<void>;
   heard?(sending: Sending): void;
 };

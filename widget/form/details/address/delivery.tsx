@@ -9,7 +9,7 @@ import { orderValue, wasTried } from '../requested.ts';
 export const SAME = 'delivery_same';
 
 /** The billing field that a delivery field repeats; undefined for what only a delivery has. */
-export function repeated(path: string, requested: ReadonlySet<string>): string | undefined {
+function repeated(path: string, requested: ReadonlySet<string>): string | undefined {
   const billing = path.startsWith('delivery_') ? path.replace('delivery_', 'billing_') : '';
   return requested.has(billing) ? billing : undefined;
 }
