@@ -117,51 +117,6 @@ const batchOperations: readonly BatchOperation[] = [
   },
 ];
 
-function itemOf({ transaction_id, order_no, currency, amount }: Payment) {
-  return { transaction_id, order_no, currency, amount };
-}
-
-function referencesIn({ reference }: Said): string[] | undefined {
-  return reference === undefined ? undefined : [reference];
-}
-
-/** An amount with the decimals of the payment's currency; one that has others stays, and is refused. */
-function written(amount: string | undefined, { currency }: Payment): string | undefined {
-  return amount === undefined ? undefined : (inCurrency(amount, currency) ?? amount);
-}
-
-function refundAmount(payment: Payment, said: Said): string {
-  const { refundable, currency, order_no, transaction_id } = payment;
-  const { idempotencyKey } = said;
-  const amount = written(said.amount, payment);
-  // Whoever repeats a refund means the same amount, and finds less refundable, perhaps because of it.
-  if (idempotencyKey !== undefined) {
-    if (amount !== undefined) return amount;
-    throw new UsageError(
-      '--idempotency-key needs --amount.',
-      'Without it, a repetition would ask for what is refundable then, which is another request.',
-    );
-  }
-  if (isZero(refundable) || (amount !== undefined && isMore(amount, refundable))) {
-    throw new CliError(
-      'refund_exceeds_payment',
-      `Transaction ${transaction_id} has ${refundable} ${currency} left to refund.`,
-      {
-        exitCode: EXIT.refused,
-        hint: `Nothing was sent. Refunds that are not known yet count: turnpike orders get ${order_no}`,
-      },
-    );
-  }
-  return amount ?? refundable;
-}
-
-function reviewFlag({ accept, reject, flag }: Said): string {
-  const given = [accept ? 'ACCEPT' : undefined, reject ? 'REJECT' : undefined, flag].filter((one) => one !== undefined);
-  const [only] = given;
-  if (only !== undefined && given.length === 1) return only;
-  throw new UsageError('Say one of --accept, --reject and --flag.');
-}
-
 /** `turnpike refund|capture|cancel|review`. */
 export function batchCommands(io: Io, ends: (code: ExitCode) => void): Command[] {
   return batchOperations.map((operation) => batchCommand(operation, io, ends));
@@ -221,3 +176,48 @@ const shape = {
   idempotencyKey: z.string().optional(),
   yes: z.boolean().default(false),
 };
+
+function itemOf({ transaction_id, order_no, currency, amount }: Payment) {
+  return { transaction_id, order_no, currency, amount };
+}
+
+function referencesIn({ reference }: Said): string[] | undefined {
+  return reference === undefined ? undefined : [reference];
+}
+
+/** An amount with the decimals of the payment's currency; one that has others stays, and is refused. */
+function written(amount: string | undefined, { currency }: Payment): string | undefined {
+  return amount === undefined ? undefined : (inCurrency(amount, currency) ?? amount);
+}
+
+function refundAmount(payment: Payment, said: Said): string {
+  const { refundable, currency, order_no, transaction_id } = payment;
+  const { idempotencyKey } = said;
+  const amount = written(said.amount, payment);
+  // Whoever repeats a refund means the same amount, and finds less refundable, perhaps because of it.
+  if (idempotencyKey !== undefined) {
+    if (amount !== undefined) return amount;
+    throw new UsageError(
+      '--idempotency-key needs --amount.',
+      'Without it, a repetition would ask for what is refundable then, which is another request.',
+    );
+  }
+  if (isZero(refundable) || (amount !== undefined && isMore(amount, refundable))) {
+    throw new CliError(
+      'refund_exceeds_payment',
+      `Transaction ${transaction_id} has ${refundable} ${currency} left to refund.`,
+      {
+        exitCode: EXIT.refused,
+        hint: `Nothing was sent. Refunds that are not known yet count: turnpike orders get ${order_no}`,
+      },
+    );
+  }
+  return amount ?? refundable;
+}
+
+function reviewFlag({ accept, reject, flag }: Said): string {
+  const given = [accept ? 'ACCEPT' : undefined, reject ? 'REJECT' : undefined, flag].filter((one) => one !== undefined);
+  const [only] = given;
+  if (only !== undefined && given.length === 1) return only;
+  throw new UsageError('Say one of --accept, --reject and --flag.');
+}

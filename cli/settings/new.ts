@@ -12,27 +12,8 @@ const RANDOM_BYTES = 32;
 /** An API key, and the entry of `accounts[].api_keys` that lets it in. The entry does not give the key away. */
 type NewKey = { key: string; entry: { name: string; sha256: string; scopes: readonly Scope[] } };
 
-/** Makes an API key. */
-function newKey(name: string, scopes: readonly Scope[]): NewKey {
-  // Letters first: a key that begins with a hyphen would be read as an option somewhere.
-  const key = `tpk_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
-  return { key, entry: { name, sha256: createHash('sha256').update(key).digest('hex'), scopes } };
-}
-
-/** Makes a secret for webhooks, as Standard Webhooks writes them. */
-function newWebhookSecret(): string {
-  return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;
-}
-
 /** Somebody who signs in to the console: the entry of `console.people`, which holds a hash of the password. */
 type Person = { name: string; password: string; scopes: readonly Scope[]; accounts: readonly string[] };
-
-/** Makes a password of 144 random bits and the entry of who has it. */
-async function newPerson(person: Omit<Person, 'password'>): Promise<{ password: string; entry: Person }> {
-  const password = randomBytes(18).toString('base64url');
-  const { name, scopes, accounts } = person;
-  return { password, entry: { name, password: await scryptHash(password, randomBytes(16)), scopes, accounts } };
-}
 
 /** 32 MiB for each guess, which a relay has to spare for a sign-in too; OWASP counts it as much as 128 MiB and `p` 1. */
 const COST = { ln: 15, r: 8, p: 3 };
@@ -120,4 +101,23 @@ export function personCommand(io: Io): Command {
       );
     });
   return person;
+}
+
+/** Makes an API key. */
+function newKey(name: string, scopes: readonly Scope[]): NewKey {
+  // Letters first: a key that begins with a hyphen would be read as an option somewhere.
+  const key = `tpk_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+  return { key, entry: { name, sha256: createHash('sha256').update(key).digest('hex'), scopes } };
+}
+
+/** Makes a secret for webhooks, as Standard Webhooks writes them. */
+function newWebhookSecret(): string {
+  return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;
+}
+
+/** Makes a password of 144 random bits and the entry of who has it. */
+async function newPerson(person: Omit<Person, 'password'>): Promise<{ password: string; entry: Person }> {
+  const password = randomBytes(18).toString('base64url');
+  const { name, scopes, accounts } = person;
+  return { password, entry: { name, password: await scryptHash(password, randomBytes(16)), scopes, accounts } };
 }

@@ -21,11 +21,6 @@ const numbers = remembered((asked: string) => {
   }
 });
 
-/** A code that no currency has is a number alone. */
-function moneyIn(currency: string | undefined): Intl.NumberFormatOptions {
-  return /^[A-Z]{3}$/.test(currency ?? '') ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } : {};
-}
-
 const times = remembered((asked: string) => {
   const [locale = 'en', kind] = asked.split(' ');
   const day = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
@@ -51,4 +46,9 @@ export function formatsOf(locale: string) {
     period: (start: string, by: 'hour' | 'day') => times(`${locale} ${by}`).format(new Date(start)),
     fullPeriod: (start: string, by: 'hour' | 'day') => times(`${locale} full${by}`).format(new Date(start)),
   };
+}
+
+/** A code that no currency has is a number alone. */
+function moneyIn(currency: string | undefined): Intl.NumberFormatOptions {
+  return /^[A-Z]{3}$/.test(currency ?? '') ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } : {};
 }

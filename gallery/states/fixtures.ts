@@ -4,7 +4,7 @@ import type { OrderParts } from '../../shared/checkout/summary.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
 import { open } from '../../widget/form/open-view.ts';
 
-/** What the gallery's sessions hold, made up. The card numbers are the published ones for tests. */
+// Made-up sessions for the gallery. The card numbers are the published test numbers.
 
 export const TODAY = new Date(2028, 5, 15);
 

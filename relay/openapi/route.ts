@@ -71,7 +71,7 @@ export type RouteDoc = {
   problems: readonly ProblemCode[];
 };
 
-/** What every route may answer before it sees the request: it is no HTTP, or too long, or late. */
+/** What every route may answer before it sees the request: it is not HTTP, or too long, or late. */
 const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;
 
 /** Every error code of a route, in the order of their statuses. */
@@ -86,9 +86,9 @@ export function problemsOf(route: RouteDoc): ProblemCode[] {
   return [...new Set(codes)];
 }
 
-/** What no schema can say of a body, where several routes say it: see `RouteDoc.rules`. */
+// What no schema can say of a body, where several routes share it: see `RouteDoc.rules`.
 
-/** Which address a shopper may be sent back to is the operator's word. */
+/** The operator sets to which addresses a shopper may be sent back. */
 export const RETURN_URL_RULE =
   '`return_url` must lie under one of the account’s `return_urls` in the relay’s configuration';
 

@@ -21,8 +21,6 @@ import { inputId } from './view/field.tsx';
 // Chunks come slowly on a busy machine.
 configure({ asyncUtilTimeout: 20_000 });
 
-/** A form in a page with a scripted checkout server, for tests of the form. */
-
 export { open };
 
 export const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.document_number'] } as const;

@@ -31,35 +31,6 @@ const words: Record<string, string> = {
   null: 'null',
 };
 
-/** A field's type in words: `amount`, `list of objects, at most 50`. */
-function typeInWords(schema: JsonSchema, all: Components): string {
-  const kind = kinds[nameIn(schema) ?? ''];
-  if (kind !== undefined) return kind;
-  const whole = resolve(schema, all);
-  if (whole.format === 'date-time') return 'time';
-  if (whole.format === 'uri') return 'URL';
-  const types = [whole.type ?? ((whole.anyOf ?? whole.oneOf) ? 'object' : 'string')].flat();
-  return types.map((type) => (type === 'array' ? listInWords(whole, all) : (words[type] ?? type))).join(' or ');
-}
-
-function listInWords(schema: JsonSchema, all: Components): string {
-  const { items, maxItems } = schema;
-  const entries = isSchema(items) && !Array.isArray(items) ? `list of ${plural(typeInWords(items, all))}` : 'list';
-  return maxItems === undefined ? entries : `${entries}, at most ${maxItems}`;
-}
-
-function plural(kind: string): string {
-  return /(?:text|digits|true or false)$/.test(kind) ? kind.replace(/text$/, 'texts') : `${kind}s`;
-}
-
-/** The values that a field can have, where they are listed. */
-function valuesOf(schema: JsonSchema, all: Components): string[] {
-  const whole = resolve(schema, all);
-  if (whole.const !== undefined) return [String(whole.const)];
-  if (whole.enum) return whole.enum.map(String);
-  return isSchema(whole.items) && !Array.isArray(whole.items) ? valuesOf(whole.items, all) : [];
-}
-
 /** How many optional fields stand open; more are folded away. */
 const OPEN_FIELDS = 14;
 
@@ -142,4 +113,33 @@ function constantOf({ properties = {} }: JsonSchema): string | undefined {
     if (isSchema(field) && field.const !== undefined) return `\`${name}\`: \`${field.const}\``;
   }
   return undefined;
+}
+
+/** A field's type in words: `amount`, `list of objects, at most 50`. */
+function typeInWords(schema: JsonSchema, all: Components): string {
+  const kind = kinds[nameIn(schema) ?? ''];
+  if (kind !== undefined) return kind;
+  const whole = resolve(schema, all);
+  if (whole.format === 'date-time') return 'time';
+  if (whole.format === 'uri') return 'URL';
+  const types = [whole.type ?? ((whole.anyOf ?? whole.oneOf) ? 'object' : 'string')].flat();
+  return types.map((type) => (type === 'array' ? listInWords(whole, all) : (words[type] ?? type))).join(' or ');
+}
+
+function listInWords(schema: JsonSchema, all: Components): string {
+  const { items, maxItems } = schema;
+  const entries = isSchema(items) && !Array.isArray(items) ? `list of ${plural(typeInWords(items, all))}` : 'list';
+  return maxItems === undefined ? entries : `${entries}, at most ${maxItems}`;
+}
+
+function plural(kind: string): string {
+  return /(?:text|digits|true or false)$/.test(kind) ? kind.replace(/text$/, 'texts') : `${kind}s`;
+}
+
+/** The values that a field can have, where they are listed. */
+function valuesOf(schema: JsonSchema, all: Components): string[] {
+  const whole = resolve(schema, all);
+  if (whole.const !== undefined) return [String(whole.const)];
+  if (whole.enum) return whole.enum.map(String);
+  return isSchema(whole.items) && !Array.isArray(whole.items) ? valuesOf(whole.items, all) : [];
 }

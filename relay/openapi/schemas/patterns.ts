@@ -4,9 +4,9 @@ import { date, dateOrInstant } from '../../../shared/gateway/dates.ts';
 import { payoutBody } from '../../../shared/gateway/payout.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/**
- * What our schemas check by code, said in regular expressions, so that a body which the document calls valid is one that
- * the relay takes. Found by the pattern that the zod schema shows.
+/*
+ * What our schemas check in code, as regular expressions: the relay accepts every body that the document calls valid. The pattern
+ * of the zod schema is the key.
  */
 
 const DAY_OF_ANY_MONTH = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])';

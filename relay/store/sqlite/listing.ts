@@ -1,11 +1,13 @@
 import type { StatementSync } from 'node:sqlite';
-import type { Listing, ListPlace, ListReads } from '../listing.ts';
 import {
   afterPrefix,
   type Candidate,
   candidateFrom,
   changeOfTerms,
   findOrders,
+  type Listing,
+  type ListPlace,
+  type ListReads,
   operationWalks,
   termsIn,
 } from '../listing.ts';

@@ -1,6 +1,6 @@
-export * from '../../../relay/reconciliation/notices.ts';
-
 import type * as right from '../../../relay/reconciliation/notices.ts';
+
+export * from '../../../relay/reconciliation/notices.ts';
 
 /** Wrong: whatever a query shows passes for told where any notification of the order waits. */
 export const transactionsTold: typeof right.transactionsTold = async (_context, _order, notices, records) =>
