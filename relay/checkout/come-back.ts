@@ -1,9 +1,8 @@
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
-import type { Order } from '../payments/order.ts';
-import { shopperReturned } from '../payments/person.ts';
-import { isBeingPaid } from '../payments/schedule.ts';
+import { isBeingPaid, type Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
+import { shopperReturned } from '../payments/session-steps.ts';
 import type { Decision } from '../payments/transitions.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';

@@ -1,8 +1,8 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import { attemptsMade } from '../payments/attempt.ts';
 import { type Order, sessionOf, sumOf } from '../payments/order.ts';
-import { canAbandon } from '../payments/person.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
+import { canAbandon } from '../payments/session-steps.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { isConfirming } from './come-back.ts';
 import { prefill } from './fields/filled.ts';

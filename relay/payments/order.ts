@@ -112,6 +112,11 @@ export function isPaid({ payments, wasPaid }: Pick<Order, 'payments' | 'wasPaid'
   return payments.length > 0 || wasPaid === true;
 }
 
+/** True while a payment of the order is being sent. */
+export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
+  return attempts.some(({ state }) => state.status === 'in_flight');
+}
+
 /** The payments that the gateway itself proved. */
 export function provedPayments({ payments }: Order): Payment[] {
   return payments.filter(({ proof }) => proof !== 'person');

@@ -1,10 +1,10 @@
-import { type Attempt, isApm, isUnsettled } from './attempt.ts';
-import { isPaid, type Order, type Rules, sessionOf } from './order.ts';
-import { isBeingPaid, scheduled } from './schedule.ts';
+import { type Attempt, isUnsettled } from './attempt.ts';
+import { isBeingPaid, type Order, type Rules, sessionOf } from './order.ts';
+import { scheduled } from './schedule.ts';
 import { isWaiting, type Settled, type Settler } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
 import { closePaid, endAttempt, releaseSessions } from './settlement/release.ts';
-import { type Decision, moveSession, undecidedYet, withAttempt, withOrder, withSession } from './transitions.ts';
+import { type Decision, moveSession, withOrder, withSession } from './transitions.ts';
 
 /** What a person says of an order's undecided attempts. */
 export type Verdict =
@@ -84,63 +84,4 @@ function decidedAttempt({ attempts, sessions }: Order, sessionId: string): Attem
     attempts.findLast(({ session_id }) => session_id === sessionId) ??
     attempts.at(-1)
   );
-}
-
-/** Why a shopper cannot give up what is pending, or the order after it did. `not_pending`: nothing is pending any more. */
-type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_abandon' } | { kind: 'not_pending' };
-
-/**
- * The shopper gives up every pending attempt of the order, whichever session made it. A card or token completes without
- * the shopper, so it cannot be given up.
- */
-export function abandonPending(order: Order, now: Date, rules: Rules): Abandoned {
-  const pending = order.attempts.filter(({ state }) => state.status === 'pending');
-  if (pending.length === 0) {
-    const isHeld = order.undecided !== undefined || order.attempts.some(isUnsettled);
-    return isHeld ? { kind: 'cannot_abandon' } : { kind: 'not_pending' };
-  }
-  if (!canAbandon(order)) return { kind: 'cannot_abandon' };
-  const { undecided, ...rest } = order;
-  // What was pending holds the order no more, whichever attempt it seems to be of next time.
-  const decided = [...order.decided, ...(undecided?.records ?? [])];
-  const before = withOrder({ order: { ...rest, decided }, events: [] }, {});
-  const decision = pending.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
-  return { kind: 'abandoned', decision: scheduled(releaseSessions(decision, now, rules), now, rules) };
-}
-
-/** True where everything that holds the order is a pending payment by an alternative method, made through this relay. */
-export function canAbandon(order: Order): boolean {
-  const { attempts, undecided } = order;
-  const unsettled = attempts.filter(isUnsettled);
-  const isPendingApm = (attempt: Attempt): boolean => attempt.state.status === 'pending' && isApm(attempt);
-  return (
-    !isPaid(order) &&
-    unsettled.length > 0 &&
-    unsettled.every(isPendingApm) &&
-    (undecided === undefined || undecided.reason === 'pending') &&
-    (undecided?.records ?? []).every(({ attempt_id }) => unsettled.some(({ id }) => id === attempt_id))
-  );
-}
-
-/** The shopper is back from the issuer's page: from now on the absence of a record counts. */
-export function shopperReturned(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
-  const { state } = sessionOf(order, sessionId);
-  if (state.status !== 'redirected') return undefined;
-  const attempt = order.attempts.find(({ id }) => id === state.attempt_id);
-  if (attempt?.state.status !== 'redirected' || attempt.state.returned_at !== undefined) return undefined;
-  const returned: Attempt = {
-    ...attempt,
-    clear_queries: 0,
-    state: { ...attempt.state, returned_at: now.toISOString() },
-  };
-  return scheduled(withAttempt(undecidedYet(order), returned), now, rules);
-}
-
-/** An open session ends: the shop withdraws it, by this API key, or its time is over. Undefined where it is not open. */
-export function expireSession(order: Order, sessionId: string, withdrawnBy?: string): Decision | undefined {
-  const { state } = sessionOf(order, sessionId);
-  if (state.status !== 'open') return undefined;
-  return withdrawnBy === undefined
-    ? moveSession(undecidedYet(order), sessionId, { status: 'expired' }, 'time_over')
-    : moveSession(undecidedYet(order), sessionId, { status: 'expired', withdrawn_by: withdrawnBy }, 'withdrawn');
 }

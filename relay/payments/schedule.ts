@@ -2,7 +2,7 @@ import { type Attempt, isWatchedAt } from './attempt.ts';
 import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/undecided.ts';
-import { type Decision, holdOf, moveSession } from './transitions.ts';
+import type { Decision } from './transitions.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -44,11 +44,6 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
   if (moments.length === 0) return undefined;
   const at = Math.max(Math.min(...moments), soonest(order, now, rules));
   return new Date(at).toISOString();
-}
-
-/** True while a payment of the order is being sent. */
-export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
-  return attempts.some(({ state }) => state.status === 'in_flight');
 }
 
 /** The shortest time between two queries about one order, in milliseconds; less where the operator polls faster. */
@@ -127,19 +122,4 @@ function after(now: Date, since: string, least: number, most: number, { resolve 
   if (wait < resolve.max_ms) return at;
   const apart = Math.ceil((wait < HOUR_MS ? resolve.max_ms : HOUR_MS) / 4);
   return at - (at % apart);
-}
-
-/**
- * Begins an attempt: it is in flight, and its session is processing. The session may be new to the order, or carry what the
- * shopper filled in.
- */
-export function startAttempt(order: Order, session: Session, attempt: Attempt, rules: Rules): Decision {
-  const isKnown = order.sessions.some(({ id }) => id === session.id);
-  const sessions = isKnown
-    ? order.sessions.map((one) => (one.id === session.id ? session : one))
-    : [...order.sessions, session];
-  const begun = { ...order, sessions, attempts: [...order.attempts, attempt] };
-  const decision = { order: { ...begun, hold: holdOf(begun) }, events: [] };
-  const paying = moveSession(decision, session.id, { status: 'processing', attempt_id: attempt.id }, 'pay');
-  return scheduled(paying, new Date(attempt.started_at), rules);
 }

@@ -1,9 +1,9 @@
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { orphanAttempt } from '../payments/answer.ts';
-import type { Order } from '../payments/order.ts';
-import { expireSession } from '../payments/person.ts';
-import { isBeingPaid, minQueryGap, scheduled } from '../payments/schedule.ts';
+import { isBeingPaid, type Order } from '../payments/order.ts';
+import { minQueryGap, scheduled } from '../payments/schedule.ts';
+import { expireSession } from '../payments/session-steps.ts';
 import { type Decision, undecidedYet } from '../payments/transitions.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';

@@ -3,8 +3,8 @@ import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { type Order, type OrderHold, provedPayments, sumOf } from '../payments/order.ts';
-import { canAbandon } from '../payments/person.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
+import { canAbandon } from '../payments/session-steps.ts';
 import type { Refunded } from '../store/context.ts';
 
 /**

@@ -5,8 +5,9 @@ import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
 import { type Order, sessionOf } from '../../payments/order.ts';
-import { abandonPending, expireSession, settleByPerson } from '../../payments/person.ts';
+import { settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
+import { abandonPending, expireSession } from '../../payments/session-steps.ts';
 import type { Context } from '../../store/context.ts';
 import { updateOrder } from '../../webhooks/commit.ts';
 

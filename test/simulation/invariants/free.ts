@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canAbandon } from '../../../relay/payments/person.ts';
+import { canAbandon } from '../../../relay/payments/session-steps.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 

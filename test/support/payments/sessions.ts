@@ -9,15 +9,9 @@ import {
   type Rules,
   sessionOf,
 } from '../../../relay/payments/order.ts';
-import {
-  abandonPending,
-  expireSession,
-  settleByPerson,
-  shopperReturned,
-  type Verdict,
-} from '../../../relay/payments/person.ts';
-import { startAttempt } from '../../../relay/payments/schedule.ts';
+import { settleByPerson, type Verdict } from '../../../relay/payments/person.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
+import { abandonPending, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
 import { type Decision, holdOf, type OrderEvent } from '../../../relay/payments/transitions.ts';

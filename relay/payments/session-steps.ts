@@ -1,0 +1,82 @@
+import { type Attempt, isApm, isUnsettled } from './attempt.ts';
+import { isPaid, type Order, type Rules, sessionOf } from './order.ts';
+import { scheduled } from './schedule.ts';
+import type { Session } from './session.ts';
+import { endAttempt, releaseSessions } from './settlement/release.ts';
+import { type Decision, holdOf, moveSession, undecidedYet, withAttempt, withOrder } from './transitions.ts';
+
+// What the shopper, the shop and time do to a session; the gateway's answers and records are applied elsewhere.
+
+/**
+ * Starts an attempt: it is in flight, and its session is processing. The session may be new to
+ * the order, or carry what the shopper filled in.
+ */
+export function startAttempt(order: Order, session: Session, attempt: Attempt, rules: Rules): Decision {
+  const isKnown = order.sessions.some(({ id }) => id === session.id);
+  const sessions = isKnown
+    ? order.sessions.map((one) => (one.id === session.id ? session : one))
+    : [...order.sessions, session];
+  const begun = { ...order, sessions, attempts: [...order.attempts, attempt] };
+  const decision = { order: { ...begun, hold: holdOf(begun) }, events: [] };
+  const paying = moveSession(decision, session.id, { status: 'processing', attempt_id: attempt.id }, 'pay');
+  return scheduled(paying, new Date(attempt.started_at), rules);
+}
+
+/** The shopper is back from the issuer's page: from now on the absence of a record counts. */
+export function shopperReturned(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
+  const { state } = sessionOf(order, sessionId);
+  if (state.status !== 'redirected') return undefined;
+  const attempt = order.attempts.find(({ id }) => id === state.attempt_id);
+  if (attempt?.state.status !== 'redirected' || attempt.state.returned_at !== undefined) return undefined;
+  const returned: Attempt = {
+    ...attempt,
+    clear_queries: 0,
+    state: { ...attempt.state, returned_at: now.toISOString() },
+  };
+  return scheduled(withAttempt(undecidedYet(order), returned), now, rules);
+}
+
+/** Why a shopper cannot give up what is pending, or the order after it did. `not_pending`: nothing is pending any more. */
+type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_abandon' } | { kind: 'not_pending' };
+
+/**
+ * The shopper gives up every pending attempt of the order, whichever session made it. A card or token completes without
+ * the shopper, so it cannot be given up.
+ */
+export function abandonPending(order: Order, now: Date, rules: Rules): Abandoned {
+  const pending = order.attempts.filter(({ state }) => state.status === 'pending');
+  if (pending.length === 0) {
+    const isHeld = order.undecided !== undefined || order.attempts.some(isUnsettled);
+    return isHeld ? { kind: 'cannot_abandon' } : { kind: 'not_pending' };
+  }
+  if (!canAbandon(order)) return { kind: 'cannot_abandon' };
+  const { undecided, ...rest } = order;
+  // What was pending holds the order no more, whichever attempt it seems to be of next time.
+  const decided = [...order.decided, ...(undecided?.records ?? [])];
+  const before = withOrder({ order: { ...rest, decided }, events: [] }, {});
+  const decision = pending.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
+  return { kind: 'abandoned', decision: scheduled(releaseSessions(decision, now, rules), now, rules) };
+}
+
+/** True where everything that holds the order is a pending payment by an alternative method, made through this relay. */
+export function canAbandon(order: Order): boolean {
+  const { attempts, undecided } = order;
+  const unsettled = attempts.filter(isUnsettled);
+  const isPendingApm = (attempt: Attempt): boolean => attempt.state.status === 'pending' && isApm(attempt);
+  return (
+    !isPaid(order) &&
+    unsettled.length > 0 &&
+    unsettled.every(isPendingApm) &&
+    (undecided === undefined || undecided.reason === 'pending') &&
+    (undecided?.records ?? []).every(({ attempt_id }) => unsettled.some(({ id }) => id === attempt_id))
+  );
+}
+
+/** An open session ends: the shop withdraws it, by this API key, or its time is over. Undefined where it is not open. */
+export function expireSession(order: Order, sessionId: string, withdrawnBy?: string): Decision | undefined {
+  const { state } = sessionOf(order, sessionId);
+  if (state.status !== 'open') return undefined;
+  return withdrawnBy === undefined
+    ? moveSession(undecidedYet(order), sessionId, { status: 'expired' }, 'time_over')
+    : moveSession(undecidedYet(order), sessionId, { status: 'expired', withdrawn_by: withdrawnBy }, 'withdrawn');
+}
