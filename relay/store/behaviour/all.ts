@@ -1,22 +1,22 @@
-import { attentionBehaviour } from './attention.ts';
 import { auditBehaviour } from './audit.ts';
 import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
-import { leaseBehaviour } from './leases.ts';
-import { listBehaviour } from './listing.ts';
 import { notificationBehaviour } from './notifications.ts';
-import { operationListBehaviour } from './operation-list.ts';
-import { operationBehaviour } from './operations.ts';
-import { orderBehaviour } from './orders.ts';
-import { quotaBehaviour } from './quotas.ts';
-import { referenceBehaviour } from './references.ts';
-import { sessionBehaviour } from './sessions.ts';
+import { operationListBehaviour } from './operations/operation-list.ts';
+import { operationBehaviour } from './operations/operations.ts';
+import { referenceBehaviour } from './operations/references.ts';
+import { attentionBehaviour } from './orders/attention.ts';
+import { leaseBehaviour } from './orders/leases.ts';
+import { listBehaviour } from './orders/listing.ts';
+import { orderBehaviour } from './orders/orders.ts';
+import { quotaBehaviour } from './orders/quotas.ts';
+import { sessionBehaviour } from './orders/sessions.ts';
+import { writeBehaviour } from './orders/writes.ts';
 import { signInBehaviour } from './sign-ins.ts';
 import { statsBehaviour } from './stats.ts';
 import { tallyBehaviour } from './tallies.ts';
 import { upkeepBehaviour } from './upkeep.ts';
-import { writeBehaviour } from './writes.ts';
 
 /** Everything that a store must do, whatever it stores in. */
 export function storeBehaviour(open: Open): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lease, Store } from '../store.ts';
+import type { Lease, Store } from '../../store.ts';
 import {
   at,
   dueAt,
@@ -13,7 +13,7 @@ import {
   operation,
   processing,
   session,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 /** How several relays share the work that nobody asks for. */
 export function leaseBehaviour(open: Open): void {

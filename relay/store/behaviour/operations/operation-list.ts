@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../payments/operations/operation.ts';
-import type { OperationSearch } from '../listing.ts';
-import type { Store } from '../store.ts';
-import { answered, at, ids, nextOperation, noAnswer, type Open, operation } from './fixtures.ts';
+import type { Operation } from '../../../payments/operations/operation.ts';
+import type { OperationSearch } from '../../listing.ts';
+import type { Store } from '../../store.ts';
+import { answered, at, ids, nextOperation, noAnswer, type Open, operation } from '../fixtures.ts';
 
 const listed = async (store: Store, more: Partial<OperationSearch> = {}): Promise<string[]> =>
   ids(await store.listOperations({ account: 'demo', limit: 100, ...more }));

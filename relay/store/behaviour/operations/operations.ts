@@ -12,7 +12,7 @@ import {
   operation,
   processing,
   refund,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 /** Operations, and what their refunds take of a payment. */
 export function operationBehaviour(open: Open): void {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import manifest from '../../package.json' with { type: 'json' };
-import { approving, type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
-import { bodyOf, serve } from '../support/http/http-server.ts';
-import { startReceiver, webhookSecret, withReceiver } from '../support/http/receiver.ts';
-import { tcpServer } from '../support/http/tcp-server.ts';
-import { account, apiKey, card, order } from '../support/relays/relay.ts';
-import { spawnRelay } from '../support/relays/relay-process.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { approving, type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
+import { bodyOf, serve } from '../../support/http/http-server.ts';
+import { startReceiver, webhookSecret, withReceiver } from '../../support/http/receiver.ts';
+import { tcpServer } from '../../support/http/tcp-server.ts';
+import { account, apiKey, card, order } from '../../support/relays/relay.ts';
+import { spawnRelay } from '../../support/relays/relay-process.ts';
 
 const attribute = z.object({
   key: z.string(),

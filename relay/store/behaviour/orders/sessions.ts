@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, claim, key, moved, next, type Open, processing, session, starting } from './fixtures.ts';
+import { at, claim, key, moved, next, type Open, processing, session, starting } from '../fixtures.ts';
 
 /** Sessions by themselves. */
 export function sessionBehaviour(open: Open): void {

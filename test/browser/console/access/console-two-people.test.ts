@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { cheapHash } from '../../support/operators/console.ts';
-import { type ConsoleStack, dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
+import { cheapHash } from '../../../support/operators/console.ts';
+import { type ConsoleStack, dialog, fact, startConsoleStack } from '../../../support/operators/console-stack.ts';
 
 const REFUND = /\/v1\/refund$/;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { emptyOrder, type Order, type Payment } from '../../payments/order.ts';
-import type { Session } from '../../payments/session.ts';
-import type { Store } from '../store.ts';
+import { emptyOrder, type Order, type Payment } from '../../../payments/order.ts';
+import type { Session } from '../../../payments/session.ts';
+import type { Store } from '../../store.ts';
 import {
   approve,
   at,
@@ -17,7 +17,7 @@ import {
   session,
   starting,
   unknown,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 const payment = (transaction_id: string, amount = '10.00'): Payment => ({
   transaction_id,

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { serve } from '../../support/http/http-server.ts';
-import { builtConsole, startConsole } from '../../support/operators/console.ts';
+import { sharedChromium } from '../../../support/browsers/chromium.ts';
+import { serve } from '../../../support/http/http-server.ts';
+import { builtConsole, startConsole } from '../../../support/operators/console.ts';
 
 it('a browser keeps the console’s cookie on loopback, from scripts too', async () => {
   const relay = await startConsole({ consolePage: builtConsole() });

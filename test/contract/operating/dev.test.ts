@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 // Whole builds on a machine that does other things beside.
 vi.setConfig({ testTimeout: 300_000 });
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 /** Copies of what `npm run dev` runs and builds, which a test may edit. */
 const SOURCES = ['build', 'client', 'console', 'relay', 'sandbox', 'shared', 'widget'];

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { sha256 } from '../../relay/base/keys.ts';
-import { configFile } from '../../relay/config/schema.ts';
-import { demoMerchant } from '../../sandbox/demo.ts';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { blocksOf, blockWith, pageText } from '../support/docs/doc-blocks.ts';
-import { checkShell } from '../support/docs/doc-shell.ts';
-import { serve } from '../support/http/http-server.ts';
-import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { sha256 } from '../../../relay/base/keys.ts';
+import { configFile } from '../../../relay/config/schema.ts';
+import { demoMerchant } from '../../../sandbox/demo.ts';
+import { createGateway } from '../../../sandbox/gateway/gateway.ts';
+import { blocksOf, blockWith, pageText } from '../../support/docs/doc-blocks.ts';
+import { checkShell } from '../../support/docs/doc-shell.ts';
+import { serve } from '../../support/http/http-server.ts';
+import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 
 const page = 'docs/configuration.md';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../payments/order.ts';
-import { type Describe, type ListedOrder, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../listing.ts';
-import type { Store } from '../store.ts';
-import { approve, at, ids, notification, type Open, operation, processing, session } from './fixtures.ts';
+import type { Order } from '../../../payments/order.ts';
+import { type Describe, type ListedOrder, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../../listing.ts';
+import type { Store } from '../../store.ts';
+import { approve, at, ids, notification, type Open, operation, processing, session } from '../fixtures.ts';
 
 function summaryOf({ order_no, hold, sessions }: Order): ListedOrder | undefined {
   const last = sessions.at(-1);

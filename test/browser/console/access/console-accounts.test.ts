@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cheapHash } from '../../support/operators/console.ts';
-import { startConsoleStack } from '../../support/operators/console-stack.ts';
-import { otherAccountKey } from '../../support/relays/relay.ts';
+import { cheapHash } from '../../../support/operators/console.ts';
+import { startConsoleStack } from '../../../support/operators/console-stack.ts';
+import { otherAccountKey } from '../../../support/relays/relay.ts';
 
 const eve = { name: 'Eve', password: cheapHash('eve’s'), scopes: ['*'], accounts: ['demo', 'other'] };
 const zoe = { name: 'Zoë', scopes: ['console'], accounts: ['demo'] };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { StoreError } from '../../base/errors.ts';
-import type { Quota } from '../../payments/limits.ts';
-import type { Order } from '../../payments/order.ts';
-import { writtenOrder } from '../order-changes.ts';
-import type { OrderWrite, Store } from '../store.ts';
+import { StoreError } from '../../../base/errors.ts';
+import type { Quota } from '../../../payments/limits.ts';
+import type { Order } from '../../../payments/order.ts';
+import { writtenOrder } from '../../order-changes.ts';
+import type { OrderWrite, Store } from '../../store.ts';
 import {
   at,
   claim,
@@ -17,7 +17,7 @@ import {
   refund,
   session,
   starting,
-} from './fixtures.ts';
+} from '../fixtures.ts';
 
 const quota = (key: string): Quota => ({ name: 'card', key, most: 1, window_ms: 60_000 });
 const [counted, uncounted] = [quota('counted'), quota('uncounted')];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
-import type { Operation } from '../../payments/operations/operation.ts';
-import type { Describe } from '../listing.ts';
-import type { Store } from '../store.ts';
-import { at, ids, nextOperation, noAnswer, type Open, operation, session } from './fixtures.ts';
+import type { Reconciliation } from '../../../../shared/api/reconciliation.ts';
+import type { Operation } from '../../../payments/operations/operation.ts';
+import type { Describe } from '../../listing.ts';
+import type { Store } from '../../store.ts';
+import { at, ids, nextOperation, noAnswer, type Open, operation, session } from '../fixtures.ts';
 
 /** Lists every order under its number alone and under `waits`. */
 const waiting: Describe = {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../../shared/checkout/is-object.ts';
-import type { Seen } from '../../support/http/front.ts';
-import { type ConsoleStack, startConsoleStack } from '../../support/operators/console-stack.ts';
-import { phone } from '../../support/relays/stack.ts';
+import { isObject } from '../../../../shared/checkout/is-object.ts';
+import type { Seen } from '../../../support/http/front.ts';
+import { type ConsoleStack, startConsoleStack } from '../../../support/operators/console-stack.ts';
+import { phone } from '../../../support/relays/stack.ts';
 
 /** What a text may try; it is put behind every text that is told. */
 const hostile = {
