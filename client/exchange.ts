@@ -47,7 +47,7 @@ export async function exchange(settings: Settings, outgoing: Outgoing): Promise<
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body }),
-      // The relay redirects none of these; whoever does must not get the key.
+      // The relay redirects none of these; another server must not get the key.
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs),
     });

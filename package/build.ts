@@ -15,7 +15,7 @@ import { manifestOf } from './manifest.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The pages of docs/ that come along, for whoever has the package and not this repository. */
+/** The pages of docs/ that the package contains, for readers without this repository. */
 const pages = ['server-side.md', 'embedding.md', 'events.md', 'errors.md', 'testing.md', 'cli.md'];
 
 /**

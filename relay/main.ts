@@ -98,7 +98,7 @@ function dieOfBugs(log: Logger): void {
   });
 }
 
-/** A failure that the operator can mend, as one line. */
+/** A failure that the operator can fix, as one line. */
 class StartError extends Error {
   override readonly name = 'StartError';
   readonly code = 'cannot_start';

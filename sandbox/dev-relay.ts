@@ -75,7 +75,7 @@ async function stop(relay: ChildProcess): Promise<void> {
 }
 
 async function isBuilt(): Promise<boolean> {
-  // Errors are for whoever made them, sizes are not.
+  // Developers must see errors, not sizes.
   const args = [join(root, 'build/if-stale.ts'), '--trial'];
   const build = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(build, 'close');

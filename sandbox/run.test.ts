@@ -120,7 +120,7 @@ test('a relay that cannot start is told with its own reason, and nothing is left
   expect(printed.err).toMatch(/^the stand-in cannot start\nThe relay did not start \(exit code 3\)\..+\n$/);
 });
 
-test('when the relay dies everything stops with exit code 1 and one line', async () => {
+test('when the relay crashes everything stops with exit code 1', async () => {
   const { child, printed, ended } = await start();
   const { shop, gateway, relay } = await addresses(child, printed);
   await answers(`${relay}/die`);

@@ -30,7 +30,7 @@ export type Beside = {
   part: Part;
   /** What it is, for people. */
   title: string;
-  /** True for one that hears the webhooks, at `/webhooks`, in the shop's place. */
+  /** True for a server that receives the webhooks, at `/webhooks`, instead of the shop. */
   hearsWebhooks?: boolean;
   createApp(relay: Surroundings): { app: RequestListener };
 };

@@ -5,13 +5,13 @@ import { styleText } from 'node:util';
 /** Somewhere to write text, and whether a person reads it there. */
 export type Sink = {
   write(text: string): void;
-  /** Resolves when what was written is out of the process; awaited by whoever writes without end. */
+  /** Resolves when what was written is out of the process; awaited by writers of endless output. */
   drained(): Promise<void>;
   isTerminal: boolean;
   columns: number;
 };
 
-/** All that the command knows of the world around it. Tests pass their own. */
+/** What the command takes from its environment. Tests pass their own. */
 export type Io = {
   env: Readonly<Record<string, string | undefined>>;
   /** Results, and nothing else. */

@@ -54,7 +54,7 @@ async function mayLive(pid: number, host: string): Promise<boolean> {
   return !(await isZombie(pid));
 }
 
-/** Whether a process has ended, though its parent has not heard of it yet; only Linux tells. */
+/** Whether a process has ended, though its parent has not noticed yet; only Linux reports it. */
 async function isZombie(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name before the state may hold anything, parentheses too.

@@ -171,7 +171,7 @@ function readAhead<Value>(values: AsyncGenerator<Value>, count: number): () => P
   return async () => {
     while (ready.length <= count) {
       const next = read();
-      // Whoever takes it hears of it.
+      // The next process that takes the lock reads it.
       next.catch(() => undefined);
       ready.push(next);
     }

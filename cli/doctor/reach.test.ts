@@ -34,7 +34,7 @@ describe('reaching a gateway', () => {
     ]);
   });
 
-  it('says that a server on the port speaks no TLS', async () => {
+  it('says that the server has no TLS on the port', async () => {
     const server = await serve((_request, response) => void response.end());
     onTestFinished(server.close);
     const url = server.url.replace('http:', 'https:');

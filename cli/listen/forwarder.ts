@@ -27,7 +27,7 @@ type Forwarder = {
 
 /**
  * Forwards events in their order. A refused one is tried again, and only those of its subject wait for it; while the shop gives no
- * answer, all wait. `tell` hears of each try.
+ * answer, all wait. `tell` is called for each try.
  */
 export function createForwarder(
   io: Io,

@@ -57,7 +57,7 @@ export function operationsCommand(io: Io): Command {
   return operations;
 }
 
-/** An operation as fields for people: where it stands, then its items, a line each. */
+/** An operation as fields for people: its status, then its items, a line each. */
 function operationFields(kept: OperationAnswer): Record<string, string | undefined> {
   const { id, operation, status, created_at, by, settled_at, unknown, settlement } = kept;
   return {

@@ -141,7 +141,7 @@ function withoutSecret(session: SessionAnswer): Omit<SessionAnswer, 'client_secr
   return shown;
 }
 
-/** A session as fields for people: where it stands, then its attempts, a line each. */
+/** A session as fields for people: its status, then its attempts, a line each. */
 function sessionFields(session: ReturnType<typeof withoutSecret>): Record<string, string | undefined> {
   const { id, status, order_no, amount, currency, refunded, attempts, unknown, pending, settled } = session;
   const waits = unknown ?? pending;

@@ -4,7 +4,7 @@ import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post
 import { sampleWebhook } from '../webhooks/sample.ts';
 import { newSecret } from '../webhooks/target.ts';
 
-/** How one request was answered, and whether a receiver should answer so. `next` says what to mend. */
+/** How one request was answered, and whether a receiver should answer so. `next` says what to fix. */
 export type ReceiverFinding = { check: ReceiverCheck; status: 'ok' | 'wrong'; says: string; next?: string };
 
 export type ReceiverCheck =

@@ -16,7 +16,7 @@ type LiveParts = {
   fetch: typeof fetch;
 };
 
-/** Who hears of changes; `onGap` is called where some may have been missed. */
+/** Called for each change; `onGap` is called where some may have been missed. */
 type Hearing = { signal: AbortSignal; onChange: (change: Change) => void; onGap: () => void };
 
 /**

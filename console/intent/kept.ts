@@ -53,7 +53,7 @@ export function keptIntents(storage: Storage, owner: readonly [person: string, a
   };
 }
 
-/** The intents of whoever is signed in, for the account that is open. */
+/** The intents of the signed-in person, for the open account. */
 export function useKeptIntents(): KeptIntents {
   const { storage, me, account } = useApp();
   return useMemo(() => keptIntents(storage, [me.name, account.id]), [storage, me.name, account.id]);

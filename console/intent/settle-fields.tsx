@@ -24,7 +24,7 @@ export function Choice<Value extends string>(props: {
   ));
 }
 
-/** The note of whoever settles something by hand. */
+/** The note of the person who settles something by hand. */
 export function Note(props: {
   id: string;
   value: string;

@@ -15,7 +15,7 @@ type Props = {
   orders: readonly OrderSummary[];
 };
 
-/** What narrows the list; all of it lives in the address. On a phone the fields are folded away. */
+/** What narrows the list; all of it is kept in the address. On a phone the fields are folded away. */
 export function Filters({ filter, orders }: Props) {
   const { words } = useApp();
   const [isOpen, setOpen] = useState(false);

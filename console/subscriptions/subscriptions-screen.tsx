@@ -49,7 +49,7 @@ export function SubscriptionsScreen({ filter }: { filter: URLSearchParams }) {
 const fields = ['order_no', 'recurring_id', 'email'] as const;
 type SearchField = (typeof fields)[number];
 
-/** Looks for contracts by their order, their id or their shopper; what is searched for lives in the address. */
+/** Looks for contracts by their order, their id or their shopper; the search is kept in the address. */
 function SubscriptionSearch({ filter }: { filter: URLSearchParams }) {
   const { words, go } = useApp();
   const names = words.subscriptions;

@@ -15,8 +15,8 @@ const MAX_WAITING = 64 * 1_048_576;
 const MAX_FLUSH_MS = 1000;
 
 /**
- * Writes lines to an open file, pipe or terminal without holding up whoever logs, and what is left of them when the process
- * exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process lives on
+ * Writes lines to an open file, pipe or terminal without blocking the caller, and what is left of them when the process
+ * exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process stays alive
  * for its log. Made here because pino's own destination repeats a write that fails at the exit for ever (sonic-boom,
  * `flushSync`).
  * @param droppedLine writes the line that tells how many a slow reader missed

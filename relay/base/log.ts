@@ -11,7 +11,7 @@ const REDACTED = '[redacted]';
 /** A short text without room for a sentence: an id, a code, a time, a place in our code. */
 const WORD = /^[\w.:~/{}()[\]*|, -]{1,200}$/;
 
-/** What a field may hold: gives back the value as it is written. `Value` is what callers pass. */
+/** What a field may hold: returns the value as it is written. `Value` is what callers pass. */
 type Kind<Value> = ((value: unknown) => unknown) & { readonly takes?: Value };
 
 const word: Kind<string> = (value) =>

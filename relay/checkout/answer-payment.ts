@@ -20,7 +20,7 @@ import { pay } from './pay.ts';
 /** Where a browser's payment is sent. */
 export const PAY_PATH = '/checkout/api/pay';
 
-/** How a request is read: its JSON body, which throws ProblemError, and the address of whoever sent it. */
+/** How a request is read: its JSON body, which throws ProblemError, and the client's address. */
 type Reading = { body: () => Promise<unknown>; address: string };
 
 /** Answers a browser's payment. Throws ProblemError where nothing was sent. */

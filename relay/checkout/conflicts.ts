@@ -78,6 +78,6 @@ async function checkHold(context: Context, order: Order, sessionId: string | und
       holdPayingSession(now, sessionId, context.now(), rulesOf(context.config)),
     );
   }
-  // The browser of one session hears of no other one.
+  // The browser of one session learns nothing of other sessions.
   checkFree(order, sessionId === undefined ? holderOf(order) : undefined);
 }

@@ -48,7 +48,7 @@ export function paymentMessage(parts: Parts): PaymentMessage {
     mergedPerson(session, body),
     { items: order.items && encodeItems(order.items) },
     deviceFields(body.device ?? {}, facts, () => parts.deviceId),
-    // What the shop gave stands above what was only read off the browser.
+    // The shop's values take precedence over those read from the browser.
     {
       device_type: order.device_type,
       challenge_window_size: order.challenge_window_size,
@@ -85,7 +85,7 @@ function hasChosenPlan(body: PayBody): boolean {
   return !('payment_method' in body) && (body.installments !== undefined || body.installments_id !== undefined);
 }
 
-/** The shop's word about the person stands, but for what the method asks the shopper for. */
+/** The shop's data about the person is kept, but for what the method asks the shopper for. */
 function mergedPerson(session: Session, body: PayBody): Message {
   const known = session.terms.order.person;
   if (!known || !('payment_method' in body) || !body.person) return {};

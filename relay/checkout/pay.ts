@@ -136,7 +136,7 @@ function checkedPayable(context: Context, order: Order, request: PayRequest): Pa
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;
   const isUsedUp = attemptsMade(session.id, attempts) >= context.config.limits.attempts_per_session;
-  // The limit ended it, so it is the limit that refuses whoever goes on trying.
+  // The limit ended it, so the limit refuses further tries.
   if (session.state.status === 'failed' && isUsedUp) context.metrics.limited('session');
   checkOpen(session, context.now());
   if ((body.revision ?? 1) !== session.revision) {

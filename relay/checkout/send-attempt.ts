@@ -32,13 +32,13 @@ export type Sending = {
   order: Order;
   attempt: Attempt;
   body: Cardholder;
-  /** What the attempt was counted by: given back where nothing is sent. */
+  /** The quotas that count the attempt; released where nothing is sent. */
   quotas: readonly Quota[];
-  /** Whether whoever pays has gone meanwhile: nobody is charged who is not there. */
+  /** Whether the payer closed the connection: a payer who left is not charged. */
   hasHungUp: () => boolean;
 } & PaymentMessage;
 
-/** What the payer hears, and the session and attempt as they are written, where they are. */
+/** The answer to the payer, and the session and attempt as written, if they were. */
 export type Sent = { answer: PayAnswer; written?: { order: Order; session: Session; attempt: Attempt } };
 
 /** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
@@ -143,7 +143,7 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 }
 
 /**
- * What the payer hears: what became of this very attempt, or that its session is paid all the same. Throws ProblemError
+ * The answer to the payer: what became of this attempt, or that its session is paid all the same. Throws ProblemError
  * `gateway_unreachable` when nothing was sent.
  */
 export function payAnswer(

@@ -21,7 +21,7 @@ const httpUrl = z.string().refine((value) => {
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && !url.search && !url.hash && !url.username;
 }, 'must be an http or https URL without query, fragment or user');
 
-/** It stands in a policy's `frame-ancestors`, where other characters that a URL's host may have begin something else. */
+/** It stands in a policy's `frame-ancestors`, where other characters that a URL's host may have would start another token. */
 const origin = z
   .string()
   .transform((value) => value.replace(/\/$/, ''))

@@ -126,7 +126,7 @@ async function stream(
       await pause(res);
     }
   } catch {
-    // The store does not answer; whoever connects again is told so.
+    // The store does not answer; the next connection gets that error.
   }
   res.end();
 }

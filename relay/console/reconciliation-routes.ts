@@ -10,7 +10,7 @@ import { jsonBody } from '../http/json-body.ts';
 import { addRoute, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 
-/** What the last reconciliation of an account came to, as whoever ran it reported it. */
+/** What the last reconciliation of an account came to, as its runner reported it. */
 export function reconciliationRoutes(context: Context): Router {
   const router = Router();
 

@@ -12,7 +12,7 @@ import { createSignIns } from './sign-in/sign-ins.ts';
 /** What the console is made of beside its own: the HTTP API's routes, and the built page where there is one. */
 type ConsoleParts = { api: readonly RequestHandler[]; page: ConsolePage | undefined; isDraining: () => boolean };
 
-/** The operations console: its page, the sign-in, and the HTTP API for whoever is signed in. */
+/** The operations console: its page, the sign-in, and the HTTP API for signed-in people. */
 export function consoleRoutes(context: Context, { api, page, isDraining }: ConsoleParts): Router {
   const router = Router();
   const signIns = createSignIns(context);
@@ -27,7 +27,7 @@ export function consoleRoutes(context: Context, { api, page, isDraining }: Conso
   return router;
 }
 
-/** What the gateway's own records mean, for whoever reads them. */
+/** What the gateway's own records mean, for their readers. */
 export function profileRoutes(context: Context): Router {
   const router = Router();
   const { gateway_time_zone, codes } = context.config.gateway.profile;

@@ -34,7 +34,7 @@ describe('a profile', () => {
     });
   });
 
-  it('verifies the answers of every operation as the operation table says, unless it is told otherwise', () => {
+  it('verifies each operation’s answers as the table says by default', () => {
     const table = Object.fromEntries(operationNames.map((name) => [name, operations[name].verify]));
     expect(profile.parse({}).verify).toEqual(table);
     expect(profile.parse({ verify: { payout: 'required' } }).verify).toEqual({ ...table, payout: 'required' });

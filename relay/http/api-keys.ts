@@ -35,7 +35,7 @@ export function requireKey(context: Context, scope?: Scope): RequestHandler {
   };
 }
 
-/** Throws ProblemError `missing_scope` when whoever asks has none of these scopes. */
+/** Throws ProblemError `missing_scope` when the caller has none of these scopes. */
 export function checkScope(res: Response, wanted: readonly Scope[]): void {
   if (wanted.some((scope) => hasScope(res, scope))) return;
   const scopes = wanted.join('" or "');
@@ -48,7 +48,7 @@ export function checkScope(res: Response, wanted: readonly Scope[]): void {
   );
 }
 
-/** Whether whoever asks has a scope. */
+/** Whether the caller has a scope. */
 export function hasScope(res: Response, scope: Scope): boolean {
   const { scopes } = principalIn(res);
   return scopes.includes('*') || scopes.includes(scope);

@@ -97,7 +97,7 @@ function tooManyFiles(): ProblemError {
   });
 }
 
-/** True where whoever asked has gone, or takes nothing any more. */
+/** True where the client disconnected or stopped reading. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -134,7 +134,7 @@ function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Probl
   return new ProblemError('expectation_failed', 'Send no Expect, or 100-continue.');
 }
 
-/** A card number is no request id, whoever sends it. */
+/** A card number is never used as a request id. */
 function requestId(given: string | string[] | undefined, newId: NewId): string {
   return typeof given === 'string' && REQUEST_ID.test(given) && !mayHoldCard(given) ? given : newId('req');
 }

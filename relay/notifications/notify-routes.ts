@@ -132,7 +132,7 @@ export async function keepNotification(context: Context, subject: Subject, body:
 /** How long a notification waits for its own order's query before it is asked about by itself. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** What a payment's notification says, where its shop hears of such things. */
+/** What a payment's notification says, where its shop is notified of such things. */
 async function waitingOf(
   context: Context,
   subject: Subject,

@@ -67,7 +67,7 @@ function afterNotification(payout: Operation, message: Message, codes: CodeBook,
   if (isOlder(message, before, codes) || JSON.stringify(answer) === JSON.stringify(before)) return undefined;
   const outcome = payoutOutcome(answer, codes);
   const settlement = 'settlement' in payout.state ? payout.state.settlement : undefined;
-  // What a person found out stands until the gateway says how the payout ended.
+  // A person's finding is kept until the gateway says how the payout ended.
   if (payout.state.status === 'settled' && outcome === 'unknown') return undefined;
   const { settled_at: _, ...rest } = payout;
   const next: Operation = {

@@ -33,7 +33,7 @@ export async function runOperation(
   const { references, ...asked } = body;
   const { account, by, audit } = use;
   const id = context.newId('op');
-  // Before it is durable: a relay that dies while it searches leaves nothing that a person must look into.
+  // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const refunds = name === 'refund' ? refundItems(asked) : [];
   const lookup = await refundsBefore(context, account, refunds);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
@@ -130,7 +130,7 @@ async function write(
   return false;
 }
 
-/** The relay hears of a payout's progress itself, unless the shop wants to. */
+/** The relay receives a payout's notifications itself, unless the shop wants to. */
 function withNotifyUrl(context: Context, account: Account, id: string, message: Message): Message {
   if (message.notify_url !== undefined) return message;
   const notify_url = `${context.config.public_url}/notify/payout/${id}/${notificationToken(account, 'payout', id)}`;

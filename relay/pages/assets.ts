@@ -114,7 +114,7 @@ export function compressEnding(text: string): Ending {
   return { text, deflated: deflateRawSync(text, { level: constants.Z_BEST_COMPRESSION }) };
 }
 
-/** Compresses two parts of a page with gzip and puts its ending after them. All of it is one text to whoever reads it. */
+/** Compresses two parts of a page with gzip and puts its ending after them. Readers see one text. */
 export function gzipParts(first: string, second: string, { text, deflated }: Ending): Buffer {
   const bytes = Buffer.from(first);
   const whole = Buffer.from(first + second + text);

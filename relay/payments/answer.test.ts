@@ -317,7 +317,7 @@ describe('a paid order', () => {
   });
 });
 
-describe('an attempt whose relay died', () => {
+describe('an attempt whose relay crashed', () => {
   it('is unknown, once', () => {
     const of = story();
     of.pay();

@@ -32,7 +32,7 @@ export type Cause =
 /** Whether a session in its new state holds its order. */
 type Lock = 'held' | 'paid' | 'released' | 'none';
 
-/** One edge of a session's life: from where, why, where to, what the shop hears, and who holds the order after it. */
+/** One edge of a session's state machine: from, cause, to, the webhook, and whether the session holds the order after it. */
 export type Transition = {
   from: SessionStatus;
   cause: Cause;
@@ -56,7 +56,7 @@ const unpaid = ['absent', 'abandoned', 'person_not_paid'] as const;
 const ended = ['record_declined', ...unpaid] as const;
 
 /**
- * Every edge of a session's life, in one table: the code, the tests and the diagram in docs/architecture.md read it. What
+ * Every edge of a session's state machine, in one table: the code, the tests and the diagram in docs/architecture.md read it. What
  * would become `open` becomes `expired` after the session's time, and `failed` where no attempt is left.
  */
 export const transitions: readonly Transition[] = [

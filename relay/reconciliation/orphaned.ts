@@ -23,7 +23,7 @@ export function isTooLateToSend({ now }: Context, begunAt: string): boolean {
 
 const BATCH = 100;
 
-/** Takes over operations whose relay died while it sent them: what became of them is unknown. Throws StoreError. */
+/** Takes over operations whose relay crashed while it sent them: their outcome is unknown. Throws StoreError. */
 export async function takeOverOperations(context: Context): Promise<void> {
   const { store, now, config, log } = context;
   for (const operation of await store.leaseOrphanedOperations(leaseOf(context, BATCH), orphanedBefore(context))) {

@@ -27,7 +27,7 @@ type RefundPoller = {
   poll(stopping?: AbortSignal): Promise<void>;
 };
 
-/** Takes over what dead relays left, and polls, again and again until stopped. */
+/** Takes over what crashed relays left, and polls until stopped. */
 export function startRefundPoller(context: Context): Polling {
   const poller = createRefundPoller(context);
   const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);

@@ -13,7 +13,7 @@ import type { Signer } from '../gateway/signing/signer.ts';
 import type { Order } from '../payments/order.ts';
 import type { Lease, Store } from './store.ts';
 
-/** Wakes whoever polls the store: for orders and notifications that are due, and for an account's webhooks. */
+/** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
 export type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
 
 /** What an outcome is of, as the log names it. */
@@ -54,7 +54,7 @@ export function checkNotPaused({ config }: Context, code: ProblemCode = 'relay_p
   if (config.paused) throw new ProblemError(code, 'The relay is paused, so nothing was sent. Try again later.');
 }
 
-/** Longer than any share of work can take: a relay that holds one for so long has died. */
+/** Longer than any share of work can take: a relay that holds one for so long has crashed. */
 const leaseMs = (timeoutMs: number): number => timeoutMs + 30_000;
 
 /** A share of the work on what is stored, from now on, of at most `limit` things. */

@@ -50,7 +50,7 @@ export type OrderLeased = { kind: 'leased' } | { kind: 'wait'; until: string };
 
 /**
  * A share of the work that several relays on one store do: what is given out under a lease is given to nobody else before
- * `until`. A relay that dies loses its share then. Times are ISO 8601 in UTC.
+ * `until`. A relay that crashes loses its share then. Times are ISO 8601 in UTC.
  */
 export type Lease = { now: string; until: string; limit: number };
 
@@ -227,7 +227,7 @@ export type Store = {
    */
   finishOperation(finish: Finish): Promise<boolean>;
   operation(id: string): Promise<Operation | undefined>;
-  /** Operations in flight that began before `before`: the relay that sent them died. */
+  /** Operations in flight that began before `before`: the relay that sent them crashed. */
   leaseOrphanedOperations(lease: Lease, before: string): Promise<Operation[]>;
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
@@ -243,7 +243,7 @@ export type Store = {
   refreshList(limit: number, describe: Describe): Promise<number>;
   /** A page of the list of orders, as it was brought up to date last. */
   searchOrders(search: OrderSearch): Promise<FoundOrders>;
-  /** These orders of an account, each as `order` gives it, for whoever reads many that nobody else asks for. */
+  /** These orders of an account, each as `order` gives it, for a reader of many that nobody else requests. */
   ordersOf(account: string, orderNos: readonly string[]): Promise<Order[]>;
   /** The numbers of at most `limit` orders of an account under one term of the list, the oldest first. */
   oldestOrders(account: string, term: string, limit: number): Promise<string[]>;
@@ -285,7 +285,7 @@ export type Store = {
   addEvents(events: readonly NewEvent[]): Promise<void>;
   /**
    * Takes events of an account whose next try is due, the longest due first and of each subject only the oldest that is
-   * pending. Until `until` nobody else gets them; after that, whoever took them is taken for dead.
+   * pending. Until `until` nobody else gets them; after that, their holder counts as crashed.
    */
   claimEvents(account: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
   /** Writes what became of a pending event's delivery; of one that was delivered or given up meanwhile nothing. */

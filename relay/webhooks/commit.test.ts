@@ -107,7 +107,7 @@ describe('the webhooks of a session', () => {
     });
   });
 
-  it('tell of a second payment under one id, whoever finds it', async () => {
+  it('report a second payment under one id once', async () => {
     const idOf = async (of: Story) => (await eventsOf(of)).find(({ type }) => type === 'session.paid_twice')?.id;
     const found = paid();
     found.query(record('T1', '3000'), record('T2', '3000'));

@@ -116,7 +116,7 @@ export function sessionEvents(context: Context, { order, events }: Decision): Ne
   });
 }
 
-/** The same for whoever finds a second payment: the shop is told of it once, ever. */
+/** The same for a second payment: the shop is notified of it once. */
 function idOfPaidTwice(
   { account, order_no }: { account: string; order_no: string },
   [, second]: NonNullable<OrderEvent['transaction_ids']>,

@@ -16,7 +16,7 @@ export const PAUSE_MS = 1000;
  */
 export const REST_MS = 250;
 
-/** Longer than a try can take: who has not said by then what became of it has died. */
+/** Longer than a try can take: a worker that has not reported by then has crashed. */
 const CLAIM_MS = 60_000;
 
 /** What receivers are given to answer when the relay stops. Those cut off get the same webhook again. */

@@ -88,7 +88,7 @@ describe('a receiver that means harm', () => {
   it.each([
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['an answer before the answer, for ever', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ])('is no receiver when it speaks %s', async (_, words) => {
+  ])('is no receiver when it answers %s', async (_, words) => {
     const { sent } = await harmful(hasty, (socket) => writing(socket, words, 20));
     expect(sent).toMatchObject({ kind: 'refused' });
   });

@@ -49,7 +49,7 @@ export function notificationReceived(
   return newEvent(context, { account, id: subject }, 'notification.received', data, id);
 }
 
-/** What the shop hears of a later charge of a contract that nobody notified us of. */
+/** What the shop is told of a later charge that no notification announced. */
 export function laterCharge(session_id: string, charge: OrderRecord): NotificationReceived {
   return { kind: 'payment', session_id, verified: false, fields: {}, records: recordsWithoutCards([charge]) };
 }

@@ -60,7 +60,7 @@ describe('the webhooks of an operation', () => {
     expect(operationEvents(context, givenUp, givenUp)).toEqual([]);
   });
 
-  it('do not cry for a person over a payout that is on its way', async () => {
+  it('need no person for a payout that is under way', async () => {
     const context = await testContext({ account: { webhook } });
     const payout = (state: OperationState): Operation => operationIn(state, 'payout');
     expect(operationEvents(context, payout(inFlight), payout(answered('unknown')))).toEqual([]);

@@ -67,7 +67,7 @@ export type Gateway = {
   styles: AnswerStyles;
 };
 
-/** A gateway that speaks the spec, with its issuer's pages and a page that shows its messages at `/`. */
+/** A gateway that follows the spec, with its issuer's pages and a page that shows its messages at `/`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { merchants, publicUrl, random = randomBytes, lateMs = 3000, after = realAfter } = options;
   const clock = new Clock(options.now);

@@ -46,7 +46,7 @@ export const orderSummary = z.object({
   payment_method: z.string().optional(),
   card: z.string().optional(),
   transaction_id: z.string().optional(),
-  /** The session that was paid, or the last one, and where it stands. */
+  /** The session that was paid, or the last one, and its status. */
   session_id: z.string(),
   session_status: z.enum(sessionStatuses),
   needs_attention: z.boolean(),

@@ -33,7 +33,7 @@ export const webhookEvent = z.discriminatedUnion('type', [
   told('session.unknown', sessionAnswer),
   told('session.failed', sessionAnswer),
   told('session.expired', sessionAnswer),
-  /** `transaction_ids`: the payment of before, and the one that has to be given back. */
+  /** `transaction_ids`: the earlier payment, and the one to refund. */
   told('session.paid_twice', sessionAnswer.extend({ transaction_ids: z.array(z.string()) })),
   told('notification.received', notificationReceived),
   told('operation.completed', operationCompleted),

@@ -163,7 +163,7 @@ function ownCodesIn(digits: Digits, { security_code }: CardSecrets, cards: reado
   );
 }
 
-/** The card data of one payment, known only while its request lives. */
+/** The card data of one payment, kept only during its request. */
 type CardSecrets = { card?: string | undefined; security_code?: string | undefined };
 
 /**

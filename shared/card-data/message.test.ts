@@ -97,7 +97,7 @@ it.each([
   'card_cvv',
   'cardCode',
   'codigo_de_seguranca',
-])('a security code under the name %s is masked at every depth, whoever wrote it', (field) => {
+])('a security code under the name %s is masked at every depth', (field) => {
   const message = { [field]: '947', list: [{ deep: { [field]: 947 } }], empty: { [field]: '' } };
   const masked = { [field]: '***', list: [{ deep: { [field]: null } }], empty: { [field]: '' } };
   expect(maskMessage(message)).toEqual(masked);

@@ -9,7 +9,7 @@ export type Unmarked<Message> = Message extends unknown ? Omit<Message, 'channel
 /** Values of CSS variables, by name, each starting with `--turnpike-`. */
 export type Variables = Record<string, string>;
 
-/** What happened to a payment, as the shop's page hears it. `open` never occurs: a decline says `declined`. */
+/** What happened to a payment, as the shop's page receives it. `open` never occurs: a decline says `declined`. */
 export type ResultDetail = {
   status: Exclude<SessionStatus, 'open' | 'processing' | 'redirected'> | 'declined' | 'redirect' | 'not_paid';
   order_no?: string;

@@ -70,13 +70,13 @@ export type Handle = {
   unmount(): Handle;
 };
 
-/** One thing that is wrong on the page, and the line that mends it. */
+/** One problem of the page, and the line that fixes it. */
 export type Finding = { code: string; message: string; fix: string };
 
 /** What `turnpike.js` puts into a page. */
 export type Turnpike = {
   checkout(options: CheckoutOptions): Handle;
-  /** Looks for what keeps the checkout from working on this page, prints it to the console, and tells how to mend it. */
+  /** Looks for what keeps the checkout from working on this page, prints it to the console, and says how to fix it. */
   doctor(): Promise<Finding[]>;
 };
 

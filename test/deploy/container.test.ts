@@ -127,7 +127,7 @@ describe('compose.yml', () => {
     }
   });
 
-  it('shows nginx alone to the world, and the database to the relays alone', () => {
+  it('publishes nginx alone, and the database to the relays alone', () => {
     const { services, networks } = read();
     const { nginx, ...others } = services;
     expect(nginx.ports).toEqual(['80:80', '443:443']);

@@ -82,7 +82,7 @@ describe('while another process keeps the SQLite file locked', () => {
 });
 
 describe('when the disk is full', () => {
-  it('payments are refused before anything is sent, nothing is half written, and they go on when there is room', async () => {
+  it('payments are refused unsent on a full disk, and work again after', async () => {
     const gateway = await scriptedGateway(approving);
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const relay = await relayWithSmallFiles({ gatewayUrl: gateway.url, folder });

@@ -202,7 +202,7 @@ describe('in a hurry', () => {
   });
 });
 
-it('hears nothing once it is stopped', async () => {
+it('is not called once it is stopped', async () => {
   scheduler.stop();
   press();
   const runs = ask();

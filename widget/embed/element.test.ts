@@ -34,7 +34,7 @@ describe('<turnpike-checkout>', () => {
     expect(frame?.style.position).toBe('');
   });
 
-  it('shows the fallback again when the form never comes alive', () => {
+  it('shows the fallback again when the form never starts', () => {
     const element = put({ session: 'cs_1.SECRET' });
     const frame = frameOf(element);
     if (frame) postFrom(frame, message('painted', { height: 300 }));

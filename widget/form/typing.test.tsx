@@ -72,7 +72,7 @@ describe('typing a card', () => {
     expect(field(/security code/i).value).toBe('737');
   });
 
-  it('refuses a card number as a name, kindly', async () => {
+  it('refuses a card number as a name, and says why', async () => {
     await start({ methods: [{ type: 'card' }], collect: ['delivery_address'] });
     await fillCard();
     await userEvent.clear(field(/name on card/i));
@@ -95,7 +95,7 @@ describe('typing a card', () => {
   });
 });
 
-describe('before the script is alive', () => {
+describe('before the script starts', () => {
   it('keeps what was typed, formatted, and does not overwrite it with the shop’s own values', async () => {
     const page = renderCheckout({ view: open, locales: ['en'], allowed_origins: [] });
     document.body.innerHTML = page.body;

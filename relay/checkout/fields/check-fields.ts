@@ -107,7 +107,7 @@ function withText<Value extends object>(value: Value, [name = '', ...rest]: read
 
 type Values = NonNullable<FieldProblem['values']>;
 
-/** What to do about each problem of a field, for whoever calls the API; the form has texts of its own. */
+/** What to do about each problem of a field, for callers of the API; the form has texts of its own. */
 const ADVICE: Record<FieldProblemKey, string | ((values: Values) => string)> = {
   address_web_invalid: 'must be an address that begins with https://',
   amount_invalid: ({ example }) => `must be a decimal number such as ${example}`,

@@ -208,7 +208,7 @@ describe('a changed order', () => {
     });
   });
 
-  it('is paid by the attempt before the change, whoever asks', async () => {
+  it('is paid by the attempt before the change', async () => {
     const { books, session, change, abandon, pay, poll, pass, truth, webhooks } = await setUp();
     const open = await session('A');
     await abandon(open);

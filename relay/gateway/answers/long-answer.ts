@@ -23,7 +23,7 @@ export type LongAnswer = {
   release(): void;
 };
 
-/** What the thread gives back. */
+/** What the thread returns. */
 export type ReadInThread = AnswerFault | Omit<LongAnswer, 'release'>;
 
 /** Ten times an answer of the most bytes; a thread that needs more is ended. */

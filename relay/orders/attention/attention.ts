@@ -95,7 +95,7 @@ async function findOrders(context: Context, account: string, kind: OrderKind): P
   return { count: numbers.length - (shown.length - cases.length), cases };
 }
 
-/** Of the newest that were ever paid twice those that were not given back: the list does not tell that. */
+/** Of the newest orders that were paid twice, those that were not refunded: the list does not show that. */
 async function findPaidTwice(context: Context, account: string): Promise<Found> {
   const search = { account, groups: [[caseTerm('paid_twice')]], limit: MAX_PAID_TWICE } as const;
   const { orders: listed, next } = await context.store.searchOrders(search);

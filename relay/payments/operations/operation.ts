@@ -101,7 +101,7 @@ export function knownItems(operation: Operation): ItemOutcome[] | undefined {
 
 /**
  * True where between these two states of an operation it became known what it did, or known otherwise than before. That nothing
- * came of one is told to whoever asked for it; it is news only where that was unknown meanwhile.
+ * came of one is reported to its caller; it is news only where that was unknown meanwhile.
  */
 export function isCompleted(before: Operation, after: Operation): boolean {
   const known = knownItems(after);

@@ -24,7 +24,7 @@ const LAST_RETURN_QUERY_MS = Math.max(...RETURN_QUERIES_MS);
 
 /**
  * Settles an order by what a query brought: the one place that decides what the gateway's records prove, for all sessions
- * and attempts of the order, whoever asked.
+ * and attempts of the order.
  */
 export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
   const asked = noteQuery(undecidedYet(order), query);

@@ -12,7 +12,7 @@ export function eventBehaviour(open: Open): void {
       ]);
     });
 
-    it('gives an event to one claimant, and to another only when that one has died', async () => {
+    it('gives an event to another claimant only after the first crashed', async () => {
       const store = await open();
       await store.addEvents([event('msg_1')]);
       expect(await store.claimEvents('demo', at(1), at(60), 10)).toHaveLength(1);
@@ -20,7 +20,7 @@ export function eventBehaviour(open: Open): void {
       expect(await store.claimEvents('demo', at(60), at(120), 10)).toHaveLength(1);
     });
 
-    it('gives out the events of one subject one after the other, and those of others at the same time', async () => {
+    it('claims events of one subject in turn, of several at once', async () => {
       const store = await open();
       await store.addEvents([event('a1', 'a'), event('a2', 'a'), event('b1', 'b'), event('a3', 'a')]);
       expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['a1', 'b1']);

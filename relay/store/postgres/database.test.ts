@@ -28,7 +28,7 @@ describe('a PostgreSQL database', () => {
     return { address, db };
   };
 
-  it('is made by one of several relays that start at once, and all can use it', async () => {
+  it('is created once when several relays start at once', async () => {
     const address = await postgres.database();
     const stores = await Promise.all(Array.from({ length: 6 }, () => open(address)));
     for (const [i, store] of stores.entries()) {
@@ -84,7 +84,7 @@ describe('a PostgreSQL database', () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 
-  it('has on disk what it committed, and sees what others committed, whatever its server is set to', async () => {
+  it('has its commits on disk and sees others’, whatever the server’s settings', async () => {
     const { address, db } = await connect();
     for (const setting of ["synchronous_commit = 'off'", "default_transaction_isolation = 'serializable'"]) {
       await postgres.query(address, `ALTER DATABASE ${new URL(address).pathname.slice(1)} SET ${setting}`);
@@ -131,7 +131,7 @@ describe('a PostgreSQL database', () => {
     expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
   });
 
-  it('whose server has no connection left goes on with those that it has, and says so when it has none', async () => {
+  it('keeps its connections where the server has no more', async () => {
     const address = await postgres.database();
     const store = await open(address);
     await store.createSession(session('cs_1'));

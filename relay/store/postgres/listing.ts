@@ -156,7 +156,7 @@ async function listOperations(run: Run, waiting: readonly Row[], describe: Descr
   ]);
 }
 
-/** The lock of whoever brings the list up to date; its number means nothing. */
+/** The lock for updating the list; its number is arbitrary. */
 const LOCK = 7305811290468;
 
 const columns = 'l.id, l.created_at, l.terms, l.summary';

@@ -21,7 +21,7 @@ import { postgresStats } from './stats/stats.ts';
 const LOCK_MS = 60_000;
 const CONNECT_MS = 5000;
 
-/** The lock of whoever migrates; its number means nothing. */
+/** The lock for migrations; its number is arbitrary. */
 const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
 
 /** A real write: a disk that is full can still be read, and a server that stands by too. */

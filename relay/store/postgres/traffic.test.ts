@@ -125,7 +125,7 @@ describe('the traffic with PostgreSQL', () => {
     expect(traffic.statements.filter((name) => name === 'write-orders').length).toBeLessThan(20);
   });
 
-  it('makes the server wait for its disk twice for a payment and a refund, and not for a webhook', async () => {
+  it('syncs twice for a payment and a refund, never for a webhook', async () => {
     const { address, store } = await open();
     // A new file of the log is a write of its own: none begins while payments are counted.
     await postgres.query(address, 'SELECT pg_switch_wal()');

@@ -9,7 +9,7 @@ import type { Database } from './file/database.ts';
 export type OrderReads = {
   /** The order, which is at hand from then on. */
   load(account: string, orderNo: string): Order;
-  /** The same for whoever reads many orders that nobody else asks for. */
+  /** The same for a reader of many orders that nobody else requests. */
   peek(account: string, orderNo: string): Order;
 };
 

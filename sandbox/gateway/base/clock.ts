@@ -68,7 +68,7 @@ export class Clock {
   }
 }
 
-/** The spec names no time zone; the sandbox speaks UTC. */
+/** The spec names no time zone; the sandbox uses UTC. */
 export function utc(at: Date): CalendarDate {
   return {
     year: at.getUTCFullYear(),

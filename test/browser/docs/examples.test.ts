@@ -36,7 +36,7 @@ describe.each(examples)('the %s example', (name) => {
     return { ...stack, url: stack.shopUrl.replace('127.0.0.1', 'localhost') };
   }
 
-  it('is a page without its scripts too, which they bring to life as it stands, to pay and to tell the result', async () => {
+  it('is rendered on the server, hydrates, pays and shows the result', async () => {
     const { gateway, relay, url } = await start();
     const html = await (await fetch(url)).text();
     const [, session = '', content = ''] =

@@ -51,7 +51,7 @@ describe('Turnpike.doctor()', () => {
     expect(requests.join('\n')).not.toContain(secret);
   });
 
-  it('prints what it finds, with the line that mends it', async () => {
+  it('prints what it finds, with the line that fixes it', async () => {
     const host = await startHost();
     const { said } = await doctorOn(host, '');
     expect(said).toEqual([

@@ -133,7 +133,7 @@ describe('the form, before its script is there', () => {
       'more fields',
       { collect: ['email', 'phone'], installment_options: [{ installments: '1' }, { installments: '3' }] },
     ],
-  ])('is seen with its button, and does not move when it comes alive: %s', async (_, body) => {
+  ])('is seen with its button, and does not move when its script starts: %s', async (_, body) => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session(body);
     const { page, context, complaints } = await openPage(browser, phone);

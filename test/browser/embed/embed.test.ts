@@ -156,7 +156,7 @@ describe('the embedded form', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('keeps what was typed before its script came alive', async () => {
+  it('keeps what was typed before its script started', async () => {
     const { relay } = await startStack();
     const { page, context } = await openPage(browser);
     const release = await holdFormScript(context);

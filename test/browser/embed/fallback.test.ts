@@ -89,7 +89,7 @@ describe('what stands inside the element', () => {
     await formIn(page).locator('button[type=submit]').waitFor();
   });
 
-  it('comes back when a form that is seen never comes alive', async () => {
+  it('comes back when the script of a visible form never starts', async () => {
     const { page, context, url, link } = await start();
     await page.clock.install();
     await loseFormScript(context);

@@ -34,7 +34,7 @@ const bridges: Record<string, (context: BrowserContext) => Promise<unknown>> = {
 };
 
 describe.each(Object.entries(bridges))('a web view of %s', (_name, install) => {
-  it.each(['a page that holds the checkout', 'the hosted page'])('hears every event of %s', async (where) => {
+  it.each(['a page that holds the checkout', 'the hosted page'])('receives every event of %s', async (where) => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret, checkoutUrl, orderNo } = await relay.session();
     const { page, context, complaints } = await openPage(browser, phone);

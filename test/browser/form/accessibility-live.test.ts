@@ -52,7 +52,7 @@ describe('the form in a shop’s page', () => {
     });
   }
 
-  it('is walked through with the tab key in the order in which it is read, and left again', async () => {
+  it('is left by the tab key after every field in reading order', async () => {
     const { shopUrl } = await startStack();
     const { page } = await openPage(browser, desktop);
     await page.goto(shopUrl);

@@ -63,7 +63,7 @@ function fillIn(input: Locator, value: string, events: readonly string[]): Promi
 }
 
 describe('the caret stays where the shopper works', () => {
-  it('while a number is typed, mended, selected, pasted into and deleted', async () => {
+  it('while a number is typed, corrected, selected, pasted into and deleted', async () => {
     const { page, number, name, complaints } = await openForm();
     await number.pressSequentially('411122223');
     expect(await shown(number)).toBe('4111 2222 3|');
@@ -98,7 +98,7 @@ describe('the caret stays where the shopper works', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('while a date is typed, deleted and mended', async () => {
+  it('while a date is typed, deleted and corrected', async () => {
     const { page, expiry } = await openForm();
     await expiry.pressSequentially('1/');
     expect(await shown(expiry)).toBe('01 / |');

@@ -104,7 +104,7 @@ describe('another language, while the shopper is typing,', () => {
 });
 
 describe('from right to left', () => {
-  it('a card is typed and mended from left to right, and pays', async () => {
+  it('a card is typed and corrected from left to right', async () => {
     const { page, form, field, html, complaints } = await openForm('ar');
     expect(await html.evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual(['ar', 'rtl']);
     await typeCard(form, '4111111111111111');

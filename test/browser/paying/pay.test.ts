@@ -15,7 +15,7 @@ const silentCard = '4000000000000341';
 const ada = { expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
 
 describe('a shopper', () => {
-  it('pays by card on a desktop, and the shop hears and sees it', async () => {
+  it('pays by card on a desktop, and the shop shows it', async () => {
     const { gateway, relay, shopUrl } = await startStack();
     const { page, complaints, requests } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?locale=pt-BR`);
@@ -173,7 +173,7 @@ describe('a shopper', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('can do it all with the keyboard, and hears what is wrong', async () => {
+  it('pays with the keyboard; a screen reader announces errors', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?methods=card`);

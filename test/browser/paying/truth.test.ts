@@ -111,7 +111,7 @@ it('a shopper who closes the tab amid a payment finds out in another one, and pa
   expect(gateway.payments.list()).toHaveLength(1);
 });
 
-it('a shopper who waits long for the gateway hears that it goes on', async () => {
+it('a shopper who waits long is told that the payment continues', async () => {
   const { gateway, relay } = await startStack({ timeoutMs: 12_000 });
   const { page } = await openPage(browser);
   const { checkoutUrl } = await relay.session();

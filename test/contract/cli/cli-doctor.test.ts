@@ -89,7 +89,7 @@ const cases: Case[] = [
 ];
 
 describe('turnpike doctor', () => {
-  it('finds nothing wrong where the gateway speaks as the file says', async () => {
+  it('finds nothing wrong where the gateway matches the file', async () => {
     const gateway = await dialectGateway({});
     const { code, findings } = await examined(settingsFile(gateway.url, {}));
     expect({ code, findings: findings.filter(({ status }) => status === 'unknown' || status === 'wrong') }).toEqual({

@@ -40,7 +40,7 @@ function failureIn(err: string): z.output<typeof failure>['error'] {
 }
 
 describe('turnpike refund', () => {
-  it('gives back a part, then the rest, then no more', async () => {
+  it('refunds a part, then the rest, then no more', async () => {
     const { turnpike, paid, refunded } = await setUp();
     const { order_no, transaction_id } = await paid();
     const part = await turnpike(['refund', order_no, '--amount', '20', '--reason', 'a cup', '--yes', '--json']);

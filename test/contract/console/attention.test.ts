@@ -95,7 +95,7 @@ describe.each(stores)('what waits for a person, with %s', (store) => {
     expect(found.order_unknown?.cases).toMatchObject([{ order_no: orderNo, session_id: id, amount: '129.90' }]);
   });
 
-  it('is an order paid twice, until one payment is given back', async () => {
+  it('is an order paid twice, until one payment is refunded', async () => {
     const { relay, books, scripts, session, byCard, reconcile } = await setUpSettlement(newStore, { resolve: patient });
     const { secret, orderNo } = await session();
     scripts.pay = approvedAs('T1');

@@ -114,7 +114,7 @@ describe('every route of the API at the console', () => {
     expect(reached()).toBe(0);
   });
 
-  it('is closed to whoever is not signed in, API keys too', async () => {
+  it('refuses people who are not signed in, and API keys', async () => {
     const { relay, pathOf, reached } = await setUp();
     for (const authorization of ['', `Bearer ${apiKey}`]) {
       for (const route of routes) {

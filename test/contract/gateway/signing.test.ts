@@ -74,7 +74,7 @@ describe('concat signing', () => {
 });
 
 describe('a signing module', () => {
-  it('that throws sends nothing and never speaks, in no answer and in no line of the log', async () => {
+  it('that throws sends nothing, and appears in no answer or log', async () => {
     const signing = moduleOf('export function sign() { throw new Error("hunter2"); }');
     const { gateway, relay } = await setUp({ signing }, approving);
     const { id, secret } = await relay.session();

@@ -16,7 +16,7 @@ describe('a NUL, which PostgreSQL takes in no text,', () => {
     return { gateway, relay };
   };
 
-  it('is in no address, so that whoever sends one is not told that the store is down', async () => {
+  it('is refused in an address, without blaming the store', async () => {
     const { relay } = await start();
     for (const id of ['%00', 'cs_a%00b', '%00'.repeat(100)]) {
       for (const path of [

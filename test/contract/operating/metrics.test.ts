@@ -237,7 +237,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the page for whoever watches', () => {
+describe('the page of the operator', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/watch-it.md'), 'utf8');
   const names = (text: string): Set<string> => new Set(text.match(/\b(?:turnpike|process|nodejs)_[a-z_0-9]+/g));
 

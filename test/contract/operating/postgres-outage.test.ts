@@ -34,7 +34,7 @@ describe('a relay whose PostgreSQL', () => {
     return { gateway, relay, address: store };
   }
 
-  it('is gone refuses payments before anything is sent, says so, and takes them again when it is back', async () => {
+  it('refuses payments while it is gone, and accepts them again after', async () => {
     const { gateway, relay } = await setUp();
     const { secret } = await relay.session();
     expect((await relay.get('/readyz')).status).toBe(200);
@@ -49,7 +49,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('hangs answers and stops all the same, does nothing late, and is itself again when it goes on', async () => {
+  it('answers, stops and recovers while the store hangs', async () => {
     const { gateway, relay, address } = await setUp();
     const { relay: stopping } = await setUp();
     const store = await openStore(address);

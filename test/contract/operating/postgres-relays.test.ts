@@ -119,7 +119,7 @@ describe('two relays on one PostgreSQL', () => {
     }
   });
 
-  it('query for a relay that died, when its lease runs out', async () => {
+  it('query for a crashed relay when its lease runs out', async () => {
     if (!postgres) throw new Error('PostgreSQL did not start');
     const HOUR = 3_600_000;
     const anHourLater = (): Date => new Date(Date.now() + HOUR);

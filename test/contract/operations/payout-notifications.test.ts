@@ -236,7 +236,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(receiver.told.map(({ data }) => data.notification)).toMatchObject([{ status: 'A' }, { status: 'B' }]);
   });
 
-  it('is heard when it is as long as it may be, and refused when it is longer', async () => {
+  it('is accepted at the greatest length, and refused beyond it', async () => {
     const { relay, notify, truth } = await setUp();
     const before = await truth();
     const room = MIB - signed({ ...completed, note: '' }).length;
@@ -264,7 +264,7 @@ describe('the gateway’s notification of a payout', () => {
   });
 
   it.each(['addNotification', 'finishOperation'] as const)(
-    'is refused, and changes nothing, when the store cannot be written (%s), and is heard when it comes again',
+    'is refused when the store fails (%s), and accepted when repeated',
     async (method) => {
       const { relay, notify, truth } = await setUp();
       const before = await truth();
@@ -293,7 +293,7 @@ describe('the gateway’s notification of a payout', () => {
     for (const secret of [number, '987654']) expect(written.includes(secret), secret).toBe(false);
   });
 
-  it('is taken at its old address after the signing secret was changed, while the old one is still listed', async () => {
+  it('is accepted at its old address while the old secret is listed', async () => {
     const { receiver, relay: before, id, path } = await setUp();
     await before.stop();
     const startAgain = (change: object) => {

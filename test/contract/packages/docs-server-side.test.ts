@@ -161,7 +161,7 @@ describe('the page for shops’ servers', () => {
     expect(await call('payOut', { id, amount: '250.00', beneficiaryId: 'ben_1' })).toBe('COMPLETED');
   });
 
-  it('looks at what nobody knows, and hears what the relay found', async () => {
+  it('looks up an unknown outcome, and reads what the relay found', async () => {
     const { call, refundOf } = await start();
     const body = await refundOf('D-fault:refund.reset');
     const { operation } = await call('refundOrLook', body, 'r3');

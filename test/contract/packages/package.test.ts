@@ -140,7 +140,7 @@ describe('the package', () => {
 });
 
 describe('a build of the package', () => {
-  it('mends what is broken, and leaves nothing of an older one', async () => {
+  it('repairs a broken package, and leaves nothing of an older one', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'turnpike-package-')), 'package');
     cpSync(join((await shop()).folder, 'node_modules/turnpike'), folder, { recursive: true });
     const module = readFileSync(join(folder, 'client/index.js'), 'utf8');

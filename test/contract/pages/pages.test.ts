@@ -39,7 +39,7 @@ describe('GET /checkout/:session_id', () => {
     expect(page.text).not.toMatch(/ style=|<script(?!>| type="(module|application\/json)")| on\w+=/);
   });
 
-  it('has the shop’s variables from the first paint on where a frame asks, and a link to the page has none', async () => {
+  it('has the shop’s variables from the first paint in a frame', async () => {
     const relay = await relayOnly();
     const { id } = await relay.session();
     const path = `/checkout/${id}?theme=compact+dark&--turnpike-color-text=%23123456&--turnpike-radius=0;}body{display:none`;

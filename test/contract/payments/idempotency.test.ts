@@ -334,7 +334,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toHaveLength(1);
   });
 
-  it('of an operation whose relay died leads to unknown, not to a second message', async () => {
+  it('of an operation whose relay crashed leads to unknown', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     let now = new Date('2026-11-21T09:00:00Z');
     const options = { folder, now: () => now, timeoutMs: 30_000 };

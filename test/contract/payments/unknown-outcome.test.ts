@@ -76,7 +76,7 @@ describe('a payment whose answer tells nothing', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('of a dead relay is taken over, and a late decline changes nothing', async () => {
+  it('of a crashed relay is taken over; a late decline changes nothing', async () => {
     let ahead = 0;
     const now = (): Date => new Date(Date.now() + ahead);
     let answerLate = (): void => undefined;

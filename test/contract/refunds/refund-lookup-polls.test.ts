@@ -200,7 +200,7 @@ describe('others who know better than a search', () => {
   const sendRefunds = (res: Parameters<Script>[1], ...refund_orders: object[]): void =>
     sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '1', refund_orders });
 
-  it('the gateway, whose own answer comes late, after the search had found the refund of a relay given up for dead', async () => {
+  it('the gateway, whose answer arrives after the search found the refund', async () => {
     const { held, script } = slow();
     const { relay, later, gateway } = await setUp({ script, timeoutMs: 20_000 });
     const first = relay.post('/v1/refund', apiKey, { refund_orders: [item('T-1')] }, { 'idempotency-key': 'k-1' });

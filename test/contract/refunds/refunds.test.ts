@@ -54,7 +54,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(2);
   });
 
-  it('is shown by the session, whoever asked for it', async () => {
+  it('is shown by the session', async () => {
     const { relay, refund } = await setUp();
     const { id, secret } = await relay.session();
     const refunded = async () => (await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded;
@@ -179,7 +179,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('of a payment that the relay did not make is held to the least that it was said to be', async () => {
+  it('of a foreign payment is limited by its least original amount', async () => {
     const { relay, items, refunds } = await setUp();
     const [item] = items('100.00');
     const refundOf = (amount: string) => relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, amount }] });
@@ -229,7 +229,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(5);
   });
 
-  it('whose answer comes after its relay was given up for dead is known after all', async () => {
+  it('whose answer arrives after its relay counted as crashed is known', async () => {
     let now = new Date('2026-11-21T09:00:00Z');
     const { script, answer } = holding(refunding(() => done));
     const gateway = await scriptedGateway(script);

@@ -125,7 +125,7 @@ describe('the webhooks of the page for shops’ servers', () => {
     ]);
   });
 
-  it('are sent again when the receiver is mended', async () => {
+  it('are sent again when the receiver works again', async () => {
     let isWell = false;
     const ids: string[] = [];
     const server = await serve((req, res) => {

@@ -57,7 +57,7 @@ const echoes: Record<string, Script> = {
 /** The number with anything short between its digits. */
 const anySpelling = new RegExp([...pan].join('(?:[^0-9]{0,3}|%20)'));
 
-describe('a gateway that prints card number and security code makes them appear in no file, log or answer', () => {
+describe('no file, log or answer shows card data that a gateway prints', () => {
   for (const [what, script] of Object.entries(echoes)) {
     it(what, async () => {
       const gateway = await scriptedGateway((received, res, req) => {

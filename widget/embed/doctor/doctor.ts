@@ -4,7 +4,7 @@ import type { Finding } from '../../../shared/checkout/page.ts';
 import { findCheckouts, lookAtPage, sessionOf } from './page.ts';
 import { ANSWER, ASK, type Probed, READY } from './probed.ts';
 
-/** Finds what keeps the checkout of `origin` from working on this page, and prints it with the lines that mend it. Never fails. */
+/** Finds what keeps the checkout of `origin` from working on this page, and prints it with the lines that fix it. Never fails. */
 export async function doctor(origin: string): Promise<Finding[]> {
   const found = lookAtPage(window, origin);
   // Nobody can be told anything about a page without an origin.

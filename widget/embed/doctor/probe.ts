@@ -11,7 +11,7 @@ addEventListener('message', async ({ source, origin, data }: MessageEvent<unknow
   const probed = await probe(String(data.session), origin);
   parent.postMessage({ channel, type: ANSWER, session: data.session, probed }, origin);
 });
-// Says that it is there, to whoever holds it.
+// Announces itself to the page that holds it.
 parent.postMessage({ channel, type: READY }, '*');
 
 /** Only to who holds the session's secret is told more than anybody can see. */

@@ -78,7 +78,7 @@ export function contextOf({ checkout, features }: Form): DetailsContext {
   };
 }
 
-/** Where a shopper of whom nothing is known most likely lives: where the order's currency is paid with, or their language spoken so. */
+/** The likeliest country of a shopper of unknown address: where the order's currency is paid with, or their language spoken so. */
 export function likelyCountry({ state, boot }: CheckoutModel): string | undefined {
   return countryOf(PHONE, { values: {}, currency: state.view.currency }) ?? regionOf(new Intl.Locale(boot.locale));
 }

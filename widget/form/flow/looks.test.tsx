@@ -31,7 +31,7 @@ describe('a session that is looked at', () => {
     expect(results()).toEqual(['not_paid']);
   });
 
-  it('that was left at the issuer’s page is open with the same way to pay, one that was not sent with the one chosen', async () => {
+  it('opens with the last method after the issuer’s page was left', async () => {
     const methods: PaymentMethod[] = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }];
     const checkout = make({ ...open, methods, status: 'redirected' });
     render(<App checkout={checkout} />);

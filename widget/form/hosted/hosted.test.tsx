@@ -104,7 +104,7 @@ describe('after an approved payment', () => {
   });
 });
 
-describe('no outcome is a dead end', () => {
+describe('every outcome offers a next step', () => {
   it.each(['approved', 'failed', 'expired', 'pending', 'unknown', 'redirected'] as const)('%s', (status) => {
     show({ status });
     expect(back()?.getAttribute('href')).toBe('/return/cs_1');

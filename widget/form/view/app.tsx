@@ -31,7 +31,7 @@ export class App extends Component<Props> {
 
 /**
  * The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. By its method a
- * submit before the script is alive goes nowhere: one that a policy refuses would end the loading of the script.
+ * submit before the script starts goes nowhere: one that a policy refuses would end the loading of the script.
  */
 function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedModule | undefined }) {
   const { t, state, parts, flow } = checkout;

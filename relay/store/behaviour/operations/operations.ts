@@ -110,7 +110,7 @@ export function operationBehaviour(open: Open): void {
       expect(await store.beginOperation(operation('op_3'), [refund(1000n, 500n)])).toEqual({ kind: 'begun' });
     });
 
-    it('of another payment are held to the least original amount and the one currency that it was said to have', async () => {
+    it('of another payment are limited by its least original amount and currency', async () => {
       const store = await open();
       expect(await store.beginOperation(operation('op_1'), [refund(400n, 1000n)])).toEqual({ kind: 'begun' });
       expect(await store.beginOperation(operation('op_2'), [refund(700n, 9000n)])).toMatchObject({ left: 600n });

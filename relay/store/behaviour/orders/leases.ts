@@ -113,7 +113,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await store.leaseOrder(key, lease(70, 99), at(68))).toEqual({ kind: 'leased' });
     });
 
-    it('keeps the order from whoever asks about those that are due', async () => {
+    it('keeps the order from other pollers', async () => {
       const store = await open();
       await dueAt(store, 1);
       const one = { account: 'demo', order_no: 'u1' };

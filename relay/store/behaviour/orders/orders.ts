@@ -48,7 +48,7 @@ export function orderBehaviour(open: Open): void {
       expect(await store.order('demo', 'A')).toEqual({ ...emptyOrder('demo', 'A'), sessions: [one] });
     });
 
-    it('is given back as it was written', async () => {
+    it('is read as it was written', async () => {
       const store = await open();
       const started = await processing(store, 'cs_1', 'A');
       const before = await store.order('demo', 'A');

@@ -4,7 +4,7 @@ import { at, claim, key, moved, next, type Open, processing, session, starting }
 /** Sessions by themselves. */
 export function sessionBehaviour(open: Open): void {
   describe('sessions', () => {
-    it('are given back as they were written', async () => {
+    it('are read as they were written', async () => {
       const store = await open();
       const one = session('cs_1');
       expect(await store.createSession(one)).toEqual({ kind: 'created' });

@@ -32,7 +32,7 @@ BEGIN
     IF EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (wanted integer) WHERE wanted > 1) THEN
       RETURN 'split';
     END IF;
-    -- What was used up a moment ago was given back.
+    -- What was used up a moment ago was released.
   END LOOP;
   RETURN 'split';
 END $$;
@@ -49,7 +49,7 @@ const giveBack = (list: string): string => `
  * or \`split\`: fewer must be written together. Raises TP003 where it could not be done before \`deadline\`.
  *
  * Attempts are counted in a transaction of their own, before: nobody who counts waits for the disk while the others wait.
- * What is counted for attempts that are then not written is given back. Until then others see it, and may be refused for it;
+ * What is counted for attempts that are then not written is released. Until then others see it, and may be refused for it;
  * a short \`lock_ms\` keeps that time short where there are several jobs.
  */
 const writeOrders = `

@@ -48,7 +48,7 @@ export type Database = {
   /** The rows that a statement finds, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
   /**
-   * The same for whoever has waited since `start`, in the milliseconds of `performance.now`: that counts among the five
+   * The same for a caller that has waited since `start`, in the milliseconds of `performance.now`: that counts among the five
    * seconds.
    */
   readSince(start: number, ...step: Step): Promise<Row[]>;

@@ -11,7 +11,7 @@ export const LATE = 'TP003';
 const LOCKED = '55P03';
 
 /**
- * Classes of SQLSTATE whose messages tell what the operator can mend and quote nothing that is stored: connections,
+ * Classes of SQLSTATE whose messages tell what the operator can fix and quote nothing that is stored: connections,
  * passwords, missing databases and rights, resources, the server's stops, a server that may only be read.
  */
 const telling = /^(?:08|0A|25006|28|3D|3F|42501|53|57|58|XX)/;

@@ -73,7 +73,7 @@ describe('a group of changes', () => {
     expect(stored()).toEqual([2]);
   });
 
-  it('that the disk has no room for is told by StoreError, and what there is room for is written', async () => {
+  it('without room on disk throws StoreError; smaller changes are written', async () => {
     const { db, add, stored } = setUp();
     const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
     db.exec(`PRAGMA max_page_count = ${pages + 2}`);

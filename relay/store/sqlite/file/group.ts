@@ -7,7 +7,7 @@ import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
 const LOCKED_MS = 5000;
 const LOCKED_PAUSE_MS = 10;
 
-/** A change to write. What `run` gives tells whoever waits that it is on disk. */
+/** A change to write. The result of `run` resolves the caller's promise once it is on disk. */
 type Change = { run: () => () => void; failed: (error: unknown) => void };
 
 /** A change in the log, which is not on disk yet. */
@@ -140,7 +140,7 @@ export function transaction<Result>(db: DatabaseSync, change: () => Result): Res
   }
 }
 
-/** Where even this fails, the next BEGIN does too, and tells whoever waits for its change. */
+/** Where even this fails, the next BEGIN fails too, and rejects the waiting changes. */
 function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');

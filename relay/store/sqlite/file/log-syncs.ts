@@ -28,7 +28,7 @@ type Waiter = { commit: number; done: () => void; failed: (error: unknown) => vo
 
 /** Which commits of a database are durable. */
 type LogSyncs = {
-  /** Begins a commit, and gives its number. One that is rolled back is never heard of again. */
+  /** Begins a commit, and gives its number. One that is rolled back is not reported. */
   begin(): number;
   /** Says that the commit which was begun last is in the log. Whoever waits for it is told by one of the two. */
   committed(waiters: readonly Omit<Waiter, 'commit'>[]): void;

@@ -114,7 +114,7 @@ function typeOf(path: string, { values }: FieldContext): string | undefined {
   return path === 'person.document_number' ? values[DOCUMENT_TYPE]?.trim().toUpperCase() : undefined;
 }
 
-/** Whose document has this name: the likeliest country's, or the only one's in the world. */
+/** Whose document has this name: the likeliest country's, or the only country's that has it. */
 function countryOfType(documents: Documents, type: string, likeliest: string | undefined): string | undefined {
   const countries = Object.entries(documents).flatMap(([country, { name }]) =>
     namesOf(name).includes(type) ? country : [],

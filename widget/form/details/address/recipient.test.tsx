@@ -56,7 +56,7 @@ it('the recipient of another address that was declined is none once both are the
   await waitFor(() => expect(fake.paid[1]?.body).toMatchObject({ ...ada, delivery_city: 'São Paulo' }));
 });
 
-it('the recipient of a try before is seen after a reload, and is none once both are said to be the same', async () => {
+it('an earlier recipient is shown after a reload, until both are the same', async () => {
   const kept = { ...billing, ...there, ...grace, first_name: 'Ada', last_name: 'Byron' };
   await start({ ...both, notice: 'declined', last_method: 'card', prefill: kept });
   await waitFor(() => expect(same().checked).toBe(false));

@@ -135,7 +135,7 @@ describe('what is typed as a bank', () => {
   });
 });
 
-it('a bank that the shop knows is shown by its name, and one that the method does not have is not sent', async () => {
+it('the shop’s bank is shown by name, and not sent if unknown', async () => {
   await start({ methods, prefill: { bank_code: 'B8' } });
   expect(box().value).toBe('Safra');
   await userEvent.click(screen.getByRole('radio', { name: 'PSE' }));
