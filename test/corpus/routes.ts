@@ -1,5 +1,5 @@
 import { operations } from '../../shared/gateway/operations.ts';
-import { nobodyKnows } from '../support/gateways/honest-gateway.ts';
+import { nobodyKnows } from '../support/gateways/compliant-gateway.ts';
 import { operationCases } from '../support/gateways/operation-cases.ts';
 import { apiKey, card, order, type startTestRelay } from '../support/relays/relay.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leavesOf, type Target, targetsOf, withValue } from '../../corpus/routes.ts';
-import { obliging } from '../../support/gateways/honest-gateway.ts';
+import { obliging } from '../../support/gateways/compliant-gateway.ts';
 import { issuer } from '../../support/gateways/issuer-servers.ts';
 import { notifyPath } from '../../support/gateways/notified.ts';
 import {

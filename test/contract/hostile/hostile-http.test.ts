@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { codeOf, faultOf, type RawHeaders, sendRaw } from '../../corpus/raw-request.ts';
 import { targetsOf } from '../../corpus/routes.ts';
 import { cardLike } from '../../corpus/strings.ts';
-import { obliging } from '../../support/gateways/honest-gateway.ts';
+import { obliging } from '../../support/gateways/compliant-gateway.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, manyAttempts, order, startTestRelay } from '../../support/relays/relay.ts';
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { hostileBodies } from '../../corpus/bodies.ts';
 import { sendBytes, sendRaw } from '../../corpus/raw-request.ts';
 import { announced, hostileWire, unfinished } from '../../corpus/wire.ts';
-import { obliging } from '../../support/gateways/honest-gateway.ts';
+import { obliging } from '../../support/gateways/compliant-gateway.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 

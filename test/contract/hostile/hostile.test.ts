@@ -4,7 +4,7 @@ import { hostileBodies } from '../../corpus/bodies.ts';
 import { codeOf, faultOf, type RawAnswer, sendRaw } from '../../corpus/raw-request.ts';
 import { leavesOf, type Target, targetsOf, withValue } from '../../corpus/routes.ts';
 import { brokenLines, cardLike, hostileTexts } from '../../corpus/strings.ts';
-import { obliging } from '../../support/gateways/honest-gateway.ts';
+import { obliging } from '../../support/gateways/compliant-gateway.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { manyAttempts, startTestRelay } from '../../support/relays/relay.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { account, apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
@@ -12,7 +12,7 @@ function linesOf(relay: TestRelay) {
   return relay.logLines.map((text) => line.parse(JSON.parse(text)));
 }
 
-async function setUp(script: Script = honest, config: Record<string, unknown> = {}) {
+async function setUp(script: Script = compliant, config: Record<string, unknown> = {}) {
   const gateway = await scriptedGateway(script);
   return { gateway, relay: await startTestRelay({ gatewayUrl: gateway.url, config }) };
 }
@@ -66,7 +66,7 @@ describe('the log of a relay', () => {
     const { relay } = await setUp((received, res, req) => {
       if (received.path === '/v1/authorise') res.destroy();
       else if (received.path === '/v1/retrievalTrans') sendRecords(res, []);
-      else honest(received, res, req);
+      else compliant(received, res, req);
     });
     await payAs(relay, 'browser-0002');
     const query = () => linesOf(relay).find(({ msg, name }) => msg === 'gateway called' && name === 'query');
@@ -106,7 +106,7 @@ describe('the log of a relay', () => {
     const broken: Script = (received, res, req) => {
       if (received.message.order_no === 'B-1') res.writeHead(500).end(received.raw);
       else if (received.message.order_no === 'B-2') res.writeHead(400).end(received.raw);
-      else honest(received, res, req);
+      else compliant(received, res, req);
     };
     const { relay } = await setUp(broken, withReceiver(receiver.url));
     const { answer } = await payAs(relay, 'browser-0003');

@@ -5,7 +5,7 @@ import { decodeItems } from '../../../shared/gateway/items.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { expectedWire } from '../../corpus/expected-wire.ts';
-import { obliging } from '../../support/gateways/honest-gateway.ts';
+import { obliging } from '../../support/gateways/compliant-gateway.ts';
 import { identity } from '../../support/gateways/operation-cases.ts';
 import { type Script, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { objectsOf, plainText } from '../../support/payments/arbitrary.ts';

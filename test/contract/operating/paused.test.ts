@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { operationCases } from '../../support/gateways/operation-cases.ts';
 import { type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
@@ -16,7 +16,7 @@ const effects = operationNames.flatMap((name) => {
 
 /** Answers queries with no records, and everything else well. */
 const gatewayScript: Script = (received, res, req) =>
-  received.path === operations.query.path ? sendRecords(res, []) : honest(received, res, req);
+  received.path === operations.query.path ? sendRecords(res, []) : compliant(received, res, req);
 
 /** A relay that is paused, and what starts it again on the same store. */
 async function setUp() {

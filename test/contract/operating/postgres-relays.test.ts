@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../relay/store/open.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { done, refunding, transaction_id } from '../../support/gateways/refunding.ts';
 import {
   approval,
@@ -72,7 +72,7 @@ describe('two relays on one PostgreSQL', () => {
   });
 
   it('do once what one Idempotency-Key asks of both', async () => {
-    const { gateway, both } = await twoRelays(honest);
+    const { gateway, both } = await twoRelays(compliant);
     const body = { ...order(), ...card };
     const headers = { 'idempotency-key': 'one' };
     const answers = await onEach(both, 4, (relay) => relay.post('/v1/payments', apiKey, body, headers));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import {
   approval,
   type Script,
@@ -31,7 +31,7 @@ const gatewayScript: Script = (received, res, req) => {
   else if (received.path === '/v1/payout') {
     const { encryption_data: _, ...echo } = received.message;
     res.end(JSON.stringify({ ...echo, status: 'COMPLETED' }));
-  } else honest(received, res, req);
+  } else compliant(received, res, req);
 };
 
 /** A relay on one store, whose clock can be moved by days. A moved clock is that of another relay, as after years. */

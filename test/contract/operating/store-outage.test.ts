@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { operationCases } from '../../support/gateways/operation-cases.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
@@ -8,7 +8,7 @@ import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 it.each(['refund', 'capture', 'payout'] as const)(
   'a %s that was answered while the store was away is known as soon as the store is back',
   async (name) => {
-    const gateway = await scriptedGateway(honest);
+    const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const down = new StoreError('down');
     const finish = vi
@@ -30,7 +30,7 @@ it.each(['refund', 'capture', 'payout'] as const)(
 );
 
 it('an outcome that a stopping relay could not store before is stored at its last try', async () => {
-  const gateway = await scriptedGateway(honest);
+  const gateway = await scriptedGateway(compliant);
   const one = await startTestRelay({ gatewayUrl: gateway.url });
   const broken = vi.spyOn(one.context.store, 'finishOperation').mockRejectedValue(new StoreError('down'));
   const got = await one.post('/v1/capture', apiKey, operationCases.capture.least);

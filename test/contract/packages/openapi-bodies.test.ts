@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { bodiesOf } from '../../support/relays/bodies.ts';
 import { documented } from '../../support/relays/documented.ts';
@@ -29,7 +29,7 @@ describe('a body that the document calls valid', () => {
     ['/v1/subscription/cancel', 'SubscriptionCancel'],
     ['/v1/payout', 'Payout'],
   ])('is taken by %s', async (path, name) => {
-    const gateway = await scriptedGateway(honest);
+    const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const told = documented(relay.url);
     await fc.assert(
@@ -50,7 +50,7 @@ describe('a body that the document calls valid', () => {
   });
 
   it('is taken by PATCH /v1/sessions/{id}, whatever the order was before', async () => {
-    const gateway = await scriptedGateway(honest);
+    const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const told = documented(relay.url);
     const path = '/v1/sessions/{id}';

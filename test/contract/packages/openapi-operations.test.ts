@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { operationCases } from '../../support/gateways/operation-cases.ts';
 import { type Script, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { documented } from '../../support/relays/documented.ts';
 import { mistakes } from '../../support/relays/mistakes.ts';
 import { apiKey, queryOnlyKey, startTestRelay } from '../../support/relays/relay.ts';
 
-async function setUp(script: Script = honest, timeoutMs = 30_000) {
+async function setUp(script: Script = compliant, timeoutMs = 30_000) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs });
   return { gateway, relay, told: documented(relay.url) };

@@ -5,7 +5,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { createApp } from '../../../relay/app.ts';
 import { openApiDocument } from '../../../relay/openapi/document.ts';
 import { loadAssets } from '../../../relay/pages/assets.ts';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { defaultRules, documented } from '../../support/relays/documented.ts';
 import { mistakes } from '../../support/relays/mistakes.ts';
@@ -13,7 +13,7 @@ import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.
 import { routesOf } from '../../support/relays/routes.ts';
 import { testContext } from '../../support/stores/context.ts';
 
-async function setUp(script: Script = honest) {
+async function setUp(script: Script = compliant) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url });
   return { gateway, relay, told: documented(relay.url) };

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { hang, reset, type Script } from '../../support/gateways/scripted-gateway.ts';
 import { onTheWire } from '../../support/gateways/wire-answers.ts';
 
@@ -8,13 +8,13 @@ const body =
   (_received, res) =>
     void res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(bytes);
 
-/** An honest answer, changed on its way. */
+/** A correct answer, changed on its way. */
 const changed =
   (change: (json: string) => string | Buffer): Script =>
   (received, res, req) => {
     const end = res.end.bind(res);
     res.end = (json: unknown) => end(change(String(json)));
-    honest(received, res, req);
+    compliant(received, res, req);
   };
 
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));

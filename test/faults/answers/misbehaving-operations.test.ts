@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../shared/gateway/operations.ts';
-import { honest } from '../../support/gateways/honest-gateway.ts';
+import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { operationCases } from '../../support/gateways/operation-cases.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
@@ -25,7 +25,7 @@ for (const { name, path } of effects) {
     for (const [what, [does, reason]] of Object.entries(faults)) {
       it(what, async () => {
         let isFine = false;
-        const gateway = await scriptedGateway((...call) => (isFine ? honest(...call) : does(...call)));
+        const gateway = await scriptedGateway((...call) => (isFine ? compliant(...call) : does(...call)));
         const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: timeLimit(reason) });
         const key = { 'idempotency-key': 'once' };
         const answer = await relay.post(path, apiKey, least, key);

@@ -4,7 +4,7 @@ import { identity, operationCases } from './operation-cases.ts';
 import { approval, type Received, type Script, sendSigned, sendXml, signedXml } from './scripted-gateway.ts';
 
 /** A gateway that does everything that it is asked, and says so in each operation's own form. */
-export const honest: Script = (received, res) => {
+export const compliant: Script = (received, res) => {
   const { path, message } = received;
   if (path === '/v1/authorise') {
     const isApm = message.payment_method !== undefined;

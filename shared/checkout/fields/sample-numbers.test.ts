@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../../test/support/payments/fields.ts';
-import { honestNumbers, TEST_CARDS } from '../../../test/support/payments/honest-numbers.ts';
+import { sampleNumbers, TEST_CARDS } from '../../../test/support/payments/sample-numbers.ts';
 import { fieldProblem } from './problem.ts';
 
 const DOCUMENTS = ['document', 'person.document_number', 'person.documents.labels.bank_account.owner_document_number'];
@@ -12,7 +12,7 @@ const NO_CARD_LOOKED_FOR = [...DOCUMENTS, 'shopper_phone', 'person.phone_number'
 const problem = (path: string, value: string, currency: string, card?: string) =>
   fieldProblem(path, value, { ...context({}, currency), ...(card && { card }) });
 
-it.each(honestNumbers)('$country: $value is taken as $path', ({ path, value, currency }) => {
+it.each(sampleNumbers)('$country: $value is taken as $path', ({ path, value, currency }) => {
   for (const name of path === 'document' ? DOCUMENTS : [path]) expect(problem(name, value, currency)).toBeUndefined();
 });
 

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { honestNumbers, TEST_CARDS } from '../../../test/support/payments/honest-numbers.ts';
+import { sampleNumbers, TEST_CARDS } from '../../../test/support/payments/sample-numbers.ts';
 import { en } from '../../locales/en.ts';
 import { approved, button, fake, field, fillCard, json, open, start } from '../testing.tsx';
 
@@ -26,8 +26,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   shopper_phone: 'phone',
 };
 
-describe('an honest number', () => {
-  it.each(honestNumbers)('of $country is paid with: $value as $path', async ({ currency, path, value }) => {
+describe('a sample number', () => {
+  it.each(sampleNumbers)('of $country is paid with: $value as $path', async ({ currency, path, value }) => {
     await start({ ...open, currency, collect: [GROUPS[path] ?? ''] });
     fake.answers = [() => json(approved)];
     await fill(LABELS[path] ?? /none/, value);

@@ -1,8 +1,8 @@
 import { passesLuhn } from '../../../shared/card-data/luhn.ts';
-import vectors from '../../../shared/vectors/honest-numbers.json' with { type: 'json' };
+import vectors from '../../../shared/vectors/sample-numbers.json' with { type: 'json' };
 
 /** A number that is nobody's card: the field in which a shopper types it, and the currency that they pay with. */
-type HonestNumber = { country: string; currency: string; path: string; value: string };
+type SampleNumber = { country: string; currency: string; path: string; value: string };
 
 const { documents, emails, phones } = vectors;
 
@@ -10,7 +10,7 @@ const { documents, emails, phones } = vectors;
  * Every number of the table of published samples, which form and relay take alike. One in ten identity numbers ends in a
  * card's check digit by chance: each sample of digits alone comes a second time with such an end.
  */
-export const honestNumbers: readonly HonestNumber[] = [
+export const sampleNumbers: readonly SampleNumber[] = [
   ...documents.flatMap(({ country, currency, numbers }) =>
     numbers
       .flatMap((value) => [value, ...luhnTwin(value)])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { honestNumbers, TEST_CARDS } from '../../../test/support/payments/honest-numbers.ts';
+import { sampleNumbers, TEST_CARDS } from '../../../test/support/payments/sample-numbers.ts';
 import { card } from '../../../test/support/relays/relay.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Session } from '../../payments/session.ts';
@@ -41,8 +41,8 @@ function refused(currency: string, body: PayBody): string[] {
   return [];
 }
 
-describe('an honest number', () => {
-  it.each(honestNumbers)('of $country is taken: $value as $path', ({ currency, path, value }) => {
+describe('a sample number', () => {
+  it.each(sampleNumbers)('of $country is taken: $value as $path', ({ currency, path, value }) => {
     expect(refused(currency, { ...card, [path]: value })).toEqual([]);
     if (path !== 'document') return;
     expect(refused(currency, { payment_method: 'PIX', person: { document_number: value } })).toEqual([]);
