@@ -13,6 +13,8 @@ const IS_CODE = /(?<!\.test)\.ts$|\.css$/;
 /** For operators. What is not there yet is left out. */
 const FOLDERS = ['docs', 'deploy'];
 const IS_NO_DOCUMENT = /\.(png|ts)$|(^|\/)\.[^/]*$/;
+/** What an operator puts beside `deploy/compose.yml`: settings, secrets and keys. */
+const IS_OPERATORS = /^deploy\/(relay\.json$|.*\/)/;
 const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md'];
 
 /** The commands of a release, and the script of each. */
@@ -21,7 +23,9 @@ const COMMANDS = { 'turnpike-relay': 'release/turnpike-relay.sh', turnpike: 'rel
 /** Copies the code, the documents for operators and the commands of the repository at `root` into `folder`. */
 export function copyCode(root: string, folder: string): void {
   const code = CODE.flatMap((name) => filesIn(root, name)).filter((path) => IS_CODE.test(path));
-  const documents = FOLDERS.flatMap((name) => filesIn(root, name)).filter((path) => !IS_NO_DOCUMENT.test(path));
+  const documents = FOLDERS.flatMap((name) => filesIn(root, name)).filter(
+    (path) => !IS_NO_DOCUMENT.test(path) && !IS_OPERATORS.test(path),
+  );
   for (const path of [...code, ...documents]) copy(root, folder, path);
   for (const name of FILES) copy(root, folder, name);
   copyFileSync(join(root, 'build/check-node.sh'), join(folder, 'check-node.sh'));

@@ -12,6 +12,8 @@ it.each([
   ['deploy/tls.key', '', 'a secret or data'],
   ['data/turnpike.db', '', 'a secret or data'],
   ['relay.json', '', 'a secret or data'],
+  ['deploy/relay.json', '', 'a secret or data'],
+  ['deploy/secrets/store', '', 'a secret or data'],
   ['relay/key.ts', key, 'a private key'],
 ])('keeps %s out of a release', (path, text, why) => {
   expect(whyNot(path, () => text)).toBe(why);

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { copyCode } from './code.ts';
+
+it('leaves out what an operator keeps in deploy/', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'turnpike-code-'));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const [root, folder] = [join(parent, 'root'), join(parent, 'release')];
+  const own = [
+    'deploy/secrets/store',
+    'deploy/secrets/postgres_password',
+    'deploy/tls/fullchain.crt',
+    'deploy/relay.json',
+  ];
+  const code = [
+    'LICENSE',
+    'CHANGELOG.md',
+    'README.md',
+    'build/check-node.sh',
+    'deploy/compose.yml',
+    'docs/decisions/a.md',
+  ];
+  const commands = ['release/turnpike-relay.sh', 'release/turnpike.sh'];
+  for (const path of [...own, ...code, ...commands]) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), '');
+  }
+  mkdirSync(folder);
+  copyCode(root, folder);
+  expect(readdirSync(join(folder, 'deploy'), { recursive: true })).toEqual(['compose.yml']);
+  expect(readdirSync(join(folder, 'docs/decisions'))).toEqual(['a.md']);
+});
