@@ -1,4 +1,4 @@
-/** What the fields about the shopper, the card, the device and the delivery mean. */
+/** What the card is in answers. */
 export const shopperFields: Record<string, string> = {
   'Attempt.card': 'The card, masked.',
   'Session.card': 'The card that paid, masked.',
