@@ -174,7 +174,7 @@ describe('what cannot be sent', () => {
     expect(relay.asked).toEqual([]);
   });
 
-  it('is told with what to do, where a body is none or cannot be written as JSON', async () => {
+  it('says what to do where a body cannot be written as JSON', async () => {
     const relay = await scriptedRelay({ status: 200, body: {} });
     const round: { self?: object } = {};
     round.self = round;

@@ -58,7 +58,7 @@ describe('a POST', () => {
     expect(new Set(fresh).size).toBe(2);
   });
 
-  it('is given up after as many tries as are set, with what the last one brought', async () => {
+  it('is given up after the set tries, with the last error', async () => {
     const dead = await scriptedRelay('drop');
     await expect(dead.client({ tries: 3 }).refund(refund)).rejects.toThrow(RelayUnreachable);
     expect(dead.asked).toHaveLength(3);

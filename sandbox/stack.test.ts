@@ -48,7 +48,7 @@ test('the thanks page shows the webhook of a paid subscription', async () => {
   expect((await Promise.all(written)).join('')).not.toContain('whsec_');
 });
 
-test('people may try the API with the key that is printed, and are told when a payout fails', async () => {
+test('people may try the API with the printed key', async () => {
   const { urls, apiKey } = await start();
   const payout = await fetch(`${urls.relay}/v1/payout`, {
     method: 'POST',

@@ -76,7 +76,7 @@ describe('a profile', () => {
     expect(problemsOf(settings)).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('takes a query that needs no filter, and a code that is listed twice with one meaning', () => {
+  it('accepts a query without filter, and a code listed twice alike', () => {
     const order_status = { approved: ['1', '1'], declined: [] };
     expect(problemsOf({ query_requires: [[]], codes: { order_status } })).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe('the webhooks of an operation', () => {
     expect(events.map((event) => event.type)).toEqual(types);
   });
 
-  it('tell it once more when it is looked for no more, and not at every look', async () => {
+  it('send it once more when the search ends, not each time', async () => {
     const context = await testContext({ account: { webhook } });
     const lookup = { before: [], asked_at: created_at, looks: 1 };
     const searched = { ...operationIn(unknown), lookup: { ...lookup, next_look_at: created_at } };

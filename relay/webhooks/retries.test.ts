@@ -59,7 +59,7 @@ describe('a webhook that is sent again', () => {
     }
   });
 
-  it('is taken by a receiver that knows the old secret only, the new one only, or both', async () => {
+  it('is accepted with the old secret, the new one, or both', async () => {
     const [before, after] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
     const receiver = await startClosedReceiver();
     receiver.open();

@@ -4,7 +4,7 @@ import { parts } from '../demo.ts';
 import { listen } from '../listen.ts';
 import { plainTrouble } from './gateway.ts';
 
-test('a failure of our own is told without its stack, which the terminal gets with its cards masked', async () => {
+test('an internal failure is answered without its stack', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const app = express();
   app.get('/', () => {

@@ -67,7 +67,7 @@ describe('the truth in Firefox', () => {
   });
 });
 
-it('a shop’s page that is loaded again after it was paid shows no form for that order', async () => {
+it('a shop’s page shows no form for a paid order', async () => {
   const { gateway, shopUrl } = await startFrontedStack();
   const { page } = await openFirefoxPage(browser());
   await page.goto(`${shopUrl.replace('127.0.0.1', 'localhost')}/?methods=card`);

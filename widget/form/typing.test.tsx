@@ -52,7 +52,7 @@ describe('typing a card', () => {
     expect(error?.textContent).toBe('');
   });
 
-  it('takes back what it said of the security code once the number is of a brand that has such codes', async () => {
+  it('withdraws the security code’s error once the brand allows it', async () => {
     await start();
     await userEvent.type(field(/card number/i), '378282246310005');
     await userEvent.type(field(/security code/i), '737');

@@ -125,7 +125,7 @@ describe('an issuer that the relay gets nowhere with', () => {
     expect(await follow(silent.url, hurried)).toEqual({ address: `${silent.url}/`, fault: 'no_answer' });
   });
 
-  it('is left to the browser where the DNS does not know it, but not over http', async () => {
+  it('is left to the browser where DNS fails, except over http', async () => {
     const { resolve } = dnsOf([]);
     const unknown = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
     const address = 'https://bank.example/pay';

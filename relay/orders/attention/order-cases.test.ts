@@ -39,7 +39,7 @@ it('is nothing while nobody needs to know of it', () => {
   expect(kinds({ status: 'approved', ...paid }, { status: 'failed' })).toEqual([]);
 });
 
-it('tells of each kind once, and of an order that is over what its records say', () => {
+it('reports each kind once, and the records of a finished order', () => {
   expect(kinds(unknown('at_1'), unknown('at_1'), amountDiffers)).toEqual([
     ['order_asked', 'timeout'],
     ['order_contradicted', 'amount_differs'],

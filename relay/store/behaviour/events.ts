@@ -4,7 +4,7 @@ import { at, delivered, event, failed, ids, type Open } from './fixtures.ts';
 /** The outbox of webhooks. */
 export function eventBehaviour(open: Open): void {
   describe('the outbox', () => {
-    it('gives an event out as it was written, with a first try that is due at once', async () => {
+    it('claims an event as it was written, due at once', async () => {
       const store = await open();
       await store.addEvents([event('msg_1')]);
       expect(await store.claimEvents('demo', at(0), at(60), 10)).toEqual([
@@ -200,7 +200,7 @@ export function eventBehaviour(open: Open): void {
   });
 
   describe('giving up what nobody delivers', () => {
-    it('is for accounts without a receiver and what is older than a moment, a few at a time', async () => {
+    it('gives up old events, and those without a receiver, in batches', async () => {
       const store = await open();
       const gone = (id: string, subject?: string, created = 0) =>
         event(id, subject, { account: 'gone', created_at: at(created) });

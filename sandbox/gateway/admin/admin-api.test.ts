@@ -32,7 +32,7 @@ test.each([
   expect(await admin('GET', 'clock')).toEqual({ status: 200, body: { now: at } });
 });
 
-test('a query from an address that is not registered is told nothing, and every other operation works', async () => {
+test('a query from an unregistered address gets nothing; other operations work', async () => {
   const { admin, pay, ask } = await withClock();
   const item = await pay();
   expect(await ask('query', { orders: 'A-1' })).toMatchObject({ return_status: '1' });

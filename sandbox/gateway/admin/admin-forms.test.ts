@@ -100,7 +100,7 @@ test.each([
   expect(payments.list()).toMatchObject([outcome]);
 });
 
-test('a refund that was not processed is processed by hand, at the time of the clock, and told again', async () => {
+test('an unprocessed refund is processed by hand, and notified again', async () => {
   const listener = await startListener();
   const { pay, ask, clock, submit, page } = await setUp();
   const payment = await pay({ order_no: 'A-1-fault:refund_pending', notify_url: listener.url });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardPayment, DAY, startGateway, startReceiver, withSubscription } from '../testing.ts';
 
-test('a contract is charged at the end of each period, as a payment of its own with the same recurring_id', async () => {
+test('a contract is charged at each period’s end under its recurring_id', async () => {
   const { clock, charges, query, recurring_id, payments } = await withSubscription();
   clock.advance(2 * DAY);
   expect(charges()).toEqual([

@@ -73,7 +73,7 @@ test.each(Object.keys(own))('a card in %s is masked all the same', (name) => {
   expect(JSON.stringify(maskMessage({ [name]: '5555555555554444' }, [name]))).not.toContain('5555555555554444');
 });
 
-test('a test card, or the card of the payment, is masked even among the digits of an identifier', () => {
+test('a test card or the payment’s card is masked inside identifiers', () => {
   const card = '5555555555554444';
   const message = { card, transaction_id: `${card}0000`, items: [{ transaction_id: '00004111111111111111' }] };
   expect(maskMessage(message, Object.keys(message))).toEqual({

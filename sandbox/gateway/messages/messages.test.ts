@@ -45,7 +45,7 @@ test.each(['/v1/retrievalTrans', '/v1/retrievalRefund'])(
   },
 );
 
-test('a name that is no field is repeated or kept only if it can be nothing but a name', async () => {
+test('an unknown field’s name is kept only if it is a name', async () => {
   const { authorise, url } = await startGateway();
   const response = await authorise(cardPayment({ 'cvv 97531': 'x', cart_items: [{ 'Code 86421': 1 }], colour: 'x' }));
   const text = await response.text();

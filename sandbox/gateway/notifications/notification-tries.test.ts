@@ -18,7 +18,7 @@ async function setUp(...reactions: Reaction[]) {
   return { timers, listener, gateway, pay, orders };
 }
 
-test('what is answered with another status than 200 is sent again, later each time, until it is taken', async () => {
+test('a notification is sent again until it gets status 200', async () => {
   const { timers, listener, gateway, pay } = await setUp(
     { status: 500, body: 'not now' },
     { status: 204 },

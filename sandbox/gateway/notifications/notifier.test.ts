@@ -8,7 +8,7 @@ import { startListener } from './notification-testing.ts';
 const { merchant_id, account_id, signing_secret } = demoMerchant;
 const names = ({ got }: Awaited<ReturnType<typeof startListener>>) => got.map(({ body }) => JSON.parse(body).order_no);
 
-test('a payment is told to its notify_url after it was answered, signed, by the names of the spec', async () => {
+test('a payment is notified after its answer, signed as the spec says', async () => {
   const listener = await startListener();
   const { authorise } = await startGateway();
   const answer = await elements(await authorise(cardPayment({ notify_url: listener.url })));

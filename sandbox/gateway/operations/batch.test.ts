@@ -3,7 +3,7 @@ import { operations } from '../../../shared/gateway/operations.ts';
 import { startGateway } from '../testing.ts';
 
 test.each(['refund', 'review', 'capture', 'cancel'] as const)(
-  'a %s at the limit has a result for each item, and over it is refused as a whole',
+  'a %s at the limit has all results; over it is refused',
   async (name) => {
     const { pay, ask, payments } = await startGateway();
     const { transaction_id, currency, amount } = await pay();

@@ -111,7 +111,7 @@ test('neither a declined nor a cancelled payment is refunded', async () => {
   ]);
 });
 
-test('refunds are found by order, by transaction and by reference, and only together with every other filter', async () => {
+test('refunds are found by order, transaction and reference, combined', async () => {
   const { item, ask, pay, refunded } = await withPayment();
   const other = await pay({ order_no: 'A-2' });
   await refunded('10.00', { refund_reason: 'first' });

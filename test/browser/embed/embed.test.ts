@@ -66,7 +66,7 @@ describe('the embedded form', () => {
     expect(complaints.slice(held)).toEqual([]);
   });
 
-  it('adopts a frame that the shop’s server has put into the page, and shows another session instead when asked', async () => {
+  it('adopts a frame from the shop’s server, and shows another session', async () => {
     const { gateway, relay, shopUrl } = await startStack();
     const { page, complaints } = await openPage(browser);
     const first = await relay.session();

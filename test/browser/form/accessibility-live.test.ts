@@ -77,7 +77,7 @@ describe('the form in a shop’s page', () => {
     expect(await focused()).toBe('cc-name');
   });
 
-  it('takes the keyboard to the first wrong field, and has each field whole in sight on a small screen', async () => {
+  it('focuses the first wrong field, and shows it whole', async () => {
     const { shopUrl } = await startStack();
     const { page } = await openPage(browser, { width: 390, height: 480 });
     await page.goto(`${shopUrl}/?methods=card`);

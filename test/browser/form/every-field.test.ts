@@ -173,7 +173,7 @@ async function setUp(session: object) {
   return { page, complaints, checkout, sent, identity };
 }
 
-it('a card payment with everything that can be asked and known reaches the gateway as §2.1 has it', async () => {
+it('a card payment with every field is sent as §2.1 has it', async () => {
   const { page, complaints, checkout, sent, identity } = await setUp({
     order: { ...known, ...knownForCards },
     collect: ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'],

@@ -39,7 +39,7 @@ describe('a shopper at the issuer’s page', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('who approves there while another tab has the form open does not pay a second time in that tab', async () => {
+  it('who approves there cannot pay again in another tab', async () => {
     const { gateway, context, page, session } = await atTheIssuer();
     const other = await context.newPage();
     await other.goto(session.checkoutUrl);

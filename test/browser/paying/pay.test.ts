@@ -136,7 +136,7 @@ describe('a shopper', () => {
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['undecided', 'approved']);
   });
 
-  it('whose payment is not answered is told that it is being confirmed, and then that it is paid', async () => {
+  it('whose payment is unanswered sees it confirmed, then paid', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
     // No query tells that it is paid before the test has looked at the form.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });

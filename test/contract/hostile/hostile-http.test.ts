@@ -174,7 +174,7 @@ it('takes no payment down with an odd header of the browser or of a proxy', asyn
   }
 });
 
-it('takes no address to go to that is not whole text, whether the request has a key or not', async () => {
+it('refuses an address to go to that is not whole text', async () => {
   const { post } = await setUp();
   const url = 'http://127.0.0.1:8082/\ud800';
   const bodies = {

@@ -35,7 +35,7 @@ it('takes the bodies that all others here are changes of', async () => {
   }
 });
 
-it('refuses every hostile body with the code that says what is wrong, sends nothing and goes on', async () => {
+it('refuses every hostile body with its code, and sends nothing', async () => {
   const { gateway, relay, targets, send, sendJson } = await setUp();
   const before = gateway.received.length;
   const wrong: string[] = [];

@@ -91,7 +91,7 @@ describe('what is older than retention_days', () => {
     expect((await relay.get(`/v1/sessions/${paid.id}`, apiKey)).status).toBe(404);
   });
 
-  it('leaves the memory that an order was paid, so that nobody is charged for it again', async () => {
+  it('keeps that an order was paid', async () => {
     const { gateway, relay, clock, count, payFor } = await setUp();
     await payFor('A-1');
     await payFor('D-1');

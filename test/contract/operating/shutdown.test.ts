@@ -107,7 +107,7 @@ describe('a relay that is told to stop', () => {
     expect(await relay.exited).toBe(0);
   });
 
-  it('is done at once when nothing is under way, also with a connection that is kept alive', async () => {
+  it('stops at once when idle, also with a kept-alive connection', async () => {
     const { relay, url } = await running(approving, unhurried);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());

@@ -6,7 +6,7 @@ import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
 it.each(['refund', 'capture', 'payout'] as const)(
-  'a %s that was answered while the store was away is known as soon as the store is back',
+  'a %s answered during a store outage is known after it',
   async (name) => {
     const gateway = await scriptedGateway(compliant);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });

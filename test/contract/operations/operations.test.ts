@@ -68,7 +68,7 @@ describe.each(routed)('%s', (name) => {
   const { full, least, wire = full, answer, items } = operationCases[name];
   const isEffect = operation.settledBy !== undefined;
 
-  it('goes to the gateway with every field of its table, rightly signed, and its answer comes back unchanged', async () => {
+  it('is sent with every field, signed; its answer is returned unchanged', async () => {
     const whole = signed({ ...identity, ...answer });
     const { gateway, relay } = await setUp((_received, res) => send(res, whole));
     const got = await relay.post(route.path, apiKey, full);
@@ -207,7 +207,7 @@ describe.each(routed)('%s', (name) => {
   });
 
   if (isEffect) {
-    it('is unknown when no answer comes in time: told as such, kept, and never sent again', async () => {
+    it('is unknown when no answer comes in time, and never resent', async () => {
       const { gateway, relay } = await setUp(() => undefined, { timeoutMs: 200 });
       const key = { 'idempotency-key': 'once' };
       const first = await relay.post(route.path, apiKey, least, key);

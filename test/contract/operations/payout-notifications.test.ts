@@ -281,7 +281,7 @@ describe('the gateway’s notification of a payout', () => {
     },
   );
 
-  it('leaves no card number in the store, the webhook or the log, wherever it holds one', async () => {
+  it('leaves no card number in store, webhook or log', async () => {
     const { receiver, relay, notify } = await setUp();
     const number = '5555555555554444';
     const named = { request_id: number, transaction_id: number, short_reference_id: number, status: `paid ${number}` };

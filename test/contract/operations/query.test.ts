@@ -107,7 +107,7 @@ describe('POST /v1/query', () => {
     }
   });
 
-  it('takes an answer without a signature, with a right one, or with the request’s own sent back', async () => {
+  it('accepts an answer unsigned, signed, or with the request’s signature', async () => {
     const good: Record<string, (sent: unknown) => object> = {
       none: () => ({}),
       empty: () => ({ encryption_data: '' }),

@@ -349,7 +349,7 @@ describe('the scripts', () => {
     expect(etags.size).toBe(3);
   });
 
-  it('of earlier builds are there as long as a page may have pinned them, and no other file is', async () => {
+  it('of earlier builds are served while pages may pin them', async () => {
     const dist = join(import.meta.dirname, '../../../dist');
     const assets = await loadAssets(dist);
     const old = { ...assets.loader, file: 'turnpike-0123456789abcdef.js', body: Buffer.from('old') };

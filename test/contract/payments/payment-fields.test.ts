@@ -85,7 +85,7 @@ const everything = {
 };
 
 describe('POST /v1/payments', () => {
-  it('sends every field that the shop holds as it is in §2.1, with the relay’s identity and notify_url', async () => {
+  it('sends the shop’s fields as §2.1 has them, with notify_url', async () => {
     const { gateway, relay, pay } = await setUp();
     const got = await pay(everything);
     expect(got, got.text).toMatchObject({
@@ -128,7 +128,7 @@ describe('POST /v1/payments', () => {
     expect(gateway.authorised()[1]?.message).not.toHaveProperty('user_agent');
   });
 
-  it('pays by an alternative method: the shopper goes through the relay, and ends where the shop says', async () => {
+  it('pays by an alternative method through the relay', async () => {
     const { gateway, relay, pay } = await setUp((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);
       const { merchant_id, account_id, order_no, amount, currency } = approval(received);

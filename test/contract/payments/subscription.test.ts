@@ -48,7 +48,7 @@ it('the whole subscription reaches the gateway, amounts with two decimals', asyn
   expect(JSON.parse(message?.request ?? '{}')).toMatchObject({ amount: '10.00', subscription });
 });
 
-it('the shop learns the recurring_id from the session, and so does a shop that pays by itself', async () => {
+it('the session shows the recurring_id to every shop', async () => {
   const { relay, truth, paid, recordOf, session } = await subscribed();
   expect(paid.body).toMatchObject({ status: 'approved' });
   expect(truth).toMatchObject({ status: 'approved', recurring_id: expect.stringMatching(/./) });
@@ -92,7 +92,7 @@ it('a cancelled subscription begins no period any more; the one that runs is cha
   expect(charges()).toEqual(charged(3));
 });
 
-it('the period that runs is not charged when a person cancels it by hand at the gateway', async () => {
+it('a period cancelled by hand at the gateway is not charged', async () => {
   const { gateway, charges, charged, cancel, truth } = await subscribed();
   await cancel();
   const path = `/admin/contracts/${truth.recurring_id}/periods/cancel`;
@@ -101,7 +101,7 @@ it('the period that runs is not charged when a person cancels it by hand at the 
   expect(charges()).toEqual(charged(1));
 });
 
-it('the end of a subscription is asked for once under one key, and the gateway’s refusal comes back as it is', async () => {
+it('ends a subscription once per key, and returns the gateway’s refusal', async () => {
   const { gateway, cancel, truth } = await subscribed();
   expect((await cancel({ contract_name: 'Coffee club' })).body).toMatchObject({ cancel_status: '0' });
   const [first, again] = [

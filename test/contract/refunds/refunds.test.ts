@@ -179,7 +179,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  it('of a foreign payment is limited by its least original amount', async () => {
+  it('of a payment made elsewhere is limited by its least original amount', async () => {
     const { relay, items, refunds } = await setUp();
     const [item] = items('100.00');
     const refundOf = (amount: string) => relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, amount }] });

@@ -80,7 +80,7 @@ describe('a kept connection', () => {
   });
 
   for (const how of ['closes', 'resets'] as const) {
-    it(`that the gateway ${how} when the next payment comes leaves it unknown, and it is sent once`, async () => {
+    it(`that the gateway ${how} leaves the next payment unknown, sent once`, async () => {
       const gateway = await scriptedGateway(inTurn(approve, how === 'closes' ? drop : reset));
       const relay = await startTestRelay({ gatewayUrl: gateway.url, ...patient });
       expect((await payOnce(relay)).paid.body).toMatchObject({ status: 'approved' });

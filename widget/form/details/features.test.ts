@@ -32,7 +32,7 @@ it.each<[what: string, more: Partial<CheckoutView>, features: string[]]>([
   expect(featuresOf({ ...view, ...more })).toEqual(features);
 });
 
-it('takes every value of a country whose rules it did not load, and measures it by those that it did', async () => {
+it('accepts any value of a country whose rules are not loaded', async () => {
   const context: FieldContext = { values: { billing_country: 'BR' }, currency: 'BRL', today: '2026-07-30' };
   const wrong = (rules: object) => [
     fieldProblem('document', '52998224724', { ...context, ...rules })?.key,

@@ -9,7 +9,7 @@ import { button, fake, field, fillCard, make, open, results, start } from '../te
 import { App } from '../view/app.tsx';
 
 describe('a session that is looked at', () => {
-  it('that was paid before it was opened is shown whole, and the page hears of it, once', async () => {
+  it('that was paid before is shown whole, with one result event', async () => {
     const paid: CheckoutView = { ...open, status: 'approved', transaction_id: 'T-1', card: '411111******1111' };
     const checkout = make({ ...open, status: 'approved' });
     fake.view = paid;

@@ -78,7 +78,7 @@ describe('a lost answer', () => {
     expect(others).toEqual([key, key]);
   });
 
-  it('looks at the session when the relay knows the try that was sent again, and takes a new key then', async () => {
+  it('reads the session when the relay knows the repeated try', async () => {
     await start();
     fake.answers = [lost, problem(409, 'attempt_in_flight'), () => json(approved)];
     await pay();

@@ -30,7 +30,7 @@ describe('saved cards', () => {
     expect(rows.map((row) => row?.querySelector('.mark:not(.blank)') !== null)).toEqual([true, true, false, false]);
   });
 
-  it('choose the first that is still good; an expired one may be chosen, for the gateway may know a newer one', async () => {
+  it('choose the first valid card; an expired one may be chosen', async () => {
     await start({ saved_cards: [old, good] });
     await waitFor(() => expect(chosen()).toBe('good'));
     await userEvent.click(screen.getByRole('radio', { name: /^Visa/ }));

@@ -17,7 +17,7 @@ import {
 /** Operations, and what their refunds take of a payment. */
 export function operationBehaviour(open: Open): void {
   describe('operations', () => {
-    it('change one version at a time, and keep the answer and the webhooks with the change', async () => {
+    it('change one version at a time, with answer and webhooks', async () => {
       const store = await open();
       await store.claimKey(claim, at(0));
       const one = operation('op_1');
@@ -98,7 +98,7 @@ export function operationBehaviour(open: Open): void {
       expect(await store.beginOperation(operation('op_1'), batch)).toEqual(exceeds);
     });
 
-    it('of a payment that the relay made are held to what was paid, whatever the shop says', async () => {
+    it('of the relay’s own payment are limited by what was paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject({ left: 1000n });

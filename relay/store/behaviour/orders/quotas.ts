@@ -27,7 +27,7 @@ const written = { kind: 'written' };
 /** How attempts are counted. */
 export function quotaBehaviour(open: Open): void {
   describe('a quota', () => {
-    it('lets so many attempts through in its window, and says until when the next one waits', async () => {
+    it('allows the limit per window, and says when the next may start', async () => {
       const store = await open();
       const quotas = [quota('a', 2)];
       expect(await pay(store, 0, quotas)).toEqual(written);
