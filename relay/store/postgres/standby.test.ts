@@ -6,7 +6,7 @@ import { emptyOrder } from '../../payments/order.ts';
 import { operation, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
-/** Ends the wait of commits for a standby, as `statement_timeout` does too: the server goes on with them, and only warns. */
+/** Ends the wait of commits for a standby, as an operator may: the server goes on with them, and only warns. */
 const STOP_WAITING = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
 
 describe('a commit that no synchronous standby has', () => {
@@ -16,7 +16,8 @@ describe('a commit that no synchronous standby has', () => {
   });
   afterAll(() => postgres?.close());
 
-  it('is not told as durable', async () => {
+  /** A store on a server whose commits wait for a standby that is not there; `present` ends that. */
+  const open = async () => {
     const address = await postgres.database();
     const store = await openPostgres(address);
     onTestFinished(() => store.close());
@@ -30,6 +31,11 @@ describe('a commit that no synchronous standby has', () => {
     };
     await store.check();
     await waitFor('gone');
+    return { address, store, present: () => waitFor('') };
+  };
+
+  it('is not told as durable', async () => {
+    const { address, store, present } = await open();
     for (const change of [
       () => store.check(),
       () => store.writeOrder(starting(emptyOrder('demo', 'a'), session('cs_a', 'a'), 'at_a')),
@@ -42,7 +48,16 @@ describe('a commit that no synchronous standby has', () => {
       await until('it no longer waits', async () => (await postgres.query(address, STOP_WAITING)).length > 0);
       expect(await ended).toBeInstanceOf(StoreError);
     }
-    await waitFor('');
+    await present();
     await store.check();
+  });
+
+  it('is not told as durable after the timeout of its role', async () => {
+    await postgres.query(await postgres.database(), "ALTER ROLE CURRENT_USER SET statement_timeout = '300 ms'");
+    const { store, present } = await open();
+    await expect(store.beginOperation(operation('op_b'), [])).rejects.toBeInstanceOf(StoreError);
+    // It was committed: on this server alone.
+    expect(await store.operation('op_b')).toEqual(operation('op_b'));
+    await present();
   });
 });
