@@ -9,7 +9,13 @@ import lock from '../../package-lock.json' with { type: 'json' };
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { serve } from '../support/http/http-server.ts';
 import { account, apiKey, card, order, testConfig } from '../support/relays/relay.ts';
-import { pathWithNode, pathWithoutNode, type UnpackedRelease, unpackedRelease } from '../support/release.ts';
+import {
+  pathWithBrokenNode,
+  pathWithNode,
+  pathWithoutNode,
+  type UnpackedRelease,
+  unpackedRelease,
+} from '../support/release.ts';
 import { until } from '../support/time/until.ts';
 
 let release: UnpackedRelease;
@@ -193,6 +199,14 @@ describe('the unpacked release', () => {
     const told = run('turnpike-relay', pathWithoutNode(release.scratch));
     expect(told.status).toBe(1);
     expect(told.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: none\. .*\n$/);
+  });
+
+  it('says in one line why Node does not run', () => {
+    const missing = 'node: libatomic.so.1: cannot open shared object file';
+    const told = run('turnpike-relay', pathWithBrokenNode(release.scratch, missing));
+    expect(told.status).toBe(1);
+    expect(told.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: one that does not run \(.*\)\. .*\n$/);
+    expect(told.stderr).toContain(missing);
   });
 
   it('serves the scripts of an earlier release, and warns of one that is gone', async () => {

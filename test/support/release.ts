@@ -32,6 +32,15 @@ export function pathWithNode(scratch: string, version?: string): string {
   return folder;
 }
 
+/** A folder in `scratch`, for PATH, with a Node that ends with `message`, as one does that misses a library. */
+export function pathWithBrokenNode(scratch: string, message: string): string {
+  const folder = mkdtempSync(join(scratch, 'bin-'));
+  const node = join(folder, 'node');
+  writeFileSync(node, `#!/bin/sh\necho '${message}' >&2\nexit 127\n`);
+  chmodSync(node, 0o755);
+  return folder;
+}
+
 /** An empty folder in `scratch`: a PATH on which there is no Node. */
 export function pathWithoutNode(scratch: string): string {
   const folder = join(scratch, 'bin-none');
