@@ -59,6 +59,7 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
     'etc/nginx/sites-available',
     'etc/nginx/sites-enabled',
     'etc/prometheus',
+    'etc/default',
     'bin',
     'work',
   ]) {
