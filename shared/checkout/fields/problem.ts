@@ -3,8 +3,6 @@ import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
 import { type FieldKind, kindOf } from './kinds.ts';
 import { rules } from './rules.ts';
 
-export type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
-
 /** What the payment's schemas take of a text, in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
 const MAX_LENGTH = 1000;
 
