@@ -167,7 +167,8 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
     test: {
       testTimeout: 90_000,
       hookTimeout: 90_000,
-      maxWorkers: 5,
+      // The unit tests compute more than they wait, and each further process loads what they share once more.
+      maxWorkers: isQuick ? 2 : 5,
       expect: { poll: { timeout: 20_000 } },
       sequence: { sequencer: LongFirst },
       globalSetup: './test/setup/scratch.ts',
