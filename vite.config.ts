@@ -165,8 +165,8 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
     oxc: jsx,
     plugins: [precompiled, phoneZones],
     test: {
-      testTimeout: 90_000,
-      hookTimeout: 90_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
       // The unit tests compute more than they wait, and each further process loads what they share once more.
       maxWorkers: isQuick ? 2 : 5,
       expect: { poll: { timeout: 20_000 } },

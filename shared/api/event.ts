@@ -161,11 +161,9 @@ export const redeliverEvents = z.union(
         .meta({ description: 'The webhooks, by their `webhook-id`.' }),
     }),
     z.strictObject({
-      status: z
-        .enum(['failed', 'acknowledged'])
-        .meta({
-          description: '`failed`: those that were given up; `acknowledged`: those of them that somebody acknowledged.',
-        }),
+      status: z.enum(['failed', 'acknowledged']).meta({
+        description: '`failed`: those that were given up; `acknowledged`: those of them that somebody acknowledged.',
+      }),
       type: z.enum(eventTypes).optional().meta({ description: 'Only webhooks of this type.' }),
       since: moment.optional().meta({ description: 'Only webhooks that were written then or later.' }),
       after: id

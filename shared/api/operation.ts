@@ -113,15 +113,10 @@ export type OperationFilter = {
  */
 export const settleBody = z.strictObject({
   outcome: outcome.meta({ description: 'What became of it: of every item, unless `items` tells them apart.' }),
-  items: z
-    .array(outcome)
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({
-      description:
-        'What became of each item, in the order of the request, where they differ. As many as the operation has.',
-    }),
+  items: z.array(outcome).min(1).max(100).optional().meta({
+    description:
+      'What became of each item, in the order of the request, where they differ. As many as the operation has.',
+  }),
   note: text(2000)
     .optional()
     .meta({ description: 'Why you know: the report or the person that you asked. It is kept with the operation.' }),

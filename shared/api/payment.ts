@@ -77,11 +77,9 @@ export const paymentByApm = z
       description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
     }),
     payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
-    return_url: text(2000)
-      .optional()
-      .meta({
-        description: 'Where the shopper goes at the end. It must lie under one of the account’s `return_urls`.',
-      }),
+    return_url: text(2000).optional().meta({
+      description: 'Where the shopper goes at the end. It must lie under one of the account’s `return_urls`.',
+    }),
   })
   .check(pricedOrder);
 

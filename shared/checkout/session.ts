@@ -34,14 +34,10 @@ export type Order = z.infer<typeof order>;
 
 const card = z.strictObject({
   type: z.literal('card').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
-  brands: z
-    .array(z.enum(brandIds))
-    .refine(isDistinct, 'names a brand twice')
-    .optional()
-    .meta({
-      description:
-        'The brands whose marks stand beside the card, in this order. Visa and Mastercard, where it is left out.',
-    }),
+  brands: z.array(z.enum(brandIds)).refine(isDistinct, 'names a brand twice').optional().meta({
+    description:
+      'The brands whose marks stand beside the card, in this order. Visa and Mastercard, where it is left out.',
+  }),
 });
 
 /** A picture within the text itself: the form loads nothing from elsewhere. */
@@ -54,12 +50,10 @@ const apm = z.strictObject({
   type: z.literal('apm').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
   payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
   label: requiredText(200).meta({ description: 'What the shopper sees.' }),
-  icon: icon
-    .optional()
-    .meta({
-      description:
-        'A picture for it, as a `data:` URL of an image: the form loads nothing from elsewhere. It is shown at 36 × 24 pixels.',
-    }),
+  icon: icon.optional().meta({
+    description:
+      'A picture for it, as a `data:` URL of an image: the form loads nothing from elsewhere. It is shown at 36 × 24 pixels.',
+  }),
   banks: z
     .array(
       z.strictObject({
@@ -70,14 +64,10 @@ const apm = z.strictObject({
     .max(1000)
     .optional()
     .meta({ description: 'Banks to choose from.' }),
-  fields: z
-    .array(z.string().refine(isApmField, 'is not a field of an APM payment (§2.3)'))
-    .max(100)
-    .optional()
-    .meta({
-      description:
-        'Fields that the form asks for when this method is chosen; `person.email` is the field inside the object.',
-    }),
+  fields: z.array(z.string().refine(isApmField, 'is not a field of an APM payment (§2.3)')).max(100).optional().meta({
+    description:
+      'Fields that the form asks for when this method is chosen; `person.email` is the field inside the object.',
+  }),
 });
 
 export const paymentMethod = z.discriminatedUnion('type', [card, apm]);
@@ -149,13 +139,10 @@ export const createSession = z.strictObject({
     .max(50)
     .optional()
     .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
-  save_card: z
-    .literal('ask')
-    .optional()
-    .meta({
-      description:
-        '`ask`: the form asks whether a card that is typed may be kept, and sends `token_flag` as `1` where the shopper agrees. Nothing is asked where the order has a `token_flag`.',
-    }),
+  save_card: z.literal('ask').optional().meta({
+    description:
+      '`ask`: the form asks whether a card that is typed may be kept, and sends `token_flag` as `1` where the shopper agrees. Nothing is asked where the order has a `token_flag`.',
+  }),
   collect: z
     .array(z.enum(collectNames))
     .refine(isDistinct, 'names a field twice')
@@ -187,14 +174,10 @@ const changes = z.strictObject(
 /** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
 export const updateSession = z.strictObject({
   order: changes,
-  installment_options: z
-    .array(installmentOption)
-    .max(60)
-    .optional()
-    .meta({
-      description:
-        'The plans from now on. Where they are left out the old ones stay, but without `each` and `total` if the amount or the currency changes.',
-    }),
+  installment_options: z.array(installmentOption).max(60).optional().meta({
+    description:
+      'The plans from now on. Where they are left out the old ones stay, but without `each` and `total` if the amount or the currency changes.',
+  }),
 });
 
 /** The same as callers write it. */

@@ -7,11 +7,9 @@ export const itemFields = (amount: Amount) => ({
   transaction_id: identifier
     .regex(/^\S(.*\S)?$/, 'must not begin or end with a blank')
     .meta({ description: 'The gateway’s id of the payment.' }),
-  order_no: identifier
-    .optional()
-    .meta({
-      description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
-    }),
+  order_no: identifier.optional().meta({
+    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+  }),
   currency: currencyCode.meta({ description: 'ISO 4217 code of three capital letters.' }),
   amount,
 });
