@@ -1,7 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** From the longest to the shortest, so that no worker waits for another at the end. */
-const ORDER = [/\/test\/faults\/kills\//, /\/test\/browser\//, /\/test\/(firefox|webkit)\//, /\/test\//];
+const ORDER = [
+  /\/test\/simulation\/simulation/,
+  /\/test\/faults\/kills\//,
+  /\/test\/browser\//,
+  /\/test\/(firefox|webkit)\//,
+  /\/test\//,
+];
 
 /** Runs the longest stories first, and all files that share processes before those that do not. */
 export class LongFirst extends BaseSequencer {
