@@ -13,11 +13,6 @@ import {
   refundSearchRequest,
 } from './refund.ts';
 import * as items from './review-capture-cancel.ts';
-import {
-  subscriptionCancelAnswer,
-  subscriptionCancelBody,
-  subscriptionCancelRequest,
-} from './review-capture-cancel.ts';
 
 /** How sure we must be that an answer is the gateway's own: its signature must be there, may be there, or is not read. */
 export type Verify = 'required' | 'if_present' | 'off';
@@ -176,13 +171,13 @@ export const operations = {
     path: '/v1/cancelsubscription',
     encoding: 'json',
     answerFormat: 'json',
-    request: subscriptionCancelRequest,
-    answer: subscriptionCancelAnswer,
+    request: items.subscriptionCancelRequest,
+    answer: items.subscriptionCancelAnswer,
     lists: {},
     verify: 'required',
     resend: false,
     settledBy: 'manual',
-    route: { path: '/v1/subscription/cancel', scope: 'subscription', body: subscriptionCancelBody },
+    route: { path: '/v1/subscription/cancel', scope: 'subscription', body: items.subscriptionCancelBody },
   },
   payout: {
     path: '/v1/payout',
