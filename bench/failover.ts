@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createGateway } from '../sandbox/gateway/gateway.ts';
 import { startPostgresPair } from '../test/support/postgres-pair.ts';
 import { until } from '../test/support/time/until.ts';
-import { compareBooks, type Told } from './failover/books.ts';
+import { compareBooks, type ReceivedWebhook } from './failover/books.ts';
 import { hasNginx, startNginx } from './failover/nginx.ts';
 import { freePort, relayProcess } from './failover/relays.ts';
 import { type Seen, startShoppers } from './failover/shoppers.ts';
@@ -36,7 +36,7 @@ export const failover: Benchmark = async (say) => {
   if (!hasNginx()) return { rows: [], targets: [], notes: ['Not measured: nginx is not installed.'] };
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-failover-'));
   const pair = await startPostgresPair({ fsync: true });
-  const told: Told[] = [];
+  const told: ReceivedWebhook[] = [];
   const gateway = createGateway({ merchants: [benchAccount], publicUrl: () => `http://127.0.0.1:${gatewayPort}` });
   const server = createServer((req, res) => {
     if (req.url !== '/webhooks') return gateway.app(req, res);

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
  * parts over their size budget are built too.
  */
 async function main(): Promise<number> {
-  let isTold = false;
+  let isAnnounced = false;
   for (const part of browserParts) {
     if (await freshBuild(root, part)) continue;
     if (!hasVite()) {
@@ -18,8 +18,8 @@ async function main(): Promise<number> {
       );
       return 1;
     }
-    if (!isTold) console.log('Building the form and the console, this once …');
-    isTold = true;
+    if (!isAnnounced) console.log('Building the form and the console, this once …');
+    isAnnounced = true;
     // What the build says of sizes and hashes is for `npm run build`; what went wrong is for everybody.
     const { status } = spawnSync(process.execPath, [join(root, part.script), ...process.argv.slice(2)], {
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -4,7 +4,7 @@ import type { Gateway } from '../../sandbox/gateway/gateway.ts';
 import type { Visited } from './shoppers.ts';
 
 /** A webhook as the shop took it. */
-export type Told = { id: string; type: string; subject: string; body: string };
+export type ReceivedWebhook = { id: string; type: string; subject: string; body: string };
 
 type Send = (
   kind: string,
@@ -23,7 +23,7 @@ type Differences = { lost: string[]; twice: string[]; webhooks: string[]; replay
 export async function compareBooks(
   gateway: Gateway,
   visits: readonly Visited[],
-  told: readonly Told[],
+  told: readonly ReceivedWebhook[],
   send: Send,
 ): Promise<Differences> {
   const found: Differences = { lost: [], twice: [], webhooks: [], replays: [], unsettled: 0 };
@@ -60,7 +60,7 @@ export async function compareBooks(
 }
 
 /** One event tells that a session is approved, however often it was delivered. */
-async function compareWebhooks(session: string, told: readonly Told[], found: Differences): Promise<void> {
+async function compareWebhooks(session: string, told: readonly ReceivedWebhook[], found: Differences): Promise<void> {
   const end = performance.now() + MAX_MS;
   const ids = (): Set<string> =>
     new Set(told.flatMap(({ id, type, subject }) => (subject === session && type === 'session.approved' ? [id] : [])));

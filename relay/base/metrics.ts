@@ -27,7 +27,7 @@ export type Metrics = {
   /** The gateway asked for attention at a notify_url. */
   notification(kind: 'payment' | 'payout'): void;
   /** What became of so many notifications: the shop is told, knows it already, or was told too often. */
-  notificationTold(result: 'told' | 'known' | 'limited', notifications: number): void;
+  notificationReported(result: 'told' | 'known' | 'limited', notifications: number): void;
   /** A try to deliver a webhook ended. */
   webhook(account: string, result: 'delivered' | 'refused' | 'failed'): void;
 };
@@ -155,7 +155,7 @@ export function createMetrics(
     gaveUp: (what) => givenUp.inc({ what }),
     orderReconciled: (result) => reconciled.inc({ result }),
     notification: (kind) => notifications.inc({ kind }),
-    notificationTold: (result, notifications) => told.inc({ result }, notifications),
+    notificationReported: (result, notifications) => told.inc({ result }, notifications),
     webhook: (account, result) => {
       webhooks.inc({ result });
       accountWebhooks.inc({ account: accountLabel(account), result });

@@ -67,8 +67,9 @@ function settledBy(settler: Settler, verdict: Verdict, attempt: Attempt | undefi
 /** A session that a person decided through tells so, also where it waited for nothing. */
 function toldNotPaid(decision: Decision, sessionId: string): Decision {
   const { id, state } = sessionOf(decision.order, sessionId);
-  const isTold = decision.events.some(({ session_id }) => session_id === sessionId);
-  if (isTold || (state.status !== 'open' && state.status !== 'failed' && state.status !== 'expired')) return decision;
+  const isReported = decision.events.some(({ session_id }) => session_id === sessionId);
+  if (isReported || (state.status !== 'open' && state.status !== 'failed' && state.status !== 'expired'))
+    return decision;
   return moveSession(decision, id, state, 'person_not_paid', { reason: 'settled' });
 }
 

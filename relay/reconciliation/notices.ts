@@ -31,7 +31,7 @@ export async function noticesBefore({ store }: Context, order: Order, begunAt: D
  * The transaction_ids whose records the shop is sent with these notifications, once a query of the order ends them. Throws
  * StoreError.
  */
-export async function transactionsTold(
+export async function reportedTransactions(
   context: Context,
   order: Order,
   notices: readonly WaitingNotice[],
@@ -57,7 +57,7 @@ export async function withinLimit(
 ): Promise<ReadonlySet<WaitingNotice>> {
   if (notices.length === 0) return new Set();
   const bySubject = Map.groupBy(notices, ({ subject }) => subject);
-  const told = await store.toldNotices([...bySubject.keys()], new Date(now().getTime() - HOUR_MS).toISOString());
+  const told = await store.reportedNotices([...bySubject.keys()], new Date(now().getTime() - HOUR_MS).toISOString());
   const toldOf = Map.groupBy(told, ({ subject }) => subject);
   const within = [...bySubject].flatMap(([subject, of]) => {
     const hasRoom = roomFor(toldOf.get(subject) ?? [], MAX_TOLD_PER_HOUR);
@@ -109,9 +109,9 @@ export async function endNotices(
     });
     const terms = { at: at.toISOString(), since: new Date(at.getTime() - HOUR_MS).toISOString() };
     const { told, limited, known } = await store.endNotices(subject, ends, { ...terms, limit });
-    metrics.notificationTold('told', told);
-    metrics.notificationTold('limited', limited);
-    metrics.notificationTold('known', known);
+    metrics.notificationReported('told', told);
+    metrics.notificationReported('limited', limited);
+    metrics.notificationReported('known', known);
     if (limited > 0) log.warn({ session: subject, count: limited }, 'too many notifications, shop not told');
     wakeDelivery(
       context,

@@ -9,7 +9,7 @@ import { settleOrder } from '../payments/settlement/settle-order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { updateOrder } from '../webhooks/commit.ts';
-import { endByOwnQuery, noticesBefore, transactionsTold } from './notices.ts';
+import { endByOwnQuery, noticesBefore, reportedTransactions } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
 /** What came of asking about an order: whether the query counted, what it showed, and the order as it is now. */
@@ -86,7 +86,7 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 /** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
 export async function applyQuery(context: Context, before: Order, asked: Asked, begun_at: Date): Promise<Order> {
   const notices = asked.counted ? await noticesBefore(context, before, begun_at) : [];
-  const told = asked.counted ? await transactionsTold(context, before, notices, asked.records) : new Set<string>();
+  const told = asked.counted ? await reportedTransactions(context, before, notices, asked.records) : new Set<string>();
   const query: OrderQuery = { begun_at, notices: before.notices, told, ...asked };
   const after = await updateOrder(
     context,

@@ -50,7 +50,7 @@ export type Notice = {
 export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & { notice: Notice };
 
 /** So many notifications of one subject that were told, verified or not. */
-export type ToldNotices = { subject: string; verified: boolean; count: number };
+export type ReportedNotices = { subject: string; verified: boolean; count: number };
 
 /** How a waiting notification ends: told by `event`, or not told. */
 export type NoticeEnd = { sha256: string; verified: boolean; event?: NewEvent };
@@ -67,16 +67,16 @@ type Ending = {
  * @param ends those that still wait, of one subject
  * @param told what was told of the subject within the limit's time
  */
-export function endingOf(ends: readonly NoticeEnd[], told: readonly ToldNotices[], limit: number): Ending {
+export function endingOf(ends: readonly NoticeEnd[], told: readonly ReportedNotices[], limit: number): Ending {
   const hasRoom = roomFor(told, limit);
-  const ended = ends.map((end) => ({ ...end, isTold: end.event !== undefined && hasRoom(end) }));
-  const telling = ended.flatMap(({ sha256, event, isTold }) => (event && isTold ? [{ sha256, event }] : []));
+  const ended = ends.map((end) => ({ ...end, isReported: end.event !== undefined && hasRoom(end) }));
+  const telling = ended.flatMap(({ sha256, event, isReported }) => (event && isReported ? [{ sha256, event }] : []));
   const known = ended.filter(({ event }) => event === undefined).length;
   return { telling, counts: { told: telling.length, limited: ends.length - known - telling.length, known } };
 }
 
 /** Says of one notification after the other whether there is room for it, and takes that room. */
-export function roomFor(told: readonly ToldNotices[], limit: number): (one: { verified: boolean }) => boolean {
+export function roomFor(told: readonly ReportedNotices[], limit: number): (one: { verified: boolean }) => boolean {
   const count = (isVerified: boolean): number => told.find(({ verified }) => verified === isVerified)?.count ?? 0;
   const left = new Map([true, false].map((verified) => [verified, limit - count(verified)]));
   return ({ verified }) => {

@@ -5,7 +5,7 @@ import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { AuditEntry, AuditRecord } from './audit.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { KeptNotification, ToldNotices, WaitingNotice } from './notification.ts';
+import type { KeptNotification, ReportedNotices, WaitingNotice } from './notification.ts';
 import type { OrderData } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */
@@ -106,7 +106,7 @@ export function notificationFrom(row: Row): KeptNotification {
 }
 
 /** How many notifications a row of counts says were told. */
-export function toldFrom({ subject, verified, count }: Row): ToldNotices {
+export function reportedFrom({ subject, verified, count }: Row): ReportedNotices {
   // SQLite's booleans are numbers.
   return { subject: String(subject), verified: Number(verified) === 1, count: Number(count) };
 }

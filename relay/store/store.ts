@@ -12,7 +12,7 @@ import type {
   NoticeEnd,
   Notification,
   Notified,
-  ToldNotices,
+  ReportedNotices,
   WaitingNotice,
 } from './notification.ts';
 import type { SignIn } from './sign-in.ts';
@@ -183,7 +183,7 @@ export type Store = {
   /** Lets notifications that still wait be due at this moment. */
   delayNotices(notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[], dueAt: string): Promise<void>;
   /** How many notifications of each of these subjects were told since `since`, verified ones and others apart. */
-  toldNotices(subjects: readonly string[], since: string): Promise<ToldNotices[]>;
+  reportedNotices(subjects: readonly string[], since: string): Promise<ReportedNotices[]>;
   /**
    * Ends the wait of notifications of one subject. Of those with an event at most `limit` verified ones, and as many
    * others, are told since `since`; the events of the rest are not written. Counts those that had waited until now: told, not told by the limit, and without an event.

@@ -139,16 +139,16 @@ export function notificationBehaviour(open: Open): void {
         const waiting = { notice: { ...notice, verified }, due_at: at(10) };
         await store.addNotification({ ...notification('cs_1', n, `${n}`), waiting });
       }
-      expect(await store.toldNotices(['cs_1'], at(15))).toEqual([]);
+      expect(await store.reportedNotices(['cs_1'], at(15))).toEqual([]);
       expect(await store.endNotices('cs_1', ends, terms)).toEqual({ told: 2, limited: 2, known: 0 });
       const events = await store.listEvents({ account: 'demo', limit: 9 });
       expect(events.map(({ id }) => id).toSorted()).toEqual(['msg_0', 'msg_2']);
-      const counts = await store.toldNotices(['cs_1', 'cs_2'], at(15));
+      const counts = await store.reportedNotices(['cs_1', 'cs_2'], at(15));
       expect(counts.map(({ verified, count }) => [verified, count]).toSorted()).toEqual([
         [false, 1],
         [true, 1],
       ]);
-      expect(await store.toldNotices(['cs_1'], at(20))).toEqual([]);
+      expect(await store.reportedNotices(['cs_1'], at(20))).toEqual([]);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { endingOf } from '../notification.ts';
-import { noticeFrom, notificationFrom, toldFrom } from '../rows.ts';
+import { noticeFrom, notificationFrom, reportedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import { addEventsStep } from './events.ts';
 import { lock, locks } from './locks.ts';
@@ -11,7 +11,7 @@ type NotificationMethods = Pick<
   | 'waitingNotices'
   | 'leaseDueNotices'
   | 'delayNotices'
-  | 'toldNotices'
+  | 'reportedNotices'
   | 'endNotices'
   | 'notificationsOf'
   | 'notified'
@@ -46,7 +46,7 @@ export function postgresNotifications(db: Database): NotificationMethods {
       await db.write([sql.delay, dueAt, ...named]);
     },
 
-    toldNotices: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(toldFrom),
+    reportedNotices: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(reportedFrom),
 
     endNotices: (subject, ends, { at, since, limit }) =>
       db.transaction(async (run) => {
@@ -58,7 +58,7 @@ export function postgresNotifications(db: Database): NotificationMethods {
         );
         const open = new Set(waiting.map(({ sha256 }) => String(sha256)));
         const stillOpen = ends.filter(({ sha256 }) => open.has(sha256));
-        const { telling, counts } = endingOf(stillOpen, told.map(toldFrom), limit);
+        const { telling, counts } = endingOf(stillOpen, told.map(reportedFrom), limit);
         await run(
           [sql.end, subject, all],
           [sql.tell, subject, telling.map(({ sha256 }) => sha256), at],

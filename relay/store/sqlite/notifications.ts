@@ -1,6 +1,6 @@
 import { endingOf, type Notified } from '../notification.ts';
 import type { OrderCache } from '../order-cache.ts';
-import { noticeFrom, notificationFrom, type Row, toldFrom } from '../rows.ts';
+import { noticeFrom, notificationFrom, type Row, reportedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
@@ -11,7 +11,7 @@ type NotificationMethods = Pick<
   | 'waitingNotices'
   | 'leaseDueNotices'
   | 'delayNotices'
-  | 'toldNotices'
+  | 'reportedNotices'
   | 'endNotices'
   | 'notificationsOf'
   | 'notified'
@@ -64,11 +64,11 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
         for (const { subject, sha256 } of notices) sql.delay.run(dueAt, subject, sha256);
       }),
 
-    toldNotices: (subjects, since) => db.read(sql.told, [JSON.stringify(subjects), since], toldFrom),
+    reportedNotices: (subjects, since) => db.read(sql.told, [JSON.stringify(subjects), since], reportedFrom),
 
     endNotices: (subject, ends, { at, since, limit }) =>
       db.write(() => {
-        const told = sql.told.all(JSON.stringify([subject]), since).map(toldFrom);
+        const told = sql.told.all(JSON.stringify([subject]), since).map(reportedFrom);
         const open = ends.filter(({ sha256 }) => sql.end.run(subject, sha256).changes > 0);
         const { telling, counts } = endingOf(open, told, limit);
         for (const { sha256, event } of telling) {

@@ -19,7 +19,7 @@ export type Execution = {
   visibleAt: number;
   /** Whether it moves money, and from when on a search tells that. */
   moves: boolean;
-  toldFrom: number;
+  reportedFrom: number;
 };
 
 const lists = { refund: 'refund_orders', capture: 'capture_orders', cancel: 'cancel_orders' } as const;
@@ -80,8 +80,8 @@ function namesIn(list: unknown): string[] {
   return typeof list === 'string' ? list.split(',') : [];
 }
 
-function refundStatus({ moves, toldFrom }: Execution, now: number): string {
-  if (now < toldFrom) return UNLISTED;
+function refundStatus({ moves, reportedFrom }: Execution, now: number): string {
+  if (now < reportedFrom) return UNLISTED;
   return moves ? '1' : '0';
 }
 
@@ -109,7 +109,7 @@ function execute(
     refund_amount: text('refund_amount'),
     visibleAt: clock.now() + (isToldLater ? fate.hidden / 2 : fate.hidden),
     moves,
-    toldFrom: clock.now() + fate.hidden,
+    reportedFrom: clock.now() + fate.hidden,
   });
   say(`gateway: ${name} ${reference} ${moves ? 'done' : 'fails'} for ${id}`);
   return reference;
