@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payoutBody } from '../../shared/gateway/payout.ts';
+import { payoutBody } from '../../shared/gateway/payout/payout.ts';
 import { en } from '../locales/en.ts';
 import { emptyForm, isIban, isSwift, type PayoutForm, payoutOf } from './payout-form.ts';
 

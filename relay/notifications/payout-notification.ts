@@ -1,5 +1,5 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
-import { payoutAnswer } from '../../shared/gateway/payout.ts';
+import { payoutAnswer } from '../../shared/gateway/payout/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import type { CodeBook } from '../gateway/code-book.ts';

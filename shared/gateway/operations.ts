@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Scope } from '../checkout/scopes.ts';
 import { apmPaymentAnswer, apmPaymentRequest } from './apm-payment.ts';
 import { directPaymentAnswer, directPaymentRequest } from './direct-payment.ts';
-import { payoutAnswer, payoutBody, payoutRequest } from './payout.ts';
+import { payoutAnswer, payoutBody, payoutRequest } from './payout/payout.ts';
 import { queryAnswer, queryBody, queryEnvelope, queryRequest } from './query.ts';
 import {
   refundAnswer,

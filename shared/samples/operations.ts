@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OperationAnswer } from '../api/operation.ts';
-import type { PayoutAnswer, payoutBody as schema } from '../gateway/payout.ts';
+import type { PayoutAnswer, payoutBody as schema } from '../gateway/payout/payout.ts';
 import { operationId, time, transactionId } from './ids.ts';
 
 export const exampleCapture = { transaction_id: transactionId, order_no: 'A-1001', currency: 'BRL', amount: '129.90' };

@@ -5,7 +5,7 @@ import { localeTag } from '../../../shared/checkout/session.ts';
 import { positiveShopAmount } from '../../../shared/gateway/amounts.ts';
 import { date, dateOrInstant } from '../../../shared/gateway/dates.ts';
 import { shopItem, shopItems } from '../../../shared/gateway/items.ts';
-import { payoutBody } from '../../../shared/gateway/payout.ts';
+import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import { components } from './components.ts';
 import { isSchema, type JsonSchema } from './json-schema.ts';
 import { CARD_NUMBER, ITEM_STRING, LANGUAGE_TAG, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';

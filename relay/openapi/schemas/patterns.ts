@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { positiveShopAmount } from '../../../shared/gateway/amounts.ts';
 import { date, dateOrInstant } from '../../../shared/gateway/dates.ts';
-import { payoutBody } from '../../../shared/gateway/payout.ts';
+import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /*

@@ -11,7 +11,7 @@ import { apmPaymentRequest, person } from '../../../shared/gateway/apm-payment.t
 import { date } from '../../../shared/gateway/dates.ts';
 import { nested } from '../../../shared/gateway/direct-payment.ts';
 import { shopItem, shopItems } from '../../../shared/gateway/items.ts';
-import { payoutBody } from '../../../shared/gateway/payout.ts';
+import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import { refundBody } from '../../../shared/gateway/refund.ts';
 import * as batches from '../../../shared/gateway/review-capture-cancel.ts';
 import { countryCode, currencyCode, identifier, requiredText, text } from '../../../shared/gateway/text.ts';

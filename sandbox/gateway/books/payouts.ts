@@ -1,5 +1,5 @@
 import { fromMinor, inCurrency, toMinor } from '../../../shared/gateway/amounts.ts';
-import type { PayoutAnswer, PayoutRequest } from '../../../shared/gateway/payout.ts';
+import type { PayoutAnswer, PayoutRequest } from '../../../shared/gateway/payout/payout.ts';
 import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import type { Account } from '../base/merchant.ts';
 import { InvalidInput } from '../base/refusals.ts';

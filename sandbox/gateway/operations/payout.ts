@@ -1,5 +1,5 @@
 import { operations } from '../../../shared/gateway/operations.ts';
-import type { PayoutRequest } from '../../../shared/gateway/payout.ts';
+import type { PayoutRequest } from '../../../shared/gateway/payout/payout.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Random, shortReference, transactionId } from '../base/ids.ts';
 import { InvalidInput } from '../base/refusals.ts';

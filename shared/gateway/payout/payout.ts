@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { inCurrency } from './amounts.ts';
-import { date } from './dates.ts';
-import { identification } from './payment-fields.ts';
+import { inCurrency } from '../amounts.ts';
+import { date } from '../dates.ts';
+import { identification } from '../payment-fields.ts';
+import { answerNote, answerText, currencyCode, optionalText, requiredText, text } from '../text.ts';
 import * as fields from './payout-fields.ts';
-import { answerNote, answerText, currencyCode, optionalText, requiredText, text } from './text.ts';
 
 const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
 
