@@ -21,6 +21,8 @@ const { values } = parseArgs({
     ignore: { type: 'string', multiple: true, default: [] },
     /** Goes on after a breach, and shortens nothing. */
     'keep-going': { type: 'boolean', default: false },
+    /** Ends at the first breach, and shortens nothing. */
+    'fail-fast': { type: 'boolean', default: false },
     /** A module of the relay that is replaced by a wrong one of the folder broken. */
     broken: { type: 'string' },
   },
@@ -37,5 +39,6 @@ if (jobs > 1) {
   process.exitCode = await run({
     ...{ seed, runs, steps: whole(values.steps), payments: whole(values.payments) },
     ...{ kept: values.kept, trace: values.trace, ignored: values.ignore, keepGoing: values['keep-going'] },
+    failFast: values['fail-fast'],
   });
 }

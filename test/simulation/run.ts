@@ -19,6 +19,7 @@ export type Options = {
   trace: boolean;
   ignored: readonly string[];
   keepGoing: boolean;
+  failFast: boolean;
 };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -40,8 +41,9 @@ export async function run(options: Options): Promise<number> {
     hash.update(result.hash);
     count(total, history, result);
     const { breach } = result;
-    if (breach && !options.keepGoing) return report(setting, history, breach.invariant);
     if (breach) failed.push(`seed ${history.seed}: ${breach.invariant}: ${breach.detail}`);
+    if (breach && options.failFast) break;
+    if (breach && !options.keepGoing) return report(setting, history, breach.invariant);
     if (options.payments > 0 && total.payments >= options.payments) break;
   }
   for (const line of failed) print(line);

@@ -1,36 +1,40 @@
 import { registerHooks } from 'node:module';
 
-/**
- * Faults that a relay once had or could have: the module that each was in, and the file of this folder that has it again, where
- * that has not its name.
- */
-const faults: Readonly<Record<string, string | readonly [module: string, file: string]>> = {
-  'declines-for-good': 'relay/payments/attempt.ts',
-  'declines-of-others': 'relay/payments/settlement/records.ts',
-  'refusals-for-good': ['relay/payments/settlement/credit.ts', 'uncredited.ts?settled'],
-  'one-spoils-all': 'relay/reconciliation/content-fault.ts',
-  'one-session-at-a-time': ['relay/payments/settlement/credit.ts', 'uncredited.ts?others'],
-  'pending-is-unknown': 'relay/payments/settlement/records.ts',
-  'forgotten-payouts': ['relay/store/sqlite/purge.ts', 'forgotten.ts?payouts'],
-  'forgotten-references': ['relay/store/sqlite/purge.ts', 'forgotten.ts?references'],
-  'forgotten-refunds': ['relay/store/sqlite/purge.ts', 'forgotten.ts?refunds'],
-  'references-ignored': 'relay/operations/run.ts',
-  'named-refunds-unsearched': 'relay/payments/operations/after-refund-search.ts',
-  'no-back-off': 'relay/payments/schedule.ts',
-  'asks-before-limits': 'relay/checkout/pay.ts',
-  'late-approval-dropped': 'relay/payments/answer.ts',
-  'unsent-tries-count': 'relay/webhooks/commit.ts',
-  'payer-hung-up': 'relay/checkout/send-attempt.ts',
-  'charges-told-by-any': 'relay/reconciliation/notices.ts',
+type Fault = {
+  /** The relay's module that has the fault. */
+  module: string;
+  /** The file of this folder that replaces it, where it has not the fault's name. */
+  file?: string;
+  /** The first seed that found it: the search starts there, and goes on where the generated histories have changed since. */
+  seed: number;
 };
 
-export const faultNames: readonly string[] = Object.keys(faults);
+/** Faults that a relay once had or could have. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'declines-for-good': { module: 'relay/payments/attempt.ts', seed: 5 },
+  'declines-of-others': { module: 'relay/payments/settlement/records.ts', seed: 35 },
+  'refusals-for-good': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?settled', seed: 1 },
+  'one-spoils-all': { module: 'relay/reconciliation/content-fault.ts', seed: 12 },
+  'one-session-at-a-time': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?others', seed: 3 },
+  'pending-is-unknown': { module: 'relay/payments/settlement/records.ts', seed: 3 },
+  'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?payouts', seed: 3 },
+  'forgotten-references': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?references', seed: 8 },
+  'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?refunds', seed: 25 },
+  'references-ignored': { module: 'relay/operations/run.ts', seed: 8 },
+  'named-refunds-unsearched': { module: 'relay/payments/operations/after-refund-search.ts', seed: 30 },
+  'no-back-off': { module: 'relay/payments/schedule.ts', seed: 13 },
+  'asks-before-limits': { module: 'relay/checkout/pay.ts', seed: 1 },
+  'late-approval-dropped': { module: 'relay/payments/answer.ts', seed: 33 },
+  'unsent-tries-count': { module: 'relay/webhooks/commit.ts', seed: 1 },
+  'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', seed: 5 },
+  'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
+};
 
 /** Puts a fault back: every file of the relay that imports its module gets the wrong one, that one itself apart. */
 export function putBack(name: string): void {
   const fault = faults[name];
-  if (fault === undefined) throw new Error(`no such fault: ${name}; there are ${faultNames.join(', ')}`);
-  const [module, file] = typeof fault === 'string' ? [fault, `${name}.ts`] : fault;
+  if (fault === undefined) throw new Error(`no such fault: ${name}; there are ${Object.keys(faults).join(', ')}`);
+  const { module, file = `${name}.ts` } = fault;
   const [right, wrong] = [urlOf(`../../../${module}`), urlOf(`./${file}`)];
   const relay = urlOf('../../../relay/');
   registerHooks({
