@@ -15,8 +15,6 @@ const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
 
 it.each([
   ['card', phone, {}],
-  ['card, many brands', phone, { payment_methods: [{ type: 'card', brands }] }],
-  ['methods', phone, { payment_methods: [{ type: 'card' }, pix] }],
   ['methods, many brands', desktop, { payment_methods: [{ type: 'card', brands }, pix] }],
 ])('nothing moves while the page arrives in pieces: %s', async (_, viewport, body) => {
   const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });

@@ -18,15 +18,18 @@ const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ })
 describe('with theme="auto"', () => {
   const dark = 'body { background: #101418; color: oklch(0.95 0.01 250) }';
   const follows = ':root { color-scheme: light dark }';
-  async function open(css: string, device: 'light' | 'dark') {
+  /** A page that holds the form, and how to open it with another style sheet on another device. */
+  async function setUp() {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page } = await openPage(browser);
-    await page.emulateMedia({ colorScheme: device });
     const body = `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>`;
-    await page.goto(put({ head: `${loader}<style>${css}</style>`, body }));
-    await ready(page);
-    return page;
+    const open = async (css: string, device: 'light' | 'dark') => {
+      await page.emulateMedia({ colorScheme: device });
+      await page.goto(put({ head: `${loader}<style>${css}</style>`, body }));
+      await ready(page);
+    };
+    return { page, open };
   }
   /** Waits until the form is so, and looks whether the page is seen through it. */
   async function expectTheme(page: Page, theme: 'light' | 'dark') {
@@ -39,28 +42,35 @@ describe('with theme="auto"', () => {
     expect(frame).toBe(theme);
   }
 
-  it.each([
-    ['a light page, on a dark device', '', 'dark', 'light'],
-    ['a dark page, on a light device', dark, 'light', 'dark'],
-    ['a light card in a dark page', `${dark} turnpike-checkout { background: #fff; color: #333 }`, 'dark', 'light'],
-    ['a page without transitions', `${dark} * { transition: none !important }`, 'light', 'dark'],
-    ['a page that follows a dark device', follows, 'dark', 'dark'],
-    ['a page that follows a light device', follows, 'light', 'light'],
-  ] as const)('the form is as the page around it: %s', async (_, css, device, theme) => {
-    await expectTheme(await open(css, device), theme);
+  it('the form is as the page around it', async () => {
+    const { page, open } = await setUp();
+    for (const [css, device, theme] of [
+      ['', 'dark', 'light'],
+      [dark, 'light', 'dark'],
+      [`${dark} turnpike-checkout { background: #fff; color: #333 }`, 'dark', 'light'],
+      [`${dark} * { transition: none !important }`, 'light', 'dark'],
+      [follows, 'dark', 'dark'],
+      [follows, 'light', 'light'],
+    ] as const) {
+      await open(css, device);
+      await expectTheme(page, theme);
+    }
   });
 
-  it.each([
-    ['#7a7a7a', '#fff', 'dark'],
-    ['#777', '#fff', 'light'],
-    ['#999', '#333', 'light'],
-  ] as const)('the form has a ground of its own where the text is grey: %s on %s', async (text, ground, device) => {
-    const page = await open(`body { background: ${ground}; color: ${text} }`, device);
-    await formIn(page).locator(':root[data-theme=auto]').waitFor({ state: 'attached' });
-    const form = await formIn(page)
-      .locator('body')
-      .evaluate((body) => getComputedStyle(body).backgroundColor);
-    expect(form).toBe(device === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)');
+  it('the form has a ground of its own where the text is grey', async () => {
+    const { page, open } = await setUp();
+    for (const [text, ground, device] of [
+      ['#7a7a7a', '#fff', 'dark'],
+      ['#777', '#fff', 'light'],
+      ['#999', '#333', 'light'],
+    ] as const) {
+      await open(`body { background: ${ground}; color: ${text} }`, device);
+      await formIn(page).locator(':root[data-theme=auto]').waitFor({ state: 'attached' });
+      const form = await formIn(page)
+        .locator('body')
+        .evaluate((body) => getComputedStyle(body).backgroundColor);
+      expect(form, `${text} on ${ground}`).toBe(device === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)');
+    }
   });
 
   it('the form follows style sheets that come late, and a page that turns while it is hidden', async () => {
@@ -96,18 +106,18 @@ describe('with theme="auto"', () => {
     await expectTheme(page, 'dark');
   });
 
-  it.each(['0.1s', '0s'])('the form turns with the page, by the device or a class, in %s', async (duration) => {
-    const page = await open(
-      `${follows} .night { background: #000; color: #fff } * { transition: all ${duration} }`,
-      'light',
-    );
-    await expectTheme(page, 'light');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectTheme(page, 'dark');
-    await page.emulateMedia({ colorScheme: 'light' });
-    await expectTheme(page, 'light');
-    await page.evaluate("document.body.className = 'night'");
-    await expectTheme(page, 'dark');
+  it('the form turns with the page, by the device or a class', async () => {
+    const { page, open } = await setUp();
+    for (const duration of ['0.1s', '0s']) {
+      await open(`${follows} .night { background: #000; color: #fff } * { transition: all ${duration} }`, 'light');
+      await expectTheme(page, 'light');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expectTheme(page, 'dark');
+      await page.emulateMedia({ colorScheme: 'light' });
+      await expectTheme(page, 'light');
+      await page.evaluate("document.body.className = 'night'");
+      await expectTheme(page, 'dark');
+    }
   });
 });
 
@@ -128,10 +138,13 @@ it('the form begins exactly at the edges of the shop’s element', async () => {
 describe('the form, before its script is there', () => {
   it.each([
     ['a plain card form', {}],
-    ['several methods', { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] }],
     [
-      'more fields',
-      { collect: ['email', 'phone'], installment_options: [{ installments: '1' }, { installments: '3' }] },
+      'methods and more fields',
+      {
+        payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
+        collect: ['email', 'phone'],
+        installment_options: [{ installments: '1' }, { installments: '3' }],
+      },
     ],
   ])('is seen with its button, and does not move when its script starts: %s', async (_, body) => {
     const { relay, loader, put } = await startHost();

@@ -109,7 +109,7 @@ async function held(page: Page, cdp: CDPSession) {
 }
 
 it.each(['Handle', 'Element', 'Markup', 'React'])(
-  'a checkout that comes and goes fifty times leaves nothing behind (by %s)',
+  'a checkout that comes and goes thirty times leaves nothing behind (by %s)',
   async (way) => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
@@ -123,7 +123,7 @@ it.each(['Handle', 'Element', 'Markup', 'React'])(
 
     await comeAndGo(10);
     const before = await held(page, cdp);
-    await comeAndGo(40);
+    await comeAndGo(20);
     await expect.poll(() => held(page, cdp), { timeout: 20_000 }).toMatchObject({ elements: 0 });
     const after = await held(page, cdp);
     expect(after).toMatchObject({ iframes: 0, timers: 0, frames: 1 });

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost } from '../../support/browsers/host-page.ts';
 import { alive, backOnline, formIn, openPage, phone, typeCard } from '../../support/relays/stack.ts';
@@ -33,42 +33,44 @@ const bridges: Record<string, (context: BrowserContext) => Promise<unknown>> = {
     }),
 };
 
-describe.each(Object.entries(bridges))('a web view of %s', (_name, install) => {
-  it.each(['a page that holds the checkout', 'the hosted page'])('receives every event of %s', async (where) => {
-    const { relay, gateway, loader, put } = await startHost();
-    const { secret, checkoutUrl, orderNo } = await relay.session();
-    const { page, context, complaints } = await openPage(browser, phone);
-    await install(context);
-    const isHosted = where === 'the hosted page';
-    const element = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
-    await page.goto(isHosted ? checkoutUrl : put({ head: loader, body: element }));
-    const told = async (): Promise<{ channel: string; type: string; detail?: object; height?: number }[]> => {
-      const messages = await page.evaluate(() => ('told' in window && Array.isArray(window.told) ? window.told : []));
-      return messages.map((message) => JSON.parse(message));
-    };
-    const heard = async (type: string) => (await told()).filter((message) => message.type === type);
+it.each([
+  ['React Native', 'a page that holds the checkout'],
+  ['iOS', 'the hosted page'],
+  ['Android', 'a page that holds the checkout'],
+])('a web view of %s receives every event of %s', async (app, where) => {
+  const { relay, gateway, loader, put } = await startHost();
+  const { secret, checkoutUrl, orderNo } = await relay.session();
+  const { page, context, complaints } = await openPage(browser, phone);
+  await bridges[app]?.(context);
+  const isHosted = where === 'the hosted page';
+  const element = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
+  await page.goto(isHosted ? checkoutUrl : put({ head: loader, body: element }));
+  const told = async (): Promise<{ channel: string; type: string; detail?: object; height?: number }[]> => {
+    const messages = await page.evaluate(() => ('told' in window && Array.isArray(window.told) ? window.told : []));
+    return messages.map((message) => JSON.parse(message));
+  };
+  const heard = async (type: string) => (await told()).filter((message) => message.type === type);
 
-    const form = isHosted ? page : formIn(page);
-    await typeCard(form, '4111111111111111');
-    await expect.poll(() => heard('ready'), patient).toHaveLength(1);
-    await alive(form);
-    await context.setOffline(true);
-    await form.locator('button[type=submit]').click();
-    await expect.poll(() => heard('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);
-    await backOnline(context, form);
-    await form.locator('button[type=submit]').click();
-    await expect
-      .poll(() => heard('result'), patient)
-      .toMatchObject([{ detail: { status: 'approved', order_no: orderNo } }]);
-    expect((await heard('submit')).length).toBeGreaterThan(0);
-    const detail = { complete: true, brand: 'visa', payment_method: 'card' };
-    expect(await heard('change')).toContainEqual({ channel: 'turnpike', type: 'change', detail });
-    // The app makes its web view as high as the hosted page; an embedded form's height is its frame's.
-    if (isHosted) expect((await heard('ready'))[0]?.height).toBeGreaterThan(300);
-    const messages = await told();
-    expect(messages.map(({ channel }) => channel)).toEqual(messages.map(() => 'turnpike'));
-    expect(JSON.stringify(messages)).not.toContain('41111111');
-    expect(gateway.payments.list()).toHaveLength(1);
-    expect(complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
-  });
+  const form = isHosted ? page : formIn(page);
+  await typeCard(form, '4111111111111111');
+  await expect.poll(() => heard('ready'), patient).toHaveLength(1);
+  await alive(form);
+  await context.setOffline(true);
+  await form.locator('button[type=submit]').click();
+  await expect.poll(() => heard('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);
+  await backOnline(context, form);
+  await form.locator('button[type=submit]').click();
+  await expect
+    .poll(() => heard('result'), patient)
+    .toMatchObject([{ detail: { status: 'approved', order_no: orderNo } }]);
+  expect((await heard('submit')).length).toBeGreaterThan(0);
+  const detail = { complete: true, brand: 'visa', payment_method: 'card' };
+  expect(await heard('change')).toContainEqual({ channel: 'turnpike', type: 'change', detail });
+  // The app makes its web view as high as the hosted page; an embedded form's height is its frame's.
+  if (isHosted) expect((await heard('ready'))[0]?.height).toBeGreaterThan(300);
+  const messages = await told();
+  expect(messages.map(({ channel }) => channel)).toEqual(messages.map(() => 'turnpike'));
+  expect(JSON.stringify(messages)).not.toContain('41111111');
+  expect(gateway.payments.list()).toHaveLength(1);
+  expect(complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });

@@ -74,21 +74,23 @@ function ofAll<Asked>(page: Page, theme: Theme, ask: Ask<Asked>, about?: Asked):
  * Looks only at pictures that show an element, with its state and within its parent, that no picture before has shown: axe takes a
  * tenth of a second for each. Keeps in the page what was seen.
  */
-async function whereNew(options: RunOptions): Promise<string[]> {
-  window.seen ??= new Set();
-  const before = window.seen.size;
+async function whereNew(options: typeof everyRule): Promise<string[]> {
+  window.examined ??= new Set();
+  const before = window.examined.size;
   const marks = (element: Element): string =>
     [element.tagName, element.className, ...[...element.attributes].map(({ name }) => name)].join(' ');
   for (const element of document.querySelectorAll('body *:not(svg *)')) {
     const { parentElement, previousElementSibling } = element;
-    window.seen.add([parentElement, previousElementSibling, element].map((one) => (one ? marks(one) : '')).join(' > '));
+    window.examined.add(
+      [parentElement, previousElementSibling, element].map((one) => (one ? marks(one) : '')).join(' > '),
+    );
   }
-  return window.seen.size === before ? [] : window.findings(options);
+  return window.examined.size === before ? [] : window.findings(options);
 }
 
 declare global {
   interface Window {
-    seen?: Set<string>;
+    examined?: Set<string>;
     findings: typeof findings;
   }
 }

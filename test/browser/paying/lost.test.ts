@@ -24,21 +24,6 @@ function keysOf(context: BrowserContext): string[] {
 }
 
 describe('a page that is loaded again while it pays', () => {
-  it('tells that the payment is being confirmed, and then that it is paid', async () => {
-    const { gateway, relay } = await startStack({ timeoutMs: 4000 });
-    const { page } = await openPage(browser, phone);
-    const { checkoutUrl } = await relay.session();
-    await page.goto(checkoutUrl);
-    await typeCard(page, silentCard);
-    await page.locator('button[type=submit]').click();
-    await expect.poll(() => gateway.payments.list().length).toBe(1);
-    await page.reload();
-    await told(page, /confirming your payment/i).waitFor();
-    expect(await page.locator('button[type=submit]').count()).toBe(0);
-    await told(page, /approved/i).waitFor();
-    expect(gateway.payments.list()).toHaveLength(1);
-  });
-
   it('is the same order in the shop, which is not paid twice; a new one comes after it', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 4000 });
     const { page, complaints } = await openPage(browser, desktop);
@@ -186,21 +171,5 @@ describe('a part of the form that does not load', () => {
     await page.reload();
     await form.getByText('Subscription').waitFor();
     await form.locator('form').waitFor();
-  });
-
-  it('lets a shopper type, says that nothing was sent, and pays when it can be had', async () => {
-    const { gateway, relay } = await startStack();
-    const { page, context } = await openPage(browser);
-    await context.route('**/form/flow-*', (route) => route.abort());
-    const { checkoutUrl } = await relay.session();
-    await page.goto(checkoutUrl);
-    await typeCard(page, approvedCard);
-    await page.locator('button[type=submit]').click();
-    await page.getByText('Your payment was not sent.').waitFor();
-    expect(gateway.payments.list()).toEqual([]);
-    await context.unroute('**/form/flow-*');
-    await page.locator('button[type=submit]').click();
-    await told(page, /approved/i).waitFor();
-    expect(gateway.payments.list()).toHaveLength(1);
   });
 });
