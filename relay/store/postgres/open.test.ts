@@ -3,9 +3,12 @@ import { startPostgres, type TestPostgres } from '../../../test/support/stores/p
 import { storeBehaviour } from '../behaviour/all.ts';
 import { openPostgres } from './open.ts';
 
-/** Empties every table but the one that tells the version: much faster than a new database for each test. */
-const EMPTY = `DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg('turnpike.' || tablename, ', ') FROM pg_tables
-  WHERE schemaname = 'turnpike' AND tablename <> 'migrations'); END $$`;
+/** Empties every table but the one that tells the version. Rows that are deleted cost less than files that are truncated. */
+const EMPTY = `DO $$ DECLARE one text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR one IN SELECT tablename::text FROM pg_tables
+  WHERE schemaname = 'turnpike' AND tablename <> 'migrations'
+  LOOP EXECUTE format('DELETE FROM turnpike.%I', one); END LOOP; END $$`;
 
 describe('the PostgreSQL store', () => {
   let postgres: TestPostgres;
