@@ -11,30 +11,26 @@ import { startRelay } from '../../../relay/server.ts';
 import { openStore } from '../../../relay/store/open.ts';
 import type { Store } from '../../../relay/store/store.ts';
 
-/** Where in a write: before the store is asked, when all is written and nothing committed, when nobody heard of it yet. */
-const place = z.enum(['before', 'amid', 'after']);
+/** Where in a write: when all is written and nothing committed, or when it is committed and nobody has heard of it. */
+const place = z.enum(['amid', 'after']);
 export type Place = z.infer<typeof place>;
 
 /**
- * A relay of its own process that kills itself (SIGKILL, no exit handler runs) at one place of the write number `at`,
- * counted from the moment when it is told to count; without `dies` it only counts. `dist` is where the browser parts are.
+ * A relay of its own process that kills itself (SIGKILL, no exit handler runs) in its next write, at the place that a
+ * message names. `dist` is where the browser parts are.
  */
 const plan = z.object({
   config: z.unknown(),
   dist: z.string().default(join(import.meta.dirname, '../../../dist')),
-  dies: z.object({ place, at: z.int() }).optional(),
 });
 export type Plan = z.input<typeof plan>;
 
-const { config, dist, dies } = plan.parse(JSON.parse(process.env.KILLABLE_RELAY ?? ''));
+const { config, dist } = plan.parse(JSON.parse(process.env.KILLABLE_RELAY ?? ''));
 
-let isCounting = false;
-const passed: Record<Place, number> = { before: 0, amid: 0, after: 0 };
+let dies: Place | undefined;
 
-function passes(place: Place): void {
-  if (!isCounting) return;
-  passed[place] += 1;
-  if (dies?.place === place && passed[place] === dies.at) process.kill(process.pid, 'SIGKILL');
+function passes(at: Place): void {
+  if (dies === at) process.kill(process.pid, 'SIGKILL');
 }
 
 const reads = new Set([
@@ -53,7 +49,7 @@ const reads = new Set([
 /** Whether what a method did so far is to be written. A lease that takes nothing writes nothing. */
 const writing = new AsyncLocalStorage<{ writes: boolean }>();
 
-/** The store with a death before and after each of its writes. */
+/** The store with a death after each of its writes. */
 function mortal(store: Store): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
@@ -61,7 +57,6 @@ function mortal(store: Store): Store {
       if (typeof method !== 'function' || reads.has(String(name))) return method;
       const takes = /^(lease|claimEvents|purge|forgetKeys|failOrphanedEvents)/.test(String(name));
       return async (...values: unknown[]) => {
-        if (!takes) passes('before');
         const result: unknown = await writing.run({ writes: !takes }, () => Reflect.apply(method, target, values));
         if (!takes || (Array.isArray(result) && result.length > 0)) passes('after');
         return result;
@@ -84,9 +79,14 @@ DatabaseSync.prototype.prepare = function (...values) {
 
 const query: unknown = Reflect.get(Client.prototype, 'query');
 if (typeof query !== 'function') throw new TypeError('pg has no query');
+const inTransaction = new WeakSet<Client>();
 Reflect.set(Client.prototype, 'query', function (this: Client, ...values: unknown[]): unknown {
   const method = writing.getStore();
-  if (values[0] === 'COMMIT' && method?.writes) passes('amid');
+  const [statement = ''] = /^(BEGIN|COMMIT|ROLLBACK)/.exec(String(values[0])) ?? [];
+  if (statement === 'BEGIN') inTransaction.add(this);
+  else if (statement !== '') inTransaction.delete(this);
+  // A statement outside a transaction, and a procedure, commit by themselves.
+  if (method?.writes && !inTransaction.has(this) && statement !== 'ROLLBACK') passes('amid');
   const sent: unknown = Reflect.apply(query, this, values);
   if (!method || !(sent instanceof Promise)) return sent;
   return sent.then((result: { rows?: unknown[] }) => {
@@ -103,8 +103,8 @@ const relay = await startRelay({
   log: createLog('silent'),
 });
 process.on('message', (message) => {
-  if (message === 'count') isCounting = true;
-  else process.send?.(passed);
+  dies = place.parse(message);
+  process.send?.('told');
 });
 process.once('disconnect', () => process.exit(0));
 // What a killed process compiled is not kept for the next one otherwise.

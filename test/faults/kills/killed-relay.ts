@@ -5,16 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { z } from 'zod';
-import type { Plan } from './killable-relay.ts';
+import type { Place, Plan } from './killable-relay.ts';
 
 const started = z.object({ url: z.string() });
-const counted = z.object({ before: z.int(), amid: z.int(), after: z.int() });
 
 const root = join(import.meta.dirname, '../../..');
 
 let bundled: Promise<string> | undefined;
 
-/** The killable relay as one file: it starts in half the time, and it is started a hundred times. */
+/** The killable relay as one file: it starts in half the time, and it is started many times. */
 async function bundle(): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), 'turnpike-'));
   await build({
@@ -33,7 +32,7 @@ async function bundle(): Promise<string> {
   return join(outDir, 'relay.mjs');
 }
 
-/** A relay that kills itself as planned, or that a test kills. */
+/** A relay that kills itself where a test says so, or that a test kills. */
 export async function startKillableRelay(plan: Plan) {
   bundled ??= bundle();
   const child = fork(await bundled, {
@@ -46,14 +45,15 @@ export async function startKillableRelay(plan: Plan) {
   const { url } = started.parse(await nextMessage(child, exited));
   return {
     url,
-    /** From now on its writes are counted. */
-    count: () => void child.send('count'),
-    /** How many places of writes it passed since then. */
-    async counted() {
-      child.send('counted');
-      return counted.parse(await nextMessage(child, exited));
+    /** Makes it kill itself in its next write. */
+    async dieIn(place: Place) {
+      child.send(place);
+      await nextMessage(child, exited);
     },
-    kill: () => void child.kill('SIGKILL'),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
     isDead: () => child.exitCode !== null || child.signalCode !== null,
     exited,
   };

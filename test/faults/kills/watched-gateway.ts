@@ -1,8 +1,8 @@
 import { sandboxGateway } from '../../support/gateways/sandbox-gateway.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 
-/** What stands between a request and its answer: the gateway has it, has booked it, has answered it. */
-export type Phase = 'received' | 'booked' | 'answered';
+/** What stands between a request and its answer: the gateway has it, or has booked it. */
+export type Phase = 'received' | 'booked';
 
 /** The sandbox's gateway, whose books tell what really happened. */
 export async function startBooks() {
@@ -20,21 +20,18 @@ export async function startBooks() {
 }
 
 /**
- * A wire to a gateway on which a test is told of every phase of every call. A call that the test lets pass goes on even
- * when its caller has died.
+ * A wire to a gateway. A test is told of each phase of each call, and says with `false` that the call goes no further: then
+ * the gateway never gets it, or nobody gets the answer.
  */
-export async function startWire(target: string, passes: (call: number, phase: Phase) => void) {
-  let calls = 0;
+export async function startWire(target: string, passes: (path: string, phase: Phase) => Promise<boolean>) {
   return scriptedGateway(async ({ path, contentType, raw }, res) => {
-    calls += 1;
-    const call = calls;
-    passes(call, 'received');
+    res.on('error', () => undefined);
+    if (!(await passes(path, 'received'))) return void res.destroy();
     const headers = { 'content-type': contentType };
     const answer = await fetch(`${target}${path}`, { method: 'POST', headers, body: raw });
     const text = await answer.text();
-    passes(call, 'booked');
-    res.on('error', () => undefined);
+    if (!(await passes(path, 'booked'))) return void res.destroy();
     res.writeHead(answer.status, { 'content-type': String(answer.headers.get('content-type')) });
-    res.end(text, () => passes(call, 'answered'));
+    res.end(text);
   });
 }

@@ -1,0 +1,81 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
+import { startTestRelay, testConfig } from '../../support/relays/relay.ts';
+import type { Place } from './killable-relay.ts';
+import { startKillableRelay } from './killed-relay.ts';
+import type { Books, Story } from './stories.ts';
+import { type Phase, startBooks, startWire } from './watched-gateway.ts';
+
+/**
+ * Where a relay dies: one death for each thing that its store and the gateway can hold then. The simulation tries every
+ * place of every write; here a real process dies over real files.
+ */
+const deaths = {
+  /** The store and the gateway hold nothing. */
+  'within its first write': { write: 'amid' },
+  /** The store holds the intention, the gateway nothing. */
+  'as it sends': { call: 'received' },
+  /** The store holds the intention, the gateway the payment or refund. */
+  'before the answer': { call: 'booked' },
+  /** The same, with the outcome in an open transaction. */
+  'within the write of the outcome': { call: 'booked', write: 'amid' },
+  /** Both hold it, and nobody was told. */
+  'after the write of the outcome': { call: 'booked', write: 'after' },
+} satisfies Record<string, { call?: Phase; write?: Place }>;
+
+type Death = { call?: Phase; write?: Place };
+
+/** A dead relay's work is taken over once its time is over: the next one starts a minute later. */
+export const MINUTE_MS = 60_000;
+
+/**
+ * Plays a story once for each death of its relay, and compares the gateway's books with what the next relay says. `path` is
+ * where the gateway is sent what moves the money; `store` makes an empty store.
+ */
+export async function survivesDeaths(
+  storyOf: (books: Books) => Story,
+  { path, store }: { path: string; store: () => Promise<string> },
+): Promise<void> {
+  const [books, receiver] = await Promise.all([startBooks(), startReceiver()]);
+  for (const [where, death] of Object.entries<Death>(deaths)) {
+    const story = storyOf(books);
+    let passes = async (_path: string, _phase: Phase): Promise<boolean> => true;
+    const wire = await startWire(books.url, (...call) => passes(...call));
+    const options = relayOptions(wire.url, receiver.url, await store());
+    const before = await startTestRelay(options);
+    await story.prepare(before.url);
+    await before.stop();
+
+    const relay = await startKillableRelay({ config: testConfig(options) });
+    passes = async (called, phase) => {
+      if (called !== path || phase !== death.call) return true;
+      if (death.write) await relay.dieIn(death.write);
+      else await relay.kill();
+      return !relay.isDead();
+    };
+    if (!death.call && death.write) await relay.dieIn(death.write);
+    await Promise.race([relay.exited, story.run(relay.url).catch(() => relay.exited)]);
+    expect(relay.isDead(), `dead ${where}`).toBe(true);
+
+    passes = async () => true;
+    const next = await startTestRelay({ ...options, now: () => new Date(Date.now() + MINUTE_MS) });
+    await story.run(next.url);
+    await story.check(next.url, receiver.told);
+    await next.stop();
+    await wire.close();
+  }
+}
+
+/** A relay's options that make it ask about what is unknown at once. */
+export function relayOptions(gatewayUrl: string, receiverUrl: string, store = newFile()) {
+  const resolve = { first_ms: 20, max_ms: 50, absent_ms: 150 };
+  return { gatewayUrl, folder: '', timeoutMs: 10_000, config: { resolve, store, ...withReceiver(receiverUrl) } };
+}
+
+/** The address of an SQLite file that does not exist yet. */
+export function newFile(): string {
+  return `sqlite:${join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db')}`;
+}
