@@ -23,7 +23,7 @@ export type KillAt =
 type FileRow = { transaction_id: string; refund_amount: string; reference?: string };
 
 const root = join(import.meta.dirname, '../../..');
-const PAYMENTS = 100;
+const PAYMENTS = 50;
 const AMOUNT = '500.00';
 
 /** A relay, its gateway's books, a shop's file of refunds, and the command as a process that a test kills. */

@@ -70,7 +70,9 @@ export function documentedShell() {
     /** Runs a block with bash; the sandbox's address stands for the page's. Fails where it ends otherwise than it says. */
     async run(code: string): Promise<string> {
       const PATH = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
-      const env = { PATH, HOME: folder, TURNPIKE_URL: address, TURNPIKE_API_KEY: apiKey, ...secrets };
+      const { NODE_COMPILE_CACHE } = process.env;
+      const own = { PATH, HOME: folder, TURNPIKE_URL: address, TURNPIKE_API_KEY: apiKey };
+      const env = { ...own, NODE_COMPILE_CACHE, ...secrets };
       const script = code.replaceAll('http://127.0.0.1:8080', address).replaceAll('http://localhost:3000', receiver);
       const { exitCode, output } = await bash(withBackground(script), folder, env);
       expect(exitCode, output).toBe(Number(/# exits (\d)/.exec(code)?.[1] ?? 0));
