@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { attention } from '../../../shared/api/attention.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { done, refunding } from '../../support/gateways/refunding.ts';
-import { approvedAs, bookDate, patient, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import {
+  approvedAs,
+  bookDate,
+  oneStore,
+  patient,
+  setUpSettlement,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
 import { documented } from '../../support/relays/documented.ts';
 import { apiKey, otherAccountKey, queryOnlyKey, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
@@ -28,7 +35,7 @@ async function waitingOnce(relay: TestRelay, ...kinds: readonly string[]) {
   return found;
 }
 
-describe.each(stores)('what waits for a person, with %s', (store) => {
+describe.each(oneStore)('what waits for a person, with %s', (store) => {
   const newStore = storesOf(store);
 
   it('is told by kind, with what opens each case', async () => {

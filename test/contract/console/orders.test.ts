@@ -14,6 +14,7 @@ import {
 } from '../../support/gateways/scripted-gateway.ts';
 import {
   approvedAs,
+  oneStore,
   ordersOf,
   patient,
   paymentAnswers,
@@ -230,7 +231,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
   });
 });
 
-describe.each(stores)('one order, on %s', (kind) => {
+describe.each(oneStore)('one order, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** Refunds of 10.00 succeed, others get no answer; captures succeed; searches find nothing. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { patient, refusedWith, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { oneStore, patient, refusedWith, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
 
 const person = { status: 'unknown', unknown: { reason: 'amount_differs', needs_attention: true } };
 
-describe.each(stores)('a record of another amount, on %s', (kind) => {
+describe.each(oneStore)('a record of another amount, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function unknownPayment() {

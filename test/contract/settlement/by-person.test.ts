@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   approvedAs,
+  oneStore,
   patient,
   paymentAnswers,
   setUpSettlement,
-  stores,
   storesOf,
 } from '../../support/gateways/settlement.ts';
 import { apiKey, card, order, otherAccountKey, queryOnlyKey } from '../../support/relays/relay.ts';
@@ -12,7 +12,7 @@ import { apiKey, card, order, otherAccountKey, queryOnlyKey } from '../../suppor
 const approved = { outcome: 'approved', transaction_id: 'P1', note: 'Seen at the portal' };
 const notPaid = { outcome: 'not_paid', note: 'The bank says no' };
 
-describe.each(stores)('an unknown payment that a person settles, on %s', (kind) => {
+describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function unknownPayment(resolve: object = {}) {

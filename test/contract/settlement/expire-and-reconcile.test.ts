@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { sendRecords } from '../../support/gateways/scripted-gateway.ts';
-import { approvedAs, ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import {
+  approvedAs,
+  oneStore,
+  ordersOf,
+  patient,
+  setUpSettlement,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
 import { apiKey, otherAccountKey, queryOnlyKey } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-describe.each(stores)('a shop that withdraws a checkout, on %s', (kind) => {
+describe.each(oneStore)('a shop that withdraws a checkout, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function setUp() {
@@ -50,7 +57,7 @@ describe.each(stores)('a shop that withdraws a checkout, on %s', (kind) => {
   });
 });
 
-describe.each(stores)('a shop that has an order reconciled, on %s', (kind) => {
+describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function unknownPayment(resolve: object = patient) {

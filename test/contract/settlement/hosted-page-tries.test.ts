@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   approvedAs,
+  oneStore,
   patient,
   paymentAnswers,
   setUpSettlement,
-  stores,
   storesOf,
 } from '../../support/gateways/settlement.ts';
 
 /** The second try at the issuer's page is a transaction of its own, or the first one, approved after all. */
 const secondTries = [['T2'], ['T1']];
 
-describe.each(stores)('a hosted page with two tries, on %s', (kind) => {
+describe.each(oneStore)('a hosted page with two tries, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** The shopper is at the issuer's page, where the first try was declined. */

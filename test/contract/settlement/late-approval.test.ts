@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
-import { approvedAs, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { approvedAs, oneStore, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
 import { card } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-describe.each(stores)('a signed approval that could not be stored for long, on %s', (kind) => {
+describe.each(oneStore)('a signed approval that could not be stored for long, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** The first relay cannot store what it does with orders, and stops; the second one works. */

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { approval, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
-import { approvedAs, bookDate, setUpSettlement, stores, storesOf, YEAR_MS } from '../../support/gateways/settlement.ts';
+import {
+  approvedAs,
+  bookDate,
+  oneStore,
+  setUpSettlement,
+  storesOf,
+  YEAR_MS,
+} from '../../support/gateways/settlement.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe.each(stores)('an order with records of long ago, on %s', (kind) => {
+describe.each(oneStore)('an order with records of long ago, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** A payment whose answer was lost, of an order that somebody tried to pay a year ago. */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   approvedAs,
+  oneStore,
   patient,
   paymentAnswers,
   type Settlement,
   setUpSettlement,
-  stores,
   storesOf,
 } from '../../support/gateways/settlement.ts';
 
-describe.each(stores)('a pending payment, on %s', (kind) => {
+describe.each(oneStore)('a pending payment, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   const abandon = ({ relay }: Settlement, secret: string) => relay.post('/checkout/api/abandon', secret, {});

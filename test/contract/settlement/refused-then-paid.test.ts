@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  oneStore,
   patient,
   paymentAnswers,
   refusedWith,
   setUpSettlement,
-  stores,
   storesOf,
 } from '../../support/gateways/settlement.ts';
 
-describe.each(stores)('a payment that the gateway refused and yet booked, on %s', (kind) => {
+describe.each(oneStore)('a payment that the gateway refused and yet booked, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function refused(status = 400) {

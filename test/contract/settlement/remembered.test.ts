@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forgetSome } from '../../../relay/operating/retention.ts';
 import { RefundBooks } from '../../support/gateways/refund-books.ts';
 import { approval, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
-import { setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { oneStore, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
 import { type Answer, apiKey, type TestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
@@ -11,7 +11,7 @@ const RETENTION_DAYS = 30;
 const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
 const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };
 
-describe.each(stores)('what retention leaves behind, on %s', (kind) => {
+describe.each(oneStore)('what retention leaves behind, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function setUp() {
@@ -88,7 +88,7 @@ describe.each(stores)('what retention leaves behind, on %s', (kind) => {
   });
 });
 
-describe.each(stores)('a refund answered with an unlisted code, on %s', (kind) => {
+describe.each(oneStore)('a refund answered with an unlisted code, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   it.each([

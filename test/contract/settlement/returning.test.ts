@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { approvedAs, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { approvedAs, oneStore, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
 import { until } from '../../support/time/until.ts';
 
-describe.each(stores)('a shopper who returns from the issuer, on %s', (kind) => {
+describe.each(oneStore)('a shopper who returns from the issuer, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function away() {

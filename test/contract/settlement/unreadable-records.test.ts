@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Script, sendRecords } from '../../support/gateways/scripted-gateway.ts';
-import { ordersOf, type Settlement, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { oneStore, ordersOf, type Settlement, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
 import { until } from '../../support/time/until.ts';
 
 /** What the gateway does with a query about the order at fault, whatever else it asks about. */
@@ -46,7 +46,7 @@ const many = (order_no: string) =>
     decline_reason: 'x'.repeat(500),
   }));
 
-describe.each(stores)('an order whose records cannot be read, on %s', (kind) => {
+describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** Five unknown payments, the third of them at fault; the gateway approved the other four. */

@@ -11,7 +11,7 @@ import {
   sendXml,
   signedXml,
 } from '../../support/gateways/scripted-gateway.ts';
-import { approvedAs, patient, quick, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { approvedAs, oneStore, patient, quick, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
 import { account, card, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
@@ -27,7 +27,7 @@ const signedBody = (fields: Record<string, unknown>): string => {
 
 const namesIn = ({ message }: Received, list: 'orders' | 'trades'): string[] => String(message[list] ?? '').split(',');
 
-describe.each(stores)('what the gateway notifies of a paid order, on %s', (kind) => {
+describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /**

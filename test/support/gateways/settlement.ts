@@ -17,8 +17,11 @@ import {
   signedXml,
 } from './scripted-gateway.ts';
 
-/** The stores that a relay can have: tests of settlement run on each. */
+/** The stores that a relay can have: tests of what happens at once, and of what a store finds and counts, run on each. */
 export const stores = ['SQLite', 'PostgreSQL'] as const;
+
+/** The store of all other tests. What a store does is tested on each in `relay/store/behaviour`. */
+export const oneStore = ['SQLite'] as const;
 
 /** The setting of a new, empty store. Without one a relay has an SQLite file of its own. */
 type NewStore = () => Promise<{ store?: string }>;
