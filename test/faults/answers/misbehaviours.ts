@@ -194,9 +194,15 @@ export const harmless: Record<string, Script> = {
 const table = (rows: Record<string, [Script, string]>): Record<string, Misbehaviour> =>
   Object.fromEntries(Object.entries(rows).map(([what, [does, reason]]) => [what, { does, reason }]));
 
-/** Every way in which a gateway leaves us without knowledge of a payment, by the kind of payment. */
+/** The first misbehaviour of each reason. */
+function oneOfEach(all: Record<string, Misbehaviour>): Record<string, Misbehaviour> {
+  const reasons = Object.values(all).map(({ reason }) => reason);
+  return Object.fromEntries(Object.entries(all).filter(([, { reason }], at) => reasons.indexOf(reason) === at));
+}
+
+/** Every way in which a gateway leaves us without knowledge of a payment. Both kinds of payment are answered by the same code. */
 export const misbehaviours = {
-  apm: table({ ...lost, ...unreadable, ...untrue }),
+  apm: oneOfEach(table({ ...lost, ...unreadable, ...untrue })),
   card: table({ ...lost, ...unreadable, ...untrue, ...untrueOfCards }),
 };
 
