@@ -15,7 +15,7 @@ const report: ReconciliationReport = {
 
 async function setUp() {
   const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:1' });
-  const told = documented(relay.url);
+  const told = documented();
   const send = async (body: object, key = apiKey) => {
     const answer = await relay.post('/v1/reconciliations', key, body);
     told.check('post', '/v1/reconciliations', answer);

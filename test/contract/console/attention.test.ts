@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 async function waiting(relay: TestRelay, key = apiKey) {
   const answer = await relay.get('/v1/attention', key);
   expect(answer.status).toBe(200);
-  documented(relay.url).check('get', '/v1/attention', answer);
+  documented().check('get', '/v1/attention', answer);
   const { groups } = attention.parse(answer.body);
   return Object.fromEntries(groups.flatMap((group) => (group.count > 0 ? [[group.kind, group]] : [])));
 }

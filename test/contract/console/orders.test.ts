@@ -288,7 +288,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     const detail = await relay.get(`/v1/orders/${orderNo}`, apiKey);
     const { status, body, text } = detail;
     expect(status).toBe(200);
-    const document = documented(relay.url);
+    const document = documented();
     document.check('get', '/v1/orders/{order_no}', detail);
     document.check('get', '/v1/orders', await list(relay));
     document.check('get', '/v1/orders', await list(relay, { statuss: 'paid' }));
@@ -339,7 +339,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     const { orderNo, secret } = await session();
     await byCard(secret);
     const asked = await reconcile(orderNo);
-    documented(relay.url).check('post', '/v1/orders/{order_no}/reconcile', asked);
+    documented().check('post', '/v1/orders/{order_no}/reconcile', asked);
     expect(queriesOf(orderNo)).toHaveLength(1);
     const { body } = await relay.get(`/v1/orders/${orderNo}`, apiKey);
     expect(asked).toMatchObject({ status: 200, body });
@@ -361,7 +361,7 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     const whole = await ask(apiKey);
     expect(whole.body.timeline).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'attempt' })]));
     const brief = await ask(queryOnlyKey);
-    documented(relay.url).check('post', '/v1/orders/{order_no}/reconcile', brief);
+    documented().check('post', '/v1/orders/{order_no}/reconcile', brief);
     const { timeline: _, ...rest } = whole.body;
     expect(Object.keys(brief.body)).toEqual(Object.keys(rest));
     expect((await ask(queryOnlyKey)).text).toBe(brief.text);

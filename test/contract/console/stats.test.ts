@@ -47,7 +47,7 @@ describe.each(stores)('counts and sums, on %s', (kind) => {
     await relay.post('/v1/refund', apiKey, { refund_orders });
 
     const answer = await ask(relay);
-    documented(relay.url).check('get', '/v1/stats', answer);
+    documented().check('get', '/v1/stats', answer);
     const { total, periods, ...about } = stats.parse(answer.body);
     expect(about).toMatchObject({ by: 'day', time_zone: 'UTC' });
     expect(total).toMatchObject({
@@ -152,7 +152,7 @@ describe('a question about counts and sums', () => {
 
   it('that fails is told so, and asked again at the next time', async () => {
     const relay = await setUp();
-    const document = documented(relay.url);
+    const document = documented();
     const broken = vi.spyOn(relay.context.store, 'stats').mockRejectedValueOnce(new StoreError('no'));
     const answer = await ask(relay);
     expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });

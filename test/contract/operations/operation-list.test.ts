@@ -51,7 +51,7 @@ describe('the list of operations', () => {
 
   it('tells everything but what the gateway sent', async () => {
     const { relay, refunds, capture } = await start();
-    const told = documented(relay.url);
+    const told = documented();
     const listed = await relay.get(path, apiKey);
     told.check('get', path, listed);
     expect(listed.headers.get('cache-control')).toBe('no-store');
@@ -89,7 +89,7 @@ describe('the list of operations', () => {
 
   it('is the account’s own, for keys that may see it', async () => {
     const { relay } = await start();
-    const told = documented(relay.url);
+    const told = documented();
     const other = await relay.get(path, otherAccountKey);
     expect(other.body).toEqual({ operations: [] });
     const refused = await relay.get(path, queryOnlyKey);
@@ -103,7 +103,7 @@ describe('the list of operations', () => {
       const { relay } = await setUp();
       const refused = await relay.get(`${path}?${query}`, apiKey);
       expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      documented(relay.url).check('get', path, refused);
+      documented().check('get', path, refused);
     },
   );
 });

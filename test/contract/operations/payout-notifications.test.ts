@@ -104,8 +104,8 @@ describe('the gateway’s notification of a payout', () => {
     const told = { payout_status: 'COMPLETED', notifications: 2, notified_at: expect.stringMatching(/Z$/) };
     expect((await whole()).body).toMatchObject({ payout: told });
     const list = await relay.get('/v1/operations?operation=payout', apiKey);
-    documented(relay.url).check('get', '/v1/operations', list);
-    documented(relay.url).check('get', '/v1/operations/{id}', await whole());
+    documented().check('get', '/v1/operations', list);
+    documented().check('get', '/v1/operations/{id}', await whole());
     expect(list.body).toMatchObject({ operations: [{ id, items: ['succeeded'], payout: told }] });
   });
 

@@ -10,7 +10,7 @@ import { apiKey, queryOnlyKey, startTestRelay } from '../../support/relays/relay
 async function setUp(script: Script = compliant, timeoutMs = 30_000) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs });
-  return { gateway, relay, told: documented(relay.url) };
+  return { gateway, relay, told: documented() };
 }
 
 type Routed = keyof typeof operationCases;
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
       }
     }
     const relay = await startTestRelay({ gatewayUrl: nobody });
-    const told = documented(relay.url);
+    const told = documented();
     const answer = await relay.post(path, apiKey, operationCases[name].least);
     expect(answer.body.code).toBe('gateway_unreachable');
     told.check('post', path, answer);

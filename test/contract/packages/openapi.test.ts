@@ -16,7 +16,7 @@ import { testContext } from '../../support/stores/context.ts';
 async function setUp(script: Script = compliant) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url });
-  return { gateway, relay, told: documented(relay.url) };
+  return { gateway, relay, told: documented() };
 }
 
 describe('the OpenAPI document', () => {

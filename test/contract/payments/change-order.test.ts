@@ -31,7 +31,7 @@ const PATH = '/v1/sessions/{id}';
 async function setUp(script: Script = approving, config: Record<string, unknown> = {}) {
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 20_000, config });
-  const told = documented(relay.url);
+  const told = documented();
   const patchWith = (bearer: string, id: string, body: unknown, type = 'application/json') =>
     relay.send(`/v1/sessions/${id}`, {
       method: 'PATCH',

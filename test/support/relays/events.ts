@@ -27,7 +27,7 @@ export async function relayWithEvents(isWell = true) {
       ],
     },
   });
-  const told = documented(relay.url);
+  const told = documented();
   return {
     receiver,
     relay,
