@@ -20,6 +20,8 @@ const quiet = {
   'browser.region.update.enabled': false,
   'browser.topsites.contile.enabled': false,
   'datareporting.usage.uploadEnabled': false,
+  // No process waits for a page that nobody opens.
+  'dom.ipc.processPrelaunch.enabled': false,
   'dom.push.connection.enabled': false,
   'extensions.systemAddon.update.enabled': false,
   'network.captive-portal-service.enabled': false,
@@ -129,6 +131,13 @@ export function focused(form: Frame | Page): Promise<string> {
     const { activeElement } = document;
     return activeElement?.getAttribute('autocomplete') ?? activeElement?.textContent ?? '';
   });
+}
+
+/** How light a colour is that the browser computed for a part: 0 is black, 1 white. */
+export async function lightness(form: Frame, selector: string, property: 'color' | 'backgroundColor'): Promise<number> {
+  const rgb = await form.$eval(selector, (element, name) => getComputedStyle(element)[name], property);
+  const channels = (rgb.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
+  return channels.reduce((sum, channel) => sum + channel, 0) / channels.length / 255;
 }
 
 /** Waits until a document tells this. */
