@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { freePort } from '../http/front.ts';
 import { soon } from '../time/until.ts';
 import { findWebKitDriver, findXvfb } from './find-webkit.ts';
@@ -16,29 +16,29 @@ const WAIT_MS = 60_000;
 const SCREEN = { width: 1280, height: 1024 };
 
 /** How its owner has set a WebKit up: arguments of WebKitGTK's MiniBrowser, and the desktop's looks. */
-type WebKitSettings = { args?: readonly string[]; dark?: boolean };
-
-/** Opens one page. `early` does not wait until a page is loaded before it goes on. */
-type Open = (opening?: { early?: boolean }) => Promise<WebKitPage>;
+type WebKitSettings = { args?: readonly string[]; dark?: boolean; early?: boolean };
 
 /**
- * A WebKitGTK with these settings, for the tests of a file or a `describe`. What it returns opens one page in a browser of its own
- * (cookies, caches, storage), which is closed after the test: WebKit's driver has one at a time.
+ * The one page of a WebKitGTK with these settings, for the tests of a file or a `describe`, which share its cookies, caches and
+ * storage. `early` does not wait until a page is loaded before it goes on.
  */
-export function webKitWith({ args = [], dark = false }: WebKitSettings = {}): Open {
+export function webKitWith({ args = [], dark = false, early = false }: WebKitSettings = {}): () => WebKitPage {
   let running: Running | undefined;
+  let driver: WebDriver | undefined;
   beforeAll(async () => {
     running = await launch(dark);
-  }, START_MS);
-  afterAll(() => running?.stop());
-  return async ({ early = false } = {}) => {
-    if (!running) throw new Error('WebKit has not started');
-    const driver = await WebDriver.open(running.address, {
+    driver = await WebDriver.open(running.address, {
       pageLoadStrategy: early ? 'none' : 'normal',
       'webkitgtk:browserOptions': { args: ['--automation', ...args] },
     });
-    onTestFinished(() => driver.close());
     await driver.resize(SCREEN.width, SCREEN.height);
+  }, START_MS);
+  afterAll(async () => {
+    await driver?.close();
+    running?.stop();
+  });
+  return () => {
+    if (!driver) throw new Error('WebKit has not started');
     return new WebKitPage(driver);
   };
 }
