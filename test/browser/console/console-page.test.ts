@@ -1,27 +1,6 @@
 import { expect, it } from 'vitest';
 import { dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
 
-const screens = ['', '/orders', '/payouts', '/subscriptions', '/webhooks', '/figures', '/audit'];
-
-it.each([320, 390, 768, 1024, 1280])('fits every screen of the console in %d px', async (width) => {
-  const stack = await startConsoleStack();
-  await stack.pay('A-1001', '129.90', { shopper_email: 'ada@example.com' });
-  const page = await stack.person('/console', { viewport: { width, height: 800 } });
-  for (const screen of screens) {
-    await page.goto(`${stack.front.url}/console${screen}`);
-    await page.locator('main h1').waitFor();
-    await expect.poll(() => page.locator('.waiting').count()).toBe(0);
-    const [pageWidth, hidden] = await page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      [...document.querySelectorAll('nav a')].filter((link) => {
-        const { left, right, bottom } = link.getBoundingClientRect();
-        return left < 0 || right > window.innerWidth || bottom > window.innerHeight;
-      }).length,
-    ]);
-    expect({ screen, pageWidth, hidden }).toEqual({ screen, pageWidth: width, hidden: 0 });
-  }
-});
-
 it('names each screen in the title, and keeps the focus in a dialog', async () => {
   const stack = await startConsoleStack();
   await stack.pay('A-1001', '29.90');

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventList } from '../../../shared/api/event.ts';
-import { axeFindings } from '../../support/browsers/axe.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { apiKey } from '../../support/relays/relay.ts';
-import { phone } from '../../support/relays/stack.ts';
 
 /** A shop that refuses webhooks for good until it works, and a relay that tells it of payments. */
 async function start() {
@@ -20,6 +18,9 @@ async function start() {
     works: () => {
       shop.isWorking = true;
     },
+    fails: () => {
+      shop.isWorking = false;
+    },
     events,
     /** Waits until so many were given up. */
     givenUp: (count: number) =>
@@ -31,13 +32,16 @@ const rows = (page: Page) => page.locator('.webhooks tbody tr');
 const REDELIVER = /\/events\/redeliver$/;
 
 describe('the webhooks', () => {
-  it('are found by status and type, and lead to their orders', async () => {
+  it('appear as they are delivered, are found, and are dealt with', async () => {
     const stack = await start();
+    stack.works();
+    const page = await stack.person('/console/webhooks');
+    await page.getByText('No webhooks yet.').waitFor();
+    await stack.pay('B-2', '20.00', { card: '4000000000000002' });
+    await rows(page).getByText('Delivered').waitFor();
+    stack.fails();
     await stack.pay('A-1<b>', '10.00');
     await stack.givenUp(1);
-    stack.works();
-    await stack.pay('B-2', '20.00', { card: '4000000000000002' });
-    const page = await stack.person('/console/webhooks');
     await expect.poll(() => rows(page).count()).toBe(2);
     await page.getByLabel('Status').selectOption('failed');
     await page.getByLabel('Type').selectOption('session.approved');
@@ -49,14 +53,11 @@ describe('the webhooks', () => {
     await page.getByRole('link', { name: 'Clear filter' }).click();
     await rows(page).getByRole('link', { name: 'A-1<b>' }).click();
     await page.getByRole('heading', { name: 'A-1<b>' }).waitFor();
-  });
 
-  it('show what they tell, and are dealt with', async () => {
-    const stack = await start();
-    await stack.pay('A-1<b>', '10.00');
-    await stack.givenUp(1);
-    const page = await stack.person('/console/webhooks?status=failed');
-    await rows(page).first().waitFor();
+    await page.goBack();
+    await page.getByLabel('Status').selectOption('failed');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.getByLabel('Status').blur();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByText('Last try: HTTP 410').waitFor();
@@ -67,7 +68,7 @@ describe('the webhooks', () => {
     expect(await fact(page, 'By').innerText()).toBe('person:Ada');
     stack.works();
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.locator('.heading').getByText('Delivered').waitFor({ timeout: 20_000 });
+    await page.locator('.heading').getByText('Delivered').waitFor();
   });
 
   it('are sent again, all that match and once', async () => {
@@ -119,33 +120,6 @@ describe('the webhooks', () => {
       .poll(() => new Set(stack.receiver.told.map(({ data }) => data.order_no)).size, { timeout: 60_000 })
       .toBe(103);
   });
-
-  it('appear as they are written, and as they are delivered', async () => {
-    const stack = await start();
-    stack.works();
-    const page = await stack.person('/console/webhooks');
-    await page.getByText('No webhooks yet.').waitFor();
-    await stack.pay('A-1', '10.00');
-    await rows(page).getByText('Delivered').waitFor({ timeout: 20_000 });
-  });
-
-  it.each(['light', 'dark'] as const)('break no rule of axe, in the %s', async (colorScheme) => {
-    const stack = await start();
-    await stack.pay('A-1', '10.00');
-    await stack.givenUp(1);
-    const page = await stack.person('/console/webhooks?status=failed', { colorScheme, bypassCSP: true });
-    await rows(page).first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.setViewportSize(phone);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Send all again' }).click();
-    await dialog(page).locator('.sentence').waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.locator('.row-link').click();
-    await page.locator('pre').waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-  });
 });
 
 describe('the audit log', () => {
@@ -153,11 +127,10 @@ describe('the audit log', () => {
     const stack = await start();
     await stack.pay('A-1', '10.00');
     await stack.relay.post('/v1/orders/A-1/reconcile', apiKey, {});
-    const page = await stack.person('/console/audit', { bypassCSP: true });
+    const page = await stack.person('/console/audit');
     const action = page.getByText('Asked the gateway');
     await action.waitFor();
     expect(await action.getAttribute('title')).toBe('order.reconcile');
-    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'person:Ada' }).first().click();
     await action.waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('by')).toBe('person:Ada');

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type ConsolePage, loadConsolePage } from '../../../relay/console/page.ts';
 import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
 import { sharedChromium } from '../browsers/chromium.ts';
 import { startFrontedStack } from '../http/front.ts';
 import { webhookSecret } from '../http/receiver.ts';
-import { apiKey } from '../relays/relay.ts';
+import { apiKey, card, order } from '../relays/relay.ts';
 import { openPage, type StackOptions, type Watched } from '../relays/stack.ts';
 import { ada, bob } from './console.ts';
 
@@ -49,23 +49,37 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
   });
   const { relay, front } = stack;
 
+  const visit = async ({ name: _, viewport, ...context }: Sitting): Promise<Watched> =>
+    openPage(await sharedChromium(), viewport, context);
+
   const open = async (path: string, sitting: Sitting = {}): Promise<Watched> => {
-    const { name: _, viewport, ...context } = sitting;
-    const watched = await openPage(await sharedChromium(), viewport, context);
+    const watched = await visit(sitting);
     await watched.page.goto(front.url + path);
     return watched;
+  };
+
+  const signedIn = async (path: string, sitting: Sitting = {}): Promise<Watched> => {
+    const watched = await visit(sitting);
+    await signInBy(watched.context, sitting.name);
+    await watched.page.goto(front.url + path);
+    await watched.page.locator('.shell').waitFor();
+    return watched;
+  };
+
+  /** Gives a browser the cookie of a sign-in, with no page of it. */
+  const signInBy = async (context: BrowserContext, name = 'Ada'): Promise<void> => {
+    const data = { name, password: passwordOf(name) };
+    const answer = await context.request.post(`${front.url}/console/api/sign-in`, { data });
+    expect(answer.status()).toBe(200);
   };
 
   return {
     ...stack,
     /** Opens an address of the console, where nobody is signed in. */
     open,
-    /** Opens it, and signs somebody in there: Ada, if no name is given. */
-    async person(path: string, sitting: Sitting = {}): Promise<Page> {
-      const { page } = await open(path, sitting);
-      await signInAt(page, sitting.name ?? 'Ada');
-      return page;
-    },
+    signedIn,
+    /** Opens it with somebody signed in there: Ada, if no name is given. */
+    person: async (path: string, sitting: Sitting = {}): Promise<Page> => (await signedIn(path, sitting)).page,
     /** Ends every sign-in, as half an hour without a request does. */
     expireSignIns: () => relay.pass(31 * MINUTE_MS),
     /** Pays an order, with an approved card if no other is given. */
@@ -90,12 +104,24 @@ type PaidBy = { card?: string; shopper_email?: string; currency?: string };
 
 export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
 
+const passwordOf = (name: string): string => `${name.toLowerCase()}’s`;
+
 /** Fills in the page's sign-in, and waits for the console. */
 export async function signInAt(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Password').fill(`${name.toLowerCase()}’s`);
+  await page.getByLabel('Password').fill(passwordOf(name));
   await page.keyboard.press('Enter');
   await page.locator('.shell').waitFor();
+}
+
+/** Begins a contract with an order's payment. */
+export async function subscribe({ relay }: ConsoleStack, order_no: string, terms: object = {}): Promise<void> {
+  const subscription = { contract_name: 'Tea club', interval: 'month', contract_amount: '49.90', ...terms };
+  const session = await relay.session({
+    ...{ payment_methods: [{ type: 'card' }] },
+    order: { ...order(), order_no, amount: '9.90', shopper_email: 'ada@example.com', subscription },
+  });
+  expect(await relay.pay(session.secret, card)).toMatchObject({ body: { status: 'approved' } });
 }
 
 /** The first dialog over the page. */

@@ -12,6 +12,9 @@ import { account, apiKey, otherAccountKey, startTestRelay } from './relay.ts';
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
+/** How long a page may take for anything: less than a test, whose end would not tell what was waited for. */
+const PAGE_TIMEOUT_MS = 120_000;
+
 export type StackOptions = {
   timeoutMs?: number;
   lateMs?: number;
@@ -80,6 +83,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  // A busy machine is slow, not wrong.
+  context.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const page = await context.newPage();
   const rest = followPage(page);
   onTestFinished(async () => {

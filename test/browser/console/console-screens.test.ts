@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventList } from '../../../shared/api/event.ts';
+import { isObject } from '../../../shared/checkout/is-object.ts';
+import { axeFindings } from '../../support/browsers/axe.ts';
+import type { Seen } from '../../support/http/front.ts';
+import { startReceiver } from '../../support/http/receiver.ts';
+import { cheapHash } from '../../support/operators/console.ts';
+import { type ConsoleStack, dialog, startConsoleStack, subscribe } from '../../support/operators/console-stack.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+import { phone } from '../../support/relays/stack.ts';
+import { until } from '../../support/time/until.ts';
+
+const people = ['Ada', 'Eve'].map((name) => ({
+  name,
+  password: cheapHash(`${name.toLowerCase()}’s`),
+  scopes: name === 'Ada' ? ['*'] : ['console'],
+  accounts: ['demo'],
+}));
+
+const unknown = 'A-2-fault:reset-fault:query.server_error';
+const refunded = 'A-3-fault:refund.reset';
+const screens = ['', '/orders', '/payouts', '/subscriptions', '/webhooks', '/figures', '/audit'].map(
+  (path) => `/console${path}`,
+);
+
+/** Something of every kind that screens show, and the addresses of all of them. */
+async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
+  const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
+  const gone = await startReceiver((_told, res) => res.writeHead(410).end());
+  const stack = await startConsoleStack({ config, console: { people }, webhookUrl: gone.url });
+  const { relay } = stack;
+  for (const orderNo of ['A-1001', unknown, refunded]) await stack.pay(orderNo, '10.00');
+  await subscribe(stack, 'S-1');
+  const [payment] = stack.gateway.payments.list().filter(({ order }) => order.order_no === refunded);
+  const item = { order_no: refunded, transaction_id: payment?.transaction_id, amount: '10.00', currency: 'BRL' };
+  const { headers } = await relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, refund_amount: '10.00' }] });
+  const payout = {
+    ...{ request_id: 'P-1', amount: '90.00', currency: 'BRL' },
+    company_name: 'Example Tea Gardens Ltd',
+  };
+  await relay.post('/v1/payout', apiKey, { ...payout, account_number: '000123456' });
+  const there = { status: 'approved', amount: '129.90', currency: 'BRL' };
+  const differences = [{ class: 'missing_here', order_no: 'D-1', transaction_id: 'T1', known: false, there }];
+  const period = { from: '2027-03-30T00:00:00Z', to: '2027-03-31T00:00:00Z', orders: 412, total: 1 };
+  expect((await relay.post('/v1/reconciliations', apiKey, { ...period, differences })).status).toBe(201);
+  const failed = async () => eventList.parse((await relay.get('/v1/events?status=failed', apiKey)).body).events;
+  await until('some webhooks are given up', async () => (await failed()).length > 2);
+  const [event] = await failed();
+  const orders = ['A-1001', unknown, refunded].map((one) => `/console/orders/${encodeURIComponent(one)}`);
+  const operation = `/console/operations/${headers.get('x-operation-id')}`;
+  const details = [operation, `/console/webhooks/${event?.id}`, '/console/webhooks?status=failed'];
+  return { stack, addresses: [...screens, ...orders, ...details] };
+}
+
+/** Goes to a screen of the console, and waits until it is whole. */
+async function goTo(page: Page, address: string): Promise<void> {
+  const link = page.locator(`nav a[href="${address}"]`);
+  if ((await link.count()) > 0) await link.click();
+  else await page.goto(new URL(address, page.url()).href);
+  await page.waitForFunction(() => {
+    const heading = document.querySelector('main h1, main [role=alert]');
+    return heading !== null && document.querySelector('main .waiting') === null;
+  });
+}
+
+/** How wide a page is that is this wide, and how many links of its navigation cannot be seen. */
+async function measure(page: Page, width: number) {
+  await page.setViewportSize({ width, height: 800 });
+  return page.evaluate(() => {
+    const links = [...document.querySelectorAll('nav a')].filter((link) => {
+      const { left, right, bottom } = link.getBoundingClientRect();
+      return left < 0 || right > window.innerWidth || bottom > window.innerHeight;
+    });
+    return { pageWidth: document.documentElement.scrollWidth, hidden: links.length };
+  });
+}
+
+/** The button of a screen that opens a dialog. */
+const openers = new Map([
+  ['/console/orders/A-1001', 'Refund'],
+  ['/console/payouts', 'Pay out'],
+  ['/console/subscriptions', 'End'],
+  ['/console/webhooks?status=failed', 'Send all again'],
+]);
+
+/** Opens a screen's dialog, looks at it, and closes it. That of a payout tells what is wrong with it. */
+async function dialogIsFine(page: Page, address: string): Promise<void> {
+  const name = openers.get(address);
+  if (name === undefined) return;
+  await page.getByRole('button', { name }).click();
+  if (name === 'Pay out') await dialog(page).getByRole('button', { name }).click();
+  else await dialog(page).locator('.sentence').waitFor();
+  expect([name, await axeFindings(page)]).toEqual([name, []]);
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+}
+
+it('every screen fits every width, and breaks no rule of axe', async () => {
+  const { stack, addresses } = await start();
+  const page = await stack.person('/console', { bypassCSP: true });
+  for (const address of addresses) {
+    await goTo(page, address);
+    for (const width of [320, 768, 1024, 1280]) {
+      expect({ address, ...(await measure(page, width)) }).toEqual({ address, pageWidth: width, hidden: 0 });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect([address, await axeFindings(page)]).toEqual([address, []]);
+    await dialogIsFine(page, address);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect({ address, ...(await measure(page, phone.width)) }).toEqual({ address, pageWidth: phone.width, hidden: 0 });
+    expect([address, await axeFindings(page)]).toEqual([address, []]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+});
+
+/** What buttons are called that change something. */
+const changing = /refund|capture|cancel|review|settle|ask the gateway|send|dealt with|pay out|end |^end$|approve/i;
+
+it('no screen has a button that changes something for a reader', async () => {
+  const { stack, addresses } = await start();
+  const page = await stack.person('/console', { name: 'Eve' });
+  for (const address of addresses) {
+    await goTo(page, address);
+    const buttons = await page.locator('main').getByRole('button').allInnerTexts();
+    expect([address, buttons.filter((text) => changing.test(text))]).toEqual([address, []]);
+  }
+});
+
+/** What a text may try; it is put behind every text that is told. */
+const hostile = [
+  '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script><base href=//evil.example>',
+  '\u202egnp.exe\u2066\u200f\u200b',
+  '=HYPERLINK("http://evil.example","x")',
+  '\u0000\u0007\u001b[2J\r\n',
+  'A'.repeat(2000),
+].join(' ');
+
+/** Texts that a program reads, not a person: names of states and currencies, numbers, times, links to the next page. */
+const isToken = (name: string, text: string): boolean =>
+  /^([a-z_.]+|[A-Z]{3}|-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*Z)?)$/.test(text) || name === 'next' || name === 'code';
+
+/** An answer with something hostile in every text that a person reads. */
+function spoiled(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return isToken(name, value) ? value : value + hostile;
+  if (Array.isArray(value)) return value.map((one) => spoiled(one, name));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spoiled(one, key)]));
+}
+
+const isRead = ({ method, address }: Seen): boolean => method === 'GET' && /\/console\/api\/demo\/v1\//.test(address);
+
+/** What a page shows of the texts, and what they did to it. */
+function lookAt(page: Page) {
+  return page.evaluate(
+    (begin) => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+      // A page isolates texts by U+2068 and U+2069 itself.
+      const marks = /[\p{Cc}\u200b\u200f\u202a-\u202e\u2066\u2067]/u;
+      return {
+        hacked: 'hacked' in window,
+        elements: document.querySelectorAll('main img, main script, base, main [onerror]').length,
+        marks: marks.test(document.querySelector('.shell')?.textContent ?? ''),
+        isTooWide: document.documentElement.scrollWidth > window.innerWidth,
+        isShown: document.querySelector('main')?.textContent.includes(begin) ?? false,
+      };
+    },
+    hostile.slice(0, 20),
+  );
+}
+
+describe('texts on every screen', () => {
+  it('are harmless, and no screen breaks the page’s policy', async () => {
+    const { stack, addresses } = await start();
+    stack.front.rewrite(isRead, (body) => JSON.stringify(spoiled(JSON.parse(body), '')));
+    const { page, complaints } = await stack.signedIn('/console', { viewport: phone });
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error(violatedDirective));
+    });
+    const shown: string[] = [];
+    for (const address of addresses) {
+      await page.goto(stack.front.url + address);
+      await goTo(page, address);
+      const { isShown, ...seen } = await lookAt(page);
+      if (isShown) shown.push(address);
+      const harmless = { hacked: false, elements: 0, marks: false, isTooWide: false };
+      expect([address, seen]).toEqual([address, harmless]);
+    }
+    expect(complaints).toEqual([]);
+    expect(shown.filter((address) => /(orders|operations|webhooks)\//.test(address))).toHaveLength(5);
+  });
+});
