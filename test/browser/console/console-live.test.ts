@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seen } from '../../support/http/front.ts';
-import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
+import { dialog, fact, signInAt, startConsoleStack } from '../../support/operators/console-stack.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
 /** What a browser's stream asks for, polls apart. */
@@ -8,12 +8,17 @@ const isStream = ({ address, headers }: Seen): boolean =>
   /\/live/.test(address) && headers.accept === 'text/event-stream';
 
 describe('a page that is open', () => {
-  it('shows a new order without a reload', async () => {
+  it('shows a new order, and what a shop’s server does to it', async () => {
     const stack = await startConsoleStack();
     const page = await stack.person('/console/orders');
     await page.getByText('No orders yet.').waitFor();
-    await stack.pay('A-1001', '10.00');
-    await page.getByRole('link', { name: 'A-1001' }).waitFor();
+    await stack.pay('A-1001', '29.90');
+    await page.getByRole('link', { name: 'A-1001' }).click();
+    const transaction_id = await fact(page, 'Transaction').innerText();
+    const item = { transaction_id, order_no: 'A-1001', currency: 'BRL', amount: '29.90', refund_amount: '4.00' };
+    const { status } = await stack.relay.post('/v1/refund', apiKey, { refund_orders: [item] });
+    expect(status).toBe(200);
+    await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$4.00');
   });
 
   it('asks where a proxy holds the stream back, and goes back to it', async () => {
@@ -22,9 +27,7 @@ describe('a page that is open', () => {
     const { page } = await stack.open('/console/orders');
     await page.clock.install();
     await page.reload();
-    await page.getByLabel('Name').fill('Ada');
-    await page.getByLabel('Password').fill('ada’s');
-    await page.keyboard.press('Enter');
+    await signInAt(page, 'Ada');
     await page.getByText('No orders yet.').waitFor();
     const polls = () => stack.front.seen.filter((one) => /\/live/.test(one.address) && !isStream(one)).length;
     await page.clock.runFor(11_000);
@@ -62,14 +65,11 @@ describe('a page that is open', () => {
       .toBe(1);
   });
 
-  it('looks again where the account tells nothing, and on the way back to it', async () => {
+  it('looks again where nothing is told, and after its own action', async () => {
     const stack = await startConsoleStack({ webhookUrl: 'none' });
-    const { page } = await stack.open('/console/orders');
+    const page = await stack.person('/console/orders');
     await page.clock.install();
     await page.reload();
-    await page.getByLabel('Name').fill('Ada');
-    await page.getByLabel('Password').fill('ada’s');
-    await page.keyboard.press('Enter');
     await page.getByText('No orders yet.').waitFor();
     await stack.pay('A-1001', '10.00');
     await page.clock.runFor(16_000);
@@ -78,28 +78,13 @@ describe('a page that is open', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.clock.runFor(1_000);
     await page.getByRole('link', { name: 'B-2002' }).waitFor();
-    expect(stack.front.seen.filter(({ address }) => /\/live/.test(address))).toEqual([]);
-  });
-
-  it('shows a person’s own action at once, with nothing told', async () => {
-    const stack = await startConsoleStack({ webhookUrl: 'none' });
-    await stack.pay('A-1001', '29.90');
-    const page = await stack.person('/console/orders/A-1001');
+    await page.getByRole('link', { name: 'B-2002' }).click();
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByLabel('Amount').fill('5');
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Refunded.').waitFor();
+    await page.clock.runFor(1_000);
     await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$5.00');
-  });
-
-  it('shows what a shop’s server does', async () => {
-    const stack = await startConsoleStack();
-    await stack.pay('A-1001', '29.90');
-    const page = await stack.person('/console/orders/A-1001');
-    const transaction_id = await fact(page, 'Transaction').innerText();
-    const item = { transaction_id, order_no: 'A-1001', currency: 'BRL', amount: '29.90', refund_amount: '4.00' };
-    const { status } = await stack.relay.post('/v1/refund', apiKey, { refund_orders: [item] });
-    expect(status).toBe(200);
-    await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$4.00');
+    expect(stack.front.seen.filter(({ address }) => /\/live/.test(address))).toEqual([]);
   });
 });

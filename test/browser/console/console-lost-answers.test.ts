@@ -1,147 +1,146 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ConsoleStack, dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
 
 const REFUND = /\/v1\/refund$/;
 
-/** Somebody who has the dialog of a refund open, with 20.00 typed in. */
-async function refunding(stack: ConsoleStack): Promise<Page> {
-  await stack.pay('A-1001', '129.90');
-  const page = await stack.person('/console/orders/A-1001');
-  page.on('dialog', (asked) => void asked.accept());
+/** The screen of an order, with the dialog of a refund open and 20.00 typed in. */
+async function typeRefund(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
+  await stack.pay(orderNo, '129.90');
+  await page.goto(`${stack.front.url}/console/orders/${orderNo}`);
   await page.getByRole('button', { name: 'Refund' }).click();
   await page.getByLabel('Amount').fill('20');
   await page.getByLabel('Reason').fill('broken cup');
-  return page;
 }
 
-/** One refund was made, under one key, and the person is told so. */
-async function refundedOnce(stack: ConsoleStack, page: Page): Promise<void> {
+/** The idempotency key of each refund of an order that came. */
+const keysOf = (stack: ConsoleStack, orderNo: string): unknown[] =>
+  stack.front.seen
+    .filter(({ address, body }) => REFUND.test(address) && body.includes(`"${orderNo}"`))
+    .map(({ headers }) => headers['idempotency-key']);
+
+/** Asks again for what had no answer: one refund was made, under one key, and the person is told so. */
+async function askAgain(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
+  expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
+  expect(await page.getByLabel('Amount').inputValue()).toMatch(/^20(\.00)?$/);
+  await page.getByRole('button', { name: 'Ask again' }).click();
   await dialog(page).getByText('Refunded.').waitFor();
-  expect(new Set(stack.keys(REFUND)).size).toBe(1);
-  expect(await stack.order('A-1001')).toMatchObject({ refunded: '20.00', refundable: '109.90' });
+  expect(new Set(keysOf(stack, orderNo)).size).toBe(1);
+  expect(await stack.order(orderNo)).toMatchObject({ refunded: '20.00', refundable: '109.90' });
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await page.getByRole('button', { name: 'Close' }).click();
 }
 
-const askAgain = (page: Page) => page.getByRole('button', { name: 'Ask again' });
+const unanswered = (page: Page) => page.getByText('An earlier request for this has no answer yet').waitFor();
 
-describe('a refund', () => {
-  it.each(['lose_request', 'lose_answer', 'bad_gateway'] as const)('is done once after %s', async (fault) => {
-    const stack = await startConsoleStack();
-    const page = await refunding(stack);
+/** Somebody at the console, who leaves pages although something is under way. */
+async function start(options: Parameters<typeof startConsoleStack>[0] = {}) {
+  const stack = await startConsoleStack(options);
+  const page = await stack.person('/console/orders');
+  page.on('dialog', (asked) => void asked.accept());
+  return { stack, page };
+}
+
+it('a refund whose answer is lost is made once', async () => {
+  const { stack, page } = await start();
+  for (const fault of ['lose_request', 'lose_answer', 'bad_gateway'] as const) {
+    await typeRefund(stack, page, fault);
     const restore = stack.front.fail(REFUND, fault);
     await page.keyboard.press('Enter');
     await page.getByText('No answer came').waitFor();
-    expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual(['Ask again']);
     restore();
-    await askAgain(page).click();
-    await refundedOnce(stack, page);
-  });
+    await askAgain(stack, page, fault);
+  }
+});
 
-  it.each(['lose_request', 'lose_answer'] as const)('is asked again after a reload, and %s', async (fault) => {
-    const stack = await startConsoleStack();
-    const page = await refunding(stack);
+it('a refund is made once, though its page is left meanwhile', async () => {
+  const { stack, page } = await start();
+  for (const fault of ['lose_request', 'lose_answer'] as const) {
+    await typeRefund(stack, page, fault);
     const restore = stack.front.fail(REFUND, fault);
     await page.keyboard.press('Enter');
-    await expect.poll(() => stack.keys(REFUND).length).toBeGreaterThan(0);
+    await expect.poll(() => keysOf(stack, fault).length).toBeGreaterThan(0);
     await page.reload();
-    await page.getByText('An earlier request for this has no answer yet').waitFor();
-    expect(await page.getByLabel('Amount').inputValue()).toBe('20.00');
+    await unanswered(page);
     expect(await page.getByLabel('Reason').inputValue()).toBe('broken cup');
-    expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
     restore();
-    await askAgain(page).click();
-    await refundedOnce(stack, page);
-  });
+    await askAgain(stack, page, fault);
+  }
 
-  it('is asked again after a reload while it was being sent', async () => {
-    const stack = await startConsoleStack();
-    const page = await refunding(stack);
-    const release = stack.front.hold(REFUND);
-    await page.keyboard.press('Enter');
-    await page.getByText('Sending').waitFor();
-    await expect.poll(() => stack.keys(REFUND).length).toBe(1);
-    const asked = page.waitForEvent('dialog');
-    await page.reload();
-    expect((await asked).type()).toBe('beforeunload');
-    await page.getByText('An earlier request for this has no answer yet').waitFor();
-    release();
-    await askAgain(page).click();
-    await refundedOnce(stack, page);
-  });
-
-  it('is found again after going back, and from every page', async () => {
-    const stack = await startConsoleStack();
-    await stack.pay('A-1001', '129.90');
-    const page = await stack.person('/console/orders');
-    await page.locator('.row-link').click();
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByLabel('Amount').fill('20');
-    const restore = stack.front.fail(REFUND, 'lose_request');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => stack.keys(REFUND).length).toBeGreaterThan(0);
-    await page.goBack();
-    await page.getByText('Something that you sent has no answer yet.').waitFor();
-    await page.getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('link', { name: 'Open it' }).click();
-    await page.getByText('An earlier request for this has no answer yet').waitFor();
-    restore();
-    await askAgain(page).click();
-    await refundedOnce(stack, page);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.locator('dialog .sentence').waitFor();
-    expect(await askAgain(page).count()).toBe(0);
-  });
-});
-
-it.each([
-  ['Capture', /\/v1\/capture$/, 'Captured.'],
-  ['Cancel payment', /\/v1\/cancel$/, 'Cancelled.'],
-] as const)('%s is sent once, over a lost answer and a reload', async (name, path, done) => {
-  const stack = await startConsoleStack();
-  await stack.pay('A-1001', '29.90');
-  const page = await stack.person('/console/orders/A-1001');
-  page.on('dialog', (asked) => void asked.accept());
-  await page.getByRole('button', { name }).click();
-  const restore = stack.front.fail(path, 'lose_answer');
-  await dialog(page).getByRole('button', { name }).click();
-  await expect.poll(() => stack.keys(path).length).toBeGreaterThan(0);
+  // While it is being sent.
+  await typeRefund(stack, page, 'A-1');
+  const release = stack.front.hold(REFUND);
+  await page.keyboard.press('Enter');
+  await page.getByText('Sending').waitFor();
+  await expect.poll(() => keysOf(stack, 'A-1').length).toBe(1);
+  const asked = page.waitForEvent('dialog');
   await page.reload();
-  await page.getByText('An earlier request for this has no answer yet').waitFor();
+  expect((await asked).type()).toBe('beforeunload');
+  await unanswered(page);
+  release();
+  await askAgain(stack, page, 'A-1');
+
+  // It is found again after going back, and from every page.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Orders' }).click();
+  await stack.pay('B-1', '129.90');
+  await page.getByRole('link', { name: 'B-1' }).click();
+  await page.getByRole('button', { name: 'Refund' }).click();
+  await page.getByLabel('Amount').fill('20');
+  const restore = stack.front.fail(REFUND, 'lose_request');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => keysOf(stack, 'B-1').length).toBeGreaterThan(0);
+  await page.goBack();
+  await page.getByText('Something that you sent has no answer yet.').waitFor();
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('link', { name: 'Open it' }).click();
+  await unanswered(page);
   restore();
-  await askAgain(page).click();
-  await dialog(page).getByText(done).waitFor();
-  expect(new Set(stack.keys(path)).size).toBe(1);
+  await askAgain(stack, page, 'B-1');
+  await page.getByRole('button', { name: 'Refund' }).click();
+  await page.locator('dialog .sentence').waitFor();
+  expect(await page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
 });
 
-describe('a settlement', () => {
+it('captures, cancellations and settlements are made once after a reload', async () => {
   const config = { resolve: { first_ms: 60_000, max_ms: 60_000 } };
-
-  it('of an operation is recorded once, over a lost answer and a reload', async () => {
-    const stack = await startConsoleStack({ config });
-    const orderNo = 'A-1-fault:refund.reset';
-    await stack.pay(orderNo, '29.90');
-    const page = await stack.person(`/console/orders/${encodeURIComponent(orderNo)}`);
-    page.on('dialog', (asked) => void asked.accept());
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByLabel('Amount').press('Enter');
-    await page.getByRole('link', { name: 'Open the operation' }).click();
-    await page.getByRole('button', { name: 'Settle by hand' }).click();
-    await page.getByLabel('It was done').check();
-    await page.getByLabel('Note').fill('seen in the portal');
-    const restore = stack.front.fail(/\/settle$/, 'lose_answer');
-    await page.getByRole('button', { name: 'Settle', exact: true }).click();
-    await expect.poll(() => stack.keys(/\/settle$/).length).toBeGreaterThan(0);
+  const { stack, page } = await start({ config });
+  const once = async (path: RegExp, send: () => Promise<void>, check: () => Promise<void>, done: string) => {
+    const restore = stack.front.fail(path, 'lose_answer');
+    await send();
+    await expect.poll(() => stack.keys(path).length).toBeGreaterThan(0);
     await page.reload();
-    await page.getByText('An earlier request for this has no answer yet').waitFor();
-    expect(await page.getByLabel('Note').inputValue()).toBe('seen in the portal');
+    await unanswered(page);
+    await check();
     restore();
-    await askAgain(page).click();
-    await dialog(page).getByText('Settled.').waitFor();
-    expect(new Set(stack.keys(/\/settle$/)).size).toBe(1);
-  });
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await dialog(page).getByText(done).waitFor();
+    expect(new Set(stack.keys(path)).size).toBe(1);
+  };
+
+  for (const [name, path, done] of [
+    ['Capture', /\/v1\/capture$/, 'Captured.'],
+    ['Cancel payment', /\/v1\/cancel$/, 'Cancelled.'],
+  ] as const) {
+    await stack.pay(name, '29.90');
+    await page.goto(`${stack.front.url}/console/orders/${encodeURIComponent(name)}`);
+    await page.getByRole('button', { name }).click();
+    const send = () => dialog(page).getByRole('button', { name }).click();
+    await once(path, send, async () => {}, done);
+  }
+
+  const orderNo = 'A-1-fault:refund.reset';
+  await stack.pay(orderNo, '29.90');
+  await page.goto(`${stack.front.url}/console/orders/${encodeURIComponent(orderNo)}`);
+  await page.getByRole('button', { name: 'Refund' }).click();
+  await page.getByLabel('Amount').press('Enter');
+  await page.getByRole('link', { name: 'Open the operation' }).click();
+  await page.getByRole('button', { name: 'Settle by hand' }).click();
+  await page.getByLabel('It was done').check();
+  await page.getByLabel('Note').fill('seen in the portal');
+  const settle = () => page.getByRole('button', { name: 'Settle', exact: true }).click();
+  const noteIsKept = async () => expect(await page.getByLabel('Note').inputValue()).toBe('seen in the portal');
+  await once(/\/settle$/, settle, noteIsKept, 'Settled.');
 });
