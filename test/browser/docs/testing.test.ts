@@ -1,4 +1,4 @@
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   approveAtIssuer,
@@ -53,11 +53,11 @@ describe('the test kit, on a page that holds the checkout', () => {
     expect(outcome).toEqual({ status: 'approved', order_no: session.orderNo, transaction_id: transaction_id() });
   });
 
-  it('says which fields the form marks, in the shopper’s words, and nothing of what was typed', async () => {
-    const { page, url, gateway } = await embed();
+  it('names the fields that the form marks, and nothing of what was typed', async () => {
+    const { page, url, gateway } = await embed({ collect: ['birth_date'] });
     await page.goto(url);
     const checkout = checkoutOn(page, { timeoutMs: 15_000 });
-    await checkout.fill({ ...ada, card: '4111 1111 1111 1112', name: '' });
+    await checkout.fill({ ...ada, card: '4111 1111 1111 1112', name: '', birthDate: '1985-13-10' });
     const outcome = await checkout.pay();
     expect(outcome).toEqual({
       status: 'refused',
@@ -66,6 +66,8 @@ describe('the test kit, on a page that holds the checkout', () => {
       fields: [
         { name: 'card', label: 'Card number', message: 'Check the card number' },
         { name: 'name', label: 'Name on card', message: 'Enter the name on your card' },
+        // It is named once, though it stands in three inputs.
+        { name: 'birth_date', label: 'Date of birth', message: expect.any(String) },
       ],
     });
     expect(gateway.payments.list()).toEqual([]);
@@ -76,6 +78,9 @@ describe('the test kit, on a page that holds the checkout', () => {
     await expect(missing).rejects.toThrow('Card number: Check the card number');
     await expect(missing).rejects.not.toThrow(/4111|1112|737/);
     await expect(checkoutOn(page, { timeoutMs: 300 }).outcome()).rejects.toThrow(NothingCameOut);
+    await expect(checkoutOn(page, { timeoutMs: 4000 }).chooseAnotherWay()).rejects.toThrow(NotInTheForm);
+    await page.goto('about:blank');
+    await expect(checkoutOn(page, { timeoutMs: 200 }).ready()).rejects.toMatchObject({ code: 'not_ready' });
   });
 
   it('waits for what becomes of a payment whose outcome is not known at first', async () => {
@@ -185,14 +190,6 @@ describe('the test kit, in a form that asks for much', () => {
     const person = { social_name: 'Ada', address_city: 'London' };
     expect(sentBy(gateway, 'apm_payment')).toMatchObject({ payment_method: 'M27', bank_code: 'B1', person });
   });
-
-  it('names a date that is wrong once, though it stands in three inputs', async () => {
-    const { page, url } = await embed({ collect: ['birth_date'] });
-    await page.goto(url);
-    const checkout = checkoutOn(page);
-    await checkout.fill({ ...ada, card: testCards.approved.number, birthDate: '1985-13-10' });
-    expect(await checkout.pay()).toMatchObject({ fields: [{ name: 'birth_date', label: 'Date of birth' }] });
-  });
 });
 
 describe('the test kit, on the hosted page', () => {
@@ -202,117 +199,28 @@ describe('the test kit, on the hosted page', () => {
     const { checkoutUrl, id } = await relay.session({ payment_methods: [{ type: 'card' }, pix], ...body });
     const checkout = checkoutOn(page);
     await page.goto(checkoutUrl);
-    return { relay, gateway, page, id, checkout };
+    return { relay, gateway, page, id, checkout, checkoutUrl };
   }
   const status = (gateway: Awaited<ReturnType<typeof hosted>>['gateway']) =>
     gateway.payments.list().map(({ state }) => state.status);
 
-  it('pays by card, chosen beside another method', async () => {
-    const { checkout } = await hosted();
-    await checkout.choose('Pix');
-    await checkout.choose('card');
-    await checkout.fill({ ...ada, card: testCards.approved.number });
-    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
-  });
-
-  const issuer: [string, (page: Page) => Promise<void>, string[]][] = [
-    ['approves', approveAtIssuer, ['approved']],
-    ['refuses', declineAtIssuer, ['declined']],
-  ];
-  it.each(issuer)('%s at the issuer, and comes back', async (_what, decide, expected) => {
-    const { gateway, page, checkout, relay, id } = await hosted();
-    await checkout.choose('PIX');
-    expect(await checkout.pay()).toEqual({ status: 'redirect' });
-    await decide(page);
-    expect(status(gateway)).toEqual(expected);
-    expect(page.url()).toContain(`/return/${id}`);
-    expect(await relay.settled(id, 'redirected')).toMatchObject({
-      status: expected[0] === 'approved' ? 'approved' : 'open',
-    });
-  });
-
-  it('leaves the issuer, is told that nothing is paid, and pays by card', async () => {
-    const { gateway, page, checkout } = await hosted();
+  it('leaves the issuer, is declined there, and pays by card', async () => {
+    const { gateway, page, checkout, relay, id, checkoutUrl } = await hosted();
     await checkout.choose('PIX');
     await checkout.pay();
     await leaveIssuer(page);
     await page.getByRole('status').getByText('Not paid yet').waitFor();
+    await checkout.choose('PIX');
+    expect(await checkout.pay()).toEqual({ status: 'redirect' });
+    await declineAtIssuer(page);
+    expect(status(gateway)).toEqual(['undecided', 'declined']);
+    expect(page.url()).toContain(`/return/${id}`);
+    expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'open' });
+    await page.goto(checkoutUrl);
     // That it is not paid was told too: it is no outcome of what is paid now.
     await checkout.choose('card');
     await checkout.fill({ ...ada, card: testCards.approved.number });
     expect(await checkout.pay()).toMatchObject({ status: 'approved' });
-    expect(status(gateway)).toEqual(['undecided', 'approved']);
-  });
-
-  it('says so when there is no checkout', async () => {
-    const { page } = await openPage(browser, phone);
-    const ready = checkoutOn(page, { timeoutMs: 200 }).ready();
-    await expect(ready).rejects.toMatchObject({ code: 'not_ready' });
-  });
-});
-
-/** What the form is answered of a session that waits for a voucher, until it is abandoned. */
-async function whilePending(page: Page, abandoned: { status: number; code?: string }): Promise<void> {
-  let isPending = true;
-  const pending = { status: 'pending', pending: { payment_method: 'PIX', can_abandon: true } };
-  const answer = async (route: Route) => {
-    const response = await route.fetch({
-      url: route
-        .request()
-        .url()
-        .replace(/abandon$/, 'session'),
-      method: 'GET',
-    });
-    await route.fulfill({ response, json: { ...(await response.json()), ...(isPending ? pending : {}) } });
-  };
-  await page.route('**/checkout/api/session', answer);
-  await page.route('**/checkout/api/abandon', async (route) => {
-    if (abandoned.status !== 200) return route.fulfill({ status: abandoned.status, json: abandoned });
-    isPending = false;
-    return answer(route);
-  });
-}
-
-describe('the test kit, while a payment is pending', () => {
-  const payment_methods = [{ type: 'card' }, pix];
-
-  it('chooses another way, and pays by it, without a complaint of the browser', async () => {
-    const host = await startHost({ timeoutMs: 800 });
-    const session = await host.relay.session({ payment_methods });
-    const { page, complaints } = await openPage(browser, { width: 320, height: 640 });
-    await whilePending(page, { status: 200 });
-    const checkout = checkoutOn(page);
-    await page.goto(session.checkoutUrl);
-    expect(await checkout.outcome()).toEqual({ status: 'pending' });
-    expect((await checkout.shown()).heading).toBe('We are waiting for your payment with Pix');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    expect(await checkout.chooseAnotherWay()).toMatchObject({
-      status: 'not_paid',
-      told: expect.stringMatching(/Pix any more/),
-    });
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-message');
-    await checkout.fill({ ...ada, card: testCards.approved.number });
-    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
-    expect(complaints).toEqual([]);
-  });
-
-  it('hears that it cannot be abandoned, and waits on', async () => {
-    const { page, url } = await embed({ payment_methods });
-    await whilePending(page, { status: 409, code: 'cannot_abandon' });
-    const checkout = checkoutOn(page);
-    await page.goto(url);
-    expect(await checkout.outcome()).toEqual({ status: 'pending' });
-    const told = expect.stringMatching(/cannot be stopped/);
-    expect(await checkout.chooseAnotherWay()).toMatchObject({ status: 'refused', code: 'cannot_abandon', told });
-    expect(await checkout.shown()).toMatchObject({ heading: expect.stringMatching(/waiting for your payment/), told });
-  });
-
-  it('says so when there is no other way', async () => {
-    const { page, url } = await embed();
-    await page.goto(url);
-    const refused = await checkoutOn(page, { timeoutMs: 4000 })
-      .chooseAnotherWay()
-      .catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(NotInTheForm);
+    expect(status(gateway)).toEqual(['undecided', 'declined', 'approved']);
   });
 });
