@@ -67,7 +67,8 @@ async function startFront(relayPort: number): Promise<Front> {
     const [, halving] = [...halved].find(([path]) => path.test(address)) ?? [];
     const rewriting = rewritten.find(({ match }) => matches(match, whole));
     const asked = { ...headers, ...((halving ?? rewriting) && { 'accept-encoding': 'identity' }) };
-    const to = { port: relayPort, host: '127.0.0.1', method, path: address, headers: asked };
+    // A connection of its own: the relay may just be closing one that is kept, which would lose the request.
+    const to = { port: relayPort, host: '127.0.0.1', method, path: address, headers: asked, agent: false };
     const upstream = request(to, async (answer) => {
       if (fault) {
         await bodyOf(answer);
