@@ -22,7 +22,7 @@ it('payouts are checked, read as a sentence, confirmed, made and listed', async 
   await page.getByRole('button', { name: 'Pay out' }).click();
   await payOut(page);
   await page.getByText('Correct the fields that are marked.').waitFor();
-  expect(await page.locator(':focus').getAttribute('id')).toMatch(/-amount$/);
+  await page.locator('input[id$="-amount"]:focus').waitFor();
   await page.getByText('Enter an account number or an IBAN.').waitFor();
   await page.getByLabel('Amount', { exact: true }).fill('10.50');
   await page.getByLabel('Currency', { exact: true }).fill('JPY');
