@@ -2,7 +2,7 @@ import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { type Polling, startPolling } from '../base/polling.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../store/context.ts';
-import type { ListedOrder, ListPlace, OrderSearch } from '../store/listing.ts';
+import type { Describe, ListedOrder, ListPlace, OrderSearch } from '../store/listing.ts';
 import { listingOf, termsOfOperation } from './terms.ts';
 
 /** A page of orders. `next` is where the next page goes on. */
@@ -46,22 +46,21 @@ const MAX_TURNS = 10;
 /** Brings the list of orders up to date again and again, until stopped. */
 export function startListing(context: Context): Polling {
   return startPolling(context.log, 'orders', PAUSE_MS, async (stopping) => {
-    while (!stopping.aborted && (await listSome(context)) === TURN);
+    // One relay is enough: others would only take over the lock from each other.
+    while (!stopping.aborted && (await listSome(context, 'skip')) === TURN);
   });
 }
 
 /** Lists what changed a moment ago; of very many changes the rest is listed soon. Throws StoreError. */
 export async function refreshNow(context: Context): Promise<void> {
-  for (let turns = 1; (await listSome(context)) === TURN && turns < MAX_TURNS; turns++);
+  for (let turns = 1; (await listSome(context, 'wait')) === TURN && turns < MAX_TURNS; turns++);
 }
 
-function listSome({ store, config }: Context): Promise<number> {
-  return store.refreshList(TURN, {
-    order: (order) =>
-      listingOf(
-        order,
-        config.accounts.find(({ id }) => id === order.account),
-      ),
-    operation: termsOfOperation,
-  });
+function listSome({ store, config }: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
+  const order: Describe['order'] = (order) =>
+    listingOf(
+      order,
+      config.accounts.find(({ id }) => id === order.account),
+    );
+  return store.refreshList(TURN, { order, operation: termsOfOperation }, whenBusy);
 }

@@ -238,9 +238,10 @@ export type Store = {
 
   /**
    * Brings the list of orders, and of their operations, up to date with at most `limit` changes, the oldest first. Gives how
-   * many there were. What a crash of the machine undoes of it is done again.
+   * many there were. What a crash of the machine undoes of it is done again. While another relay does it, this waits for its
+   * turn, or gives 0 at once (`skip`).
    */
-  refreshList(limit: number, describe: Describe): Promise<number>;
+  refreshList(limit: number, describe: Describe, whenBusy?: 'wait' | 'skip'): Promise<number>;
   /** A page of the list of orders, as it was brought up to date last. */
   searchOrders(search: OrderSearch): Promise<FoundOrders>;
   /** These orders of an account, each as `order` gives it, for a reader of many that nobody else requests. */

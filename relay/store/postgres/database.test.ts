@@ -98,6 +98,8 @@ describe('a PostgreSQL database', () => {
     expect(await db.read(...settings)).toEqual([{ commit: 'off', isolation: 'serializable' }]);
     expect(await db.write(settings)).toEqual([{ commit: 'on', isolation: 'read committed' }]);
     expect(await db.writeHasty([settings])).toEqual([{ commit: 'off', isolation: 'read committed' }]);
+    const [found] = await db.transactionHasty((run) => run(settings));
+    expect(found).toEqual([{ commit: 'off', isolation: 'read committed' }]);
   });
 
   it('that undoes one of two that wait for each other lets both through', async () => {

@@ -33,12 +33,15 @@ export function postgresListing(db: Database): ListMethods {
   };
 
   return {
-    refreshList: async (limit, describe) => {
+    refreshList: async (limit, describe, whenBusy = 'wait') => {
       // Nearly always nothing waits.
       if ((await db.read(sql.waits)).length === 0) return 0;
-      return db.transaction(async (run) => {
+      // What a crash of the server undoes waits again.
+      return db.transactionHasty(async (run) => {
         // One relay at a time: an order that was read earlier must not be written later.
-        const [, waiting = []] = await run([sql.lock], [sql.take, limit]);
+        const [[locked] = []] = await run([whenBusy === 'wait' ? sql.lock : sql.tryLock]);
+        if (locked?.locked === false) return 0;
+        const [waiting = []] = await run([sql.take, limit]);
         await listAll(run, waiting, describe);
         await listOperations(run, waiting, describe);
         return waiting.length;
@@ -157,13 +160,14 @@ async function listOperations(run: Run, waiting: readonly Row[], describe: Descr
 }
 
 /** The lock for updating the list; its number is arbitrary. */
-const LOCK = 7305811290468;
+export const LIST_LOCK = 7305811290468;
 
 const columns = 'l.id, l.created_at, l.terms, l.summary';
 
 const sql = {
   waits: { name: 'list-waits', text: 'SELECT 1 FROM turnpike.unlisted LIMIT 1' },
-  lock: { name: 'list-lock', text: `SELECT pg_advisory_xact_lock(${LOCK})` },
+  lock: { name: 'list-lock', text: `SELECT pg_advisory_xact_lock(${LIST_LOCK})` },
+  tryLock: { name: 'list-try-lock', text: `SELECT pg_try_advisory_xact_lock(${LIST_LOCK}) AS locked` },
   take: {
     name: 'take-unlisted',
     text: `DELETE FROM turnpike.unlisted WHERE seq = ANY (ARRAY(SELECT seq FROM turnpike.unlisted ORDER BY seq LIMIT $1))

@@ -1,8 +1,11 @@
+import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import type { Quota } from '../../payments/limits.ts';
 import { at, delivered, event, ids, operation, refund, session, starting } from '../behaviour/fixtures.ts';
+import type { Describe } from '../listing.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';
+import { LIST_LOCK } from './listing.ts';
 import { openPostgres } from './open.ts';
 
 const quota = (name: Quota['name'], key: string, most: number): Quota => ({ name, key, most, window_ms: 60_000 });
@@ -109,6 +112,25 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     });
     expect(counts(answers)).toEqual({ begun: 14, refund_exceeds_payment: 26 });
     expect(await stores[0]?.refundsOf('demo', ['S'])).toHaveLength(14);
+  });
+
+  it('leave the list of orders to the one that updates it', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    onTestFinished(() => store.close());
+    await store.createSession(session('cs_list', 'listed'));
+    const describe: Describe = { order: () => undefined, operation: () => [] };
+    const other = new Client({ connectionString: address });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query('BEGIN');
+    await other.query('SELECT pg_advisory_xact_lock($1)', [LIST_LOCK]);
+    expect(await store.refreshList(10, describe, 'skip')).toBe(0);
+    const waiting = store.refreshList(10, describe, 'wait');
+    await other.query('COMMIT');
+    expect(await waiting).toBe(1);
+    await store.createSession(session('cs_next', 'next'));
+    expect(await store.refreshList(10, describe, 'skip')).toBe(1);
   });
 
   it('deliver the webhooks of each order once and in the order of its changes', async () => {

@@ -58,6 +58,8 @@ export type Database = {
    * server was lost at the commit itself, or stopped waiting for its standby there, and wrote it. Its caller must be able to live with both.
    */
   transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>;
+  /** The same without waiting for the disk at its commit: for what may be lost as a whole when the server crashes. */
+  transactionHasty: Database['transaction'];
   /** A transaction of these steps; the rows that the last one found. */
   write(...steps: Step[]): Promise<Row[]>;
   /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
@@ -198,24 +200,28 @@ export function openDatabase(address: string): Database {
     return Math.floor(known.server + start + COMMIT_MS - known.at);
   };
 
-  const transaction: Database['transaction'] = (work) =>
-    use(async (client) => {
-      let begin: string[] = [BEGIN];
-      const result = await work(async (...steps) => {
-        const found = await send(client, [...begin, ...steps]);
-        const own = found.slice(begin.length);
-        begin = [];
-        return own;
+  const transactionOf =
+    (beginning: string): Database['transaction'] =>
+    (work) =>
+      use(async (client) => {
+        let begin: string[] = [beginning];
+        const result = await work(async (...steps) => {
+          const found = await send(client, [...begin, ...steps]);
+          const own = found.slice(begin.length);
+          begin = [];
+          return own;
+        });
+        // By itself: should the server hang before this is sent, nothing that it does later can be a commit.
+        await client.query('COMMIT');
+        return result;
       });
-      // By itself: should the server hang before this is sent, nothing that it does later can be a commit.
-      await client.query('COMMIT');
-      return result;
-    });
+  const transaction = transactionOf(BEGIN);
 
   return {
     read: (...step) => use(readOne(step)),
     readSince: (start, ...step) => use(readOne(step), start),
     transaction,
+    transactionHasty: transactionOf(BEGIN_HASTY),
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
     writeHasty: (steps, start) =>
       use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? [], start),
