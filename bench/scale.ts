@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startPostgres } from '../test/support/stores/postgres.ts';
+import { startPostgres, type TestPostgres } from '../test/support/stores/postgres.ts';
 import { type Figures, type Load, payments, startSurroundings, type Target } from './harness/measure.ts';
 import { postgresCpu } from './harness/postgres-cpu.ts';
 import { atLeast, atMost, type Benchmark, type Report, type Row } from './harness/report.ts';
@@ -11,6 +11,7 @@ const ROUNDS = 8;
 const WARM_UP = payments(2500, 50);
 const WARM_UPS = 3;
 const SAMPLE_MS = 20;
+const LISTED_MS = 100;
 
 /** What is not compared is there for the cost of a payment that shares no commit with another. */
 const loads: readonly { title: string; load: Load; isCompared: boolean }[] = [
@@ -29,8 +30,8 @@ export const scale: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
     const stores = [await postgres.database(), await postgres.database()] as const;
     const databaseCpu = await postgresCpu(postgres, stores[0]);
     const targets = [
-      await surroundings.relays(1, { store: stores[0], databaseCpu }),
-      await surroundings.relays(2, { store: stores[1], databaseCpu }),
+      await surroundings.relays(1, { store: stores[0], databaseCpu, settled: () => listed(postgres, stores[0]) }),
+      await surroundings.relays(2, { store: stores[1], databaseCpu, settled: () => listed(postgres, stores[1]) }),
     ];
     for (const [at, target] of targets.entries()) {
       say(`warm-up of ${names[at]}`);
@@ -58,10 +59,17 @@ export const scale: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
   }
 };
 
+/** Waits until relays have listed the orders of all payments: else they would do so while other relays are measured. */
+async function listed(postgres: TestPostgres, address: string): Promise<void> {
+  const waits = 'SELECT 1 FROM turnpike.unlisted LIMIT 1';
+  while ((await postgres.query(address, waits)).length > 0) await setTimeout(LISTED_MS);
+}
+
 const names = ['one relay', 'two relays'] as const;
 
 const notes = [
   'Medians of rounds in turns; relay and PostgreSQL CPU are those of all their processes. All share the cores with the gateway and the visitors.',
+  'The list of orders is brought up to date before and after the visits; its CPU counts among that of the payments.',
   'Commits, WAL and fsyncs are those of a further round, in which the waits of the server’s active connections are sampled every 20 ms.',
   'Waits are means over the samples: how many connections waited for a lock (rows, advisory), for a lock inside the server (LWLock), for the disk (IO).',
 ];

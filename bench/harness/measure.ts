@@ -94,6 +94,8 @@ export type RelayOptions = {
   webhooks?: 'delivered' | 'kept';
   /** Tells the CPU that the store's server has used, in microseconds. */
   databaseCpu?: () => number | undefined;
+  /** Waits until the relays have done what was left to do later: before a run is measured, and at the end of it, which counts its CPU. */
+  settled?: () => Promise<void>;
   /** The gateway's time limit. */
   timeoutMs?: number;
   /** Who may sign in to the console. */
@@ -108,6 +110,7 @@ type Parts = {
   /** Payments that can be refunded. */
   payments(count: number): Promise<z.infer<typeof paid>[]>;
   databaseCpu?: (() => number | undefined) | undefined;
+  settled?: (() => Promise<void>) | undefined;
   end?(): Promise<unknown>;
 };
 
@@ -149,8 +152,10 @@ export async function startSurroundings(): Promise<Surroundings> {
             ? { kind, payments: await parts.payments(count) }
             : { kind, secrets: await parts.secrets(count) };
         await gateway.ask({ delay_ms }, ok);
+        await parts.settled?.();
         const [before, databaseBefore] = [await cpuOfAll(), parts.databaseCpu?.()];
         const { seconds, p50_ms, p95_ms, p99_ms } = await around(() => visit(all, pace, visits));
+        await parts.settled?.();
         const [after, databaseAfter] = [await cpuOfAll(), parts.databaseCpu?.()];
         const cpu_us = (after - before) / count;
         const isKnown = databaseBefore !== undefined && databaseAfter !== undefined;
@@ -178,7 +183,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   };
 
   const startRelay = async (options: RelayOptions): Promise<{ child: Child; parts: Parts }> => {
-    const { store, webhooks = 'kept', databaseCpu, env = {}, execArgv = [], timeoutMs, people } = options;
+    const { store, webhooks = 'kept', databaseCpu, settled, env = {}, execArgv = [], timeoutMs, people } = options;
     const settings = relaySettings({
       ...{ store, gatewayPort: gateway.port, webhooks },
       ...(timeoutMs ? { timeoutMs } : {}),
@@ -199,6 +204,7 @@ export async function startSurroundings(): Promise<Surroundings> {
         return answers.map((answer) => paid.parse(JSON.parse(answer)));
       },
       databaseCpu,
+      settled,
       async end() {
         await child.ask('stop', z.literal('stopped'));
         await child.ended;
