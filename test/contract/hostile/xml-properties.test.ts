@@ -81,7 +81,7 @@ it('reads what a document says, however it is spelt', () => {
     fc.property(documents, ({ fields, document }) => {
       expect(readXmlAnswer(Buffer.from(document, 'utf8'))).toEqual(fields);
     }),
-    { numRuns: 1500 },
+    { numRuns: 400 },
   );
 });
 
@@ -92,7 +92,7 @@ it('reads nothing out of a document that is cut short', () => {
       const end = bytes.lastIndexOf('</respon>') + '</respon>'.length - 1;
       expect(() => readXmlAnswer(bytes.subarray(0, Math.floor(end * share)))).toThrow();
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
