@@ -95,7 +95,7 @@ describe('an answer in another form', () => {
     expect(error).toMatchObject({ code: 'relay_answer_unusable', status, idempotencyKey: 'payment-1' });
   });
 
-  it('is told by the paths that are wrong, not by what stood there', async () => {
+  it('is reported by its wrong paths, without their values', async () => {
     const body = { id: 'cs_1', order_no: 'A-1', status: 'redirect', redirect_url: 'javascript:alert(1)' };
     expect(await rejection({ status: 200, body })).toMatchObject({
       message: 'POST /v1/payments was answered 200 in an unknown form: redirect_url',
@@ -110,7 +110,7 @@ describe('an error', () => {
     ['a timeout', 'hang'],
     ['another form', { status: 200, body: { ...card, key: scriptedKey } }],
     ['no JSON', { status: 500, body: `${scriptedKey} ${card.card}` }],
-  ])('after %s shows neither key nor card nor shopper, however deep one looks', async (_what, reply) => {
+  ])('after %s shows no key, card or shopper data at any depth', async (_what, reply) => {
     const error = await rejection(reply);
     const seen = inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error);
     expect(seen).toContain('payment-1');
@@ -155,7 +155,7 @@ describe('what cannot be sent', () => {
   /** What plain JavaScript can pass, whatever the types say: a variable of the environment that is not set, say. */
   const untyped = (value: unknown) => JSON.parse('0', () => value);
 
-  it('is told with what to do, where a value is missing or of another type', async () => {
+  it('is refused with what to do when missing or of another type', async () => {
     const missing = untyped(undefined);
     expect(() => createClient({ url, apiKey: missing })).toThrow(/^apiKey is missing: give/);
     expect(() => createClient({ url: missing, apiKey: 'k' })).toThrow(/^url must be/);

@@ -70,7 +70,7 @@ it('is as dark by itself as when it is asked to be', () => {
   expect(variablesOf(':root[data-theme="auto"]')).toEqual(variablesOf(':root[data-theme="dark"]'));
 });
 
-it('moves nothing for longer than 200 ms but what turns while the shopper waits', () => {
+it('moves nothing for longer than 200 ms except the waiting spinner', () => {
   const times = [...`${css}${more}`.matchAll(/(transition|animation): (?:(\w+) )?([\d.]+)s/g)];
   expect(times.length).toBeGreaterThan(1);
   for (const [, , moved, seconds] of times) if (moved !== 'turn') expect(Number(seconds)).toBeLessThan(0.2);

@@ -8,13 +8,13 @@ async function listening() {
   return server;
 }
 
-test('port 0 is any free port, and the address names the real one', async () => {
+test('port 0 picks any free port, and the address names it', async () => {
   const { url, port } = await listening();
   expect(url).toBe(`http://127.0.0.1:${port}`);
   expect(await (await fetch(url)).text()).toBe('here');
 });
 
-test('a taken port is told in one line with the variable that changes it', async () => {
+test('a taken port gives one line that names the variable to change', async () => {
   const { port } = await listening();
   const line = `Port ${port} (shop) is taken. Set PORT_SHOP to another port, or stop what uses it.`;
   await expect(listen(() => {}, port, parts.shop)).rejects.toThrow(new PortTaken(port, parts.shop));

@@ -27,7 +27,7 @@ test('pages of further origins may hold the checkout, and be returned to', () =>
   expect(accounts[0]?.return_urls).toContain('http://127.0.0.1:5173/');
 });
 
-test('the config names the secrets’ variables, and has neither a secret nor the API key', () => {
+test('the config names the secrets’ variables, without any secret or API key', () => {
   const text = JSON.stringify(config);
   expect(config.accounts).toMatchObject([
     {

@@ -59,7 +59,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('it says where everything is, and %s s
   expect(printed.err).toBe('');
 });
 
-test('a second Ctrl-C does not take the relay’s time to stop from it', async () => {
+test('a second Ctrl-C does not shorten the relay’s time to stop', async () => {
   const { child, data, printed, ended } = await start({ STAND_IN_STOPS_MS: '700' });
   const { relay } = await addresses(child, printed);
   child.kill('SIGINT');
@@ -102,7 +102,7 @@ test('what an earlier start left in the data folder is kept', async () => {
   expect(await readFile(join(data, 'turnpike.db'), 'utf8')).toBe('kept');
 });
 
-test.each(Object.values(parts))('a taken port of the $name is one line and exit code 1', async (part) => {
+test.each(Object.values(parts))('a taken port of the $name prints one line, and exits 1', async (part) => {
   const other = await listen(() => {}, 0, part);
   onTestFinished(() => other.close());
   const { printed, ended } = await start({ [part.variable]: String(other.port) });
@@ -113,7 +113,7 @@ test.each(Object.values(parts))('a taken port of the $name is one line and exit 
   });
 });
 
-test('a relay that cannot start is told with its own reason, and nothing is left running', async () => {
+test('a relay that cannot start reports its reason, and leaves nothing running', async () => {
   const { printed, ended } = await start({ STAND_IN_FAILS: '1' });
   expect(await ended).toBe(1);
   expect(printed.out).toBe('');

@@ -8,7 +8,7 @@ import { problemReply, scriptedKey } from '../../test/support/operators/scripted
 const HEAD = 'transaction_id,currency,amount,refund_amount,refund_reason';
 
 describe('turnpike bulk', () => {
-  it('sends a file in requests of fifty, and writes the results in its order', async () => {
+  it('sends a file in requests of fifty, and writes results in order', async () => {
     const relay = await bulkRelay();
     relay.write(refundRows(120));
     const { code, out } = await relay.run();
@@ -126,7 +126,7 @@ describe('turnpike bulk', () => {
     expect(err).toMatch(/100% {2}60 of 60 rows {2}\d+ rows\/s {2}\d+s left/);
   });
 
-  it('stops at Ctrl-C after what is under way, and says how to go on', async () => {
+  it('stops at Ctrl-C after the current request, and tells how to resume', async () => {
     let interrupt = (): void => undefined;
     const relay = await bulkRelay((_, number) => {
       if (number === 2) interrupt();
@@ -203,7 +203,7 @@ describe('turnpike bulk', () => {
 });
 
 describe('what the relay refuses', () => {
-  it('is told by line, and the other rows of its request go on', async () => {
+  it('is reported by line, and the other rows of its request succeed', async () => {
     const relay = await bulkRelay(({ body }) => {
       const at = body.refund_orders.findIndex(({ transaction_id }) => transaction_id === 'T7');
       if (at < 0) return undefined;
@@ -295,7 +295,7 @@ describe('an outage', () => {
     if (typeof reply === 'object' && reply.status === 429) expect(relay.waits).toContain(7000);
   });
 
-  it('that does not end leaves rows unknown, and the next run repeats them', async () => {
+  it('leaves rows unknown when it lasts, and the next run repeats them', async () => {
     let isDown = true;
     const relay = await bulkRelay((_, number) => (isDown && number > 1 ? 'drop' : undefined));
     relay.write(refundRows(150));

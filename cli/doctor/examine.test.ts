@@ -139,7 +139,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('takes an answer that there is no such order for a right signature', async () => {
+  it('accepts a signature when the gateway answers that no such order exists', async () => {
     const { sent, findings } = await diagnosed(() => answered({ returnStatus: '7', returnMessage: 'Order not found' }));
     expect(sent.every(({ signing }) => signing.scheme === 'canonical')).toBe(true);
     expect(findings.find(({ check }) => check === 'code of a query')).toMatchObject({

@@ -50,7 +50,7 @@ describe('reconcile', () => {
     ]);
   });
 
-  it('takes no order for missing that lies beyond the edge on one side', async () => {
+  it('reports no order near the edge of the period as missing', async () => {
     const [order] = ordersOfDay(1);
     const at = (hours: number) => (order ? [{ ...order, at: now.getTime() - hours * HOUR_MS }] : []);
     for (const [here, there] of [

@@ -97,7 +97,7 @@ describe('turnpike key, secret and person new', () => {
     expect(config.accounts[0]?.api_keys).toEqual([one?.entry]);
   });
 
-  it('gives a key no scope that moves money back, unless it is named', async () => {
+  it('gives a key no refund or payout scope unless asked by name', async () => {
     const { out } = await cli(['--json', 'key', 'new']);
     expect(madeKey.parse(jsonLines(out)[0]).entry.scopes).toEqual(['sessions', 'payments', 'query', 'events']);
   });

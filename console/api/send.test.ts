@@ -54,7 +54,7 @@ describe('a request of the console', () => {
     expect(asked.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
   });
 
-  it('goes on with a new token where the one it had is old', async () => {
+  it('retries with a new token when its token has expired', async () => {
     const { asked, calls, surroundings } = scripted(problem(403, 'csrf'), { status: 200, body: 'done' });
     await send(surroundings, refund);
     expect(calls.signIns).toBe(1);
@@ -98,7 +98,7 @@ describe('a request of the console', () => {
     [404, 'not_found'],
     [413, 'of_a_proxy'],
     [429, 'too_many_attempts'],
-  ])('is in doubt where a try was lost before it is refused: %i %s', async (status, code) => {
+  ])('is in doubt after a lost try and refused retry: %i %s', async (status, code) => {
     const { surroundings } = scripted('lost', problem(status, code), problem(status, code));
     await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
   });
@@ -107,12 +107,12 @@ describe('a request of the console', () => {
     [409, 'refund_exceeds_payment'],
     [422, 'gateway_refused'],
     [503, 'relay_paused'],
-  ])('was not done where its key is refused after a lost try: %i %s', async (status, code) => {
+  ])('is not done when its key is refused on retry: %i %s', async (status, code) => {
     const { surroundings } = scripted('lost', problem(status, code));
     await expect(send(surroundings, refund)).rejects.toMatchObject({ code });
   });
 
-  it('is in doubt where a try was lost and nobody can sign in', async () => {
+  it('is in doubt after a lost try when nobody can sign in', async () => {
     const { surroundings } = scripted('lost', problem(401, 'unauthorized'));
     const refusal = new Refused({ status: 403, code: 'x', detail: 'x', operationId: undefined, retryAfterSeconds: 1 });
     const signInAgain = () => Promise.reject(refusal);

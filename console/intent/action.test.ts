@@ -50,7 +50,7 @@ describe('an intent after a try', () => {
     ['not_found', 404, 'unanswered'],
     ['refund_exceeds_payment', 409, 'writing'],
     ['relay_paused', 503, 'writing'],
-  ])('that has no answer is told nothing new by what comes before its key: %s', (code, status, step) => {
+  ])('stays unanswered after a retry unless its key was checked: %s', (code, status, step) => {
     const again: Intent<object> = { ...intent, phase: { step: 'sending', isAgain: true } };
     const { key, phase } = afterTry(again, { kind: 'error', error: refused(code, status) }, () => 'second');
     expect([key, phase.step]).toEqual([step === 'writing' ? 'second' : 'first', step]);

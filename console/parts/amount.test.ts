@@ -24,7 +24,7 @@ describe('an amount that a person types', () => {
     ['en', 'R$20'],
     ['pt-BR', '1.2990'],
     ['en', '20.'],
-  ])('is refused where it is none, or could be two, in %s: %j', (locale, typed) =>
+  ])('is refused when it is invalid or ambiguous in %s: %j', (locale, typed) =>
     expect(readAmount(typed, locale)).toBeUndefined(),
   );
 

@@ -12,7 +12,7 @@ const company: PayoutForm = {
 const made = (more: Partial<PayoutForm>) => payoutOf({ ...company, ...more }, requestId, en, 'en');
 
 describe('a payout that is written in the console', () => {
-  it('has what was written where the gateway looks for it, and the relay takes it', () => {
+  it('places each value where the gateway expects it, and passes validation', () => {
     const { payout, faults } = made({});
     expect(faults).toEqual({});
     expect(payout).toEqual({

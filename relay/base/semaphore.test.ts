@@ -13,7 +13,7 @@ function setUp() {
   return { granted, acquire };
 }
 
-it('grants so many permits, and each released one to the first in line', async () => {
+it('grants a fixed number of permits, and serves waiters in order', async () => {
   const { granted, acquire } = setUp();
   const [first, second] = await Promise.all([acquire('a'), acquire('b')]);
   const [third, fourth] = [acquire('c'), acquire('d')];

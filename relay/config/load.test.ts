@@ -78,7 +78,7 @@ describe('the relay’s configuration', () => {
     ]);
   });
 
-  it('takes the schemes of apps, and none that browsers give a meaning to', () => {
+  it('accepts schemes of apps, and refuses schemes that browsers interpret', () => {
     const withSchemes = (...allow_schemes: string[]): object => ({ ...least, issuer: { allow_schemes } });
     const read = checkConfig(withSchemes('bankapp', 'Bank-App2:', 'other.bank://'), {});
     expect(read.issuer.allow_schemes).toEqual(['bankapp', 'bank-app2', 'other.bank']);

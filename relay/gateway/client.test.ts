@@ -25,7 +25,7 @@ async function exchangeWith(listener: Parameters<typeof serve>[0], timeoutMs?: n
 }
 
 describe('the gateway client', () => {
-  it('sends the content type and the configured headers, below the base URL’s path', async () => {
+  it('sends content type and configured headers below the path of base URL', async () => {
     const seen: unknown[] = [];
     const server = await serve((req, res) => {
       seen.push(req.method, req.url, req.headers['content-type'], req.headers['x-merchant']);
@@ -89,7 +89,7 @@ describe('the gateway client', () => {
     expect(exchange).toEqual({ kind: 'lost', reason: 'timeout' });
   });
 
-  it('calls it lost when the connection is reset after the request was read', async () => {
+  it('reports a lost call when the connection resets after the request', async () => {
     const exchange = await exchangeWith((req) => void req.on('end', () => req.socket.resetAndDestroy()).resume());
     expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
   });

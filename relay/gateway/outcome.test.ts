@@ -53,7 +53,7 @@ describe('the outcome of an answer', () => {
     ['transaction_id', { transaction_id: '5000000000000009' }],
     ['merchant_id', { merchant_id: '5000000000000009' }],
     ['account_id', { account_id: '5000000000000009' }],
-  ])('is a redirect to an address with a %s that looks like a card number', (_name, field) => {
+  ])('is a redirect when the address has a card-like %s', (_name, field) => {
     const issuer_url = 'https://bank.example/pay?id=5000000000000009';
     const message = { ...expected, ...field, issuer_url };
     const called: Called = { kind: 'answer', message, evidence: () => ({}) };
@@ -124,7 +124,7 @@ describe('the outcome of an answer', () => {
     expect(shown).not.toContain('737');
   });
 
-  it('reads codes and identifiers as they are, even where they look like the security code', () => {
+  it('keeps codes and identifiers that look like the security code', () => {
     const called: Called = {
       kind: 'answer',
       message: { ...approved, transaction_id: '5e737a-1' },

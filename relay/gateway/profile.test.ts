@@ -119,7 +119,7 @@ describe('concat signing', () => {
     expect(problemsOf({ signing: old, service_field: 'product' })).toHaveLength(1);
   });
 
-  it('needs no answer_fields where answers need not be signed, or nothing is sent', () => {
+  it('needs no answer_fields when answers are unsigned or nothing is sent', () => {
     const query = { ...concat, fields: { query: ['orders'] }, answer_fields: {} };
     expect(problemsOf({ signing: query })).toEqual([]);
     expect(problemsOf({ signing: { ...concat, answer_fields: {} }, verify: { direct_payment: 'if_present' } })).toEqual(

@@ -5,7 +5,7 @@ const winter = new Date('2026-01-15T12:00:00Z');
 const summer = new Date('2026-07-15T12:00:00Z');
 
 describe('time zones', () => {
-  it('count the minutes that UTC is ahead, as browsers and EMV 3-D Secure do', () => {
+  it('count the minutes behind UTC, as browsers and EMV 3-D Secure do', () => {
     const offsets = ['America/Sao_Paulo', 'UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Kiritimati'].map((zone) =>
       offsetMinutes(winter, zone),
     );

@@ -48,7 +48,7 @@ describe('the forms on the wire', () => {
     expect(forms).toEqual(dates.map((birth_date) => ({ birth_date, email: 'a' })));
   });
 
-  it('invent nothing: what is absent stays absent, and what is no date or time zone stays what it is', () => {
+  it('add no absent field, and keep an invalid date or time zone', () => {
     const settings = {
       time_zone: 'offset',
       checkout_time: 'milliseconds',
@@ -67,7 +67,7 @@ describe('the forms on the wire', () => {
     expect(written('refund', payment, settings)).toBe(payment);
   });
 
-  it('bring a query’s moments to the gateway’s clock, and leave its own times alone', () => {
+  it('convert a query’s instants to the gateway’s clock, not its local times', () => {
     const asked = { query_start: '2026-11-01T00:00:00-03:00', query_end: '2026-11-01 10:00:00', orders: 'A' };
     expect(written('query', asked)).toEqual({ ...asked, query_start: '2026-11-01 03:00:00' });
     expect(written('query', asked, { gateway_time_zone: 'Asia/Tokyo' })).toEqual({

@@ -107,7 +107,7 @@ describe('a file', () => {
     expect(waiting).toBeLessThan(3 * line.length);
   }, 60_000);
 
-  it('is one of a few, whose pages are read one at a time', async () => {
+  it('counts against a limit of concurrent files, which read pages in turn', async () => {
     let [reading, most] = [0, 0];
     const whole = Promise.withResolvers<void>();
     const { url } = await sending(async function* () {

@@ -30,7 +30,7 @@ it('the refunds of a page of orders are read at once', async () => {
   expect(reads).toEqual([3]);
 });
 
-it('a refund shows as soon as it begins, and no more once it failed', async () => {
+it('a refund counts when it begins, and not after it fails', async () => {
   const { context } = await setUp();
   const sum = async () =>
     (await findOrders(context, search)).orders.find(({ order_no }) => order_no === 'A2')?.refunded;

@@ -25,7 +25,7 @@ async function setUp() {
   return accountOf(context, 'demo');
 }
 
-it('an order is found by what is asked for, and by nothing else', async () => {
+it('an order is found only by queries that match it', async () => {
   const account = await setUp();
   const terms = new Set(listingOf(orderWith({}, '411111******1111'), account)?.terms);
   const isFound = (query: object): boolean =>
@@ -52,7 +52,7 @@ it('an order is listed whatever the gateway told of it', async () => {
   }
 });
 
-it('an operation is found by what its items name, or by its contract', () => {
+it('an operation is found by its items’ names or by its contract', () => {
   const one = { id: 'op', account: 'demo', created_at: '', version: 1, state: { status: 'in_flight' } } as const;
   const items = [{ order_no: 'A', transaction_id: 'T' }, { transaction_id: 'T' }, { order_no: 7 }];
   expect(termsOfOperation({ ...one, name: 'capture', request: { capture_orders: items } })).toEqual([

@@ -7,7 +7,7 @@ const payment = { transaction_id: 'T', amount: '12.50', currency: 'BRL', proof: 
 const order: Order = { ...emptyOrder('demo', 'A'), hold: 'paid', payments: [{ ...payment, recurring_id: 'R' }] };
 const common = { id: 'op', account: 'demo', created_at: '', version: 1 };
 
-it('an order has its own items alone, each with its outcome and reference', () => {
+it('an order has only its own items, each with outcome and reference', () => {
   const capture_orders = [{ transaction_id: 'U' }, { transaction_id: 'T' }, { order_no: 'A' }, { order_no: 'B' }];
   const capture: Operation = {
     ...common,
@@ -22,7 +22,7 @@ it('an order has its own items alone, each with its outcome and reference', () =
   ]);
 });
 
-it('an order has the end of its own contract, and of no other', () => {
+it('an order has only the end of its own contract', () => {
   const ended = (recurring_id: string): Operation => ({
     ...common,
     name: 'subscription_cancel',

@@ -42,7 +42,7 @@ describe('the variables of an account', () => {
     [undefined, 'light'],
     ['auto compact', 'light'],
     ['dark', 'dark'],
-  ])('hold, as colours of grounds and texts of theme %j, where it is %s', (theme, scheme) => {
+  ])('apply as colours of theme %j when the scheme is %s', (theme, scheme) => {
     const text = '{--turnpike-color-text:#123}';
     expect(accountRules({ '--turnpike-color-text': '#123' }, theme)).toBe(
       `:root:root:root[data-theme="${scheme}"]${text}` +

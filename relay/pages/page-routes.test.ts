@@ -20,7 +20,7 @@ describe('what an order is made of', () => {
     expect(items[0]?.total).toBe(total);
   });
 
-  it('is every amount that is more than nothing, in the order of a bill', () => {
+  it('lists every amount above zero, in the order of a bill', () => {
     const amounts = { tax_total: '5.00', shipping: '0.00', item_total: '119.90', discount: '1.00', insurance: '6.00' };
     expect(orderParts({ ...order, ...amounts }, '129.90').sums).toEqual([
       { name: 'item_total', amount: '119.90' },

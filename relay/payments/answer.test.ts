@@ -269,7 +269,7 @@ describe('a paid order', () => {
     expect(of.state('cs_2')).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('learns from a record which contract its payment began, and tells its later charge', () => {
+  it('learns its contract from a record, and reports a later charge', () => {
     const of = story();
     of.pay();
     of.answer('at_1', approvedBy('T1'));

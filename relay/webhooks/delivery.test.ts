@@ -162,7 +162,7 @@ describe('delivering webhooks', () => {
     await until('delivered', () => log('webhook delivered').length === 1, 2000);
   });
 
-  it('counts what became of each try, but for those that the relay cut off itself', async () => {
+  it('counts the result of each try except those that the relay aborted', async () => {
     const receiver = await startReceiver(({ data: { n } }, res) => {
       if (typeof n === 'number') res.writeHead(n).end();
     });
@@ -174,7 +174,7 @@ describe('delivering webhooks', () => {
     expect([await tries('delivered'), await tries('refused'), await tries('failed')]).toEqual([2, 1, 1]);
   });
 
-  it('is done by several relays on one store as by one: once each, in order', async () => {
+  it('sends each webhook once and in order with several relays', async () => {
     const receiver = await startReceiver((_told, res) => void setTimeout(() => res.end(), 5));
     const { context, write } = await startOutbox(receiver.url);
     for (let n = 0; n < 10; n++) for (const subject of ['a', 'b', 'c', 'd']) await write(subject, { n, subject });

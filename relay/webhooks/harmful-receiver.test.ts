@@ -41,12 +41,12 @@ describe('a receiver that means harm', () => {
     write();
   }
 
-  it('cannot keep a try going with an answer that comes letter by letter', async () => {
+  it('cannot prolong a try with an answer sent byte by byte', async () => {
     const { sent } = await harmful(hasty, (socket) => writing(socket, 'H', 50));
     expect(sent).toMatchObject({ kind: 'refused' });
   });
 
-  it('cannot keep a try going with a header that comes letter by letter', async () => {
+  it('cannot prolong a try with a header sent byte by byte', async () => {
     const { sent } = await harmful(hasty, (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx: ');
       writing(socket, 'x', 50);

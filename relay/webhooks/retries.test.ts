@@ -75,7 +75,7 @@ describe('a webhook that is sent again', () => {
     expect(() => new Webhook(webhookSecret).verify(raw, headers)).toThrow();
   });
 
-  it('is given up after three days, and can be sent again by hand', async () => {
+  it('is abandoned after three days, and can be resent by hand', async () => {
     let isOpen = false;
     const receiver = await startReceiver(({ data }, res) => res.writeHead(data.n === 2 || isOpen ? 204 : 503).end());
     const { context, clock, write, wait, log } = await startOutbox(receiver.url);
@@ -135,7 +135,7 @@ describe('a receiver that is down', () => {
     return { ...outbox, open };
   }
 
-  it('costs eight tries, and then a rest, however many webhooks wait for it', async () => {
+  it('costs eight tries and then a pause, however many webhooks wait', async () => {
     const { context, tries } = await backlog(10_000);
     const { store } = context;
     const { claimEvents } = store;
@@ -154,7 +154,7 @@ describe('a receiver that is down', () => {
     await until('more are tried after that', async () => (await tries('refused')) >= 16);
   });
 
-  it('makes a look into the outbox no dearer, however many webhooks wait for it', async () => {
+  it('keeps the cost of an outbox poll constant, however many webhooks wait', async () => {
     const cost = async (events: number) => {
       const { context, clock } = await backlog(events);
       const took: number[] = [];
@@ -171,7 +171,7 @@ describe('a receiver that is down', () => {
     expect(many).toBeLessThan(5 * few);
   });
 
-  it('is told everything when it comes back, eight at once at the most', async () => {
+  it('receives everything when it recovers, at most eight webhooks at once', async () => {
     const { context, wait, open, tries } = await backlog(500);
     deliver(context, { random: Math.random });
     await until('it was tried', async () => (await tries('refused')) >= 8);

@@ -62,7 +62,7 @@ describe('sending a webhook', () => {
     expect(await send('wait/120')).toEqual({ kind: 'refused', fault: 'http_503', retry_after: '120' });
   });
 
-  it('does not wait for the end of an answer whose status is there', async () => {
+  it('does not wait for the body after the status has arrived', async () => {
     expect(await send('endless', never, patient)).toEqual({ kind: 'accepted' });
   });
 
@@ -138,7 +138,7 @@ describe('where a webhook may go', () => {
     expect(await own.send(`http://${host}/`, {}, '', never)).toEqual(refused);
   });
 
-  it('takes a name that is at a private address when those are allowed', async () => {
+  it('accepts a name with a private address when those are allowed', async () => {
     expect(await own.send(`http://localhost:${server.port}/200`, {}, '', never)).toEqual({ kind: 'accepted' });
   });
 });

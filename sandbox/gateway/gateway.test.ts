@@ -32,7 +32,7 @@ test('a field that the operation does not have is refused, and named', async () 
   expect(await response.text()).toContain('return_url');
 });
 
-test('an amount that is not a decimal string is refused by its name', async () => {
+test('an amount that is not a decimal string is refused by name', async () => {
   const { authorise } = await startGateway();
   const response = await authorise(cardPayment({ amount: '129,90' }));
   expect(response.status).toBe(400);
@@ -72,7 +72,7 @@ test('a form with one parameter twice is invalid input', async () => {
   expect(await response.text()).toBe('Invalid input: a parameter is given twice');
 });
 
-test('JSON counts under any content type, as in the samples of the spec', async () => {
+test('JSON is accepted under any content type, as in the spec’s samples', async () => {
   const { post } = await startGateway();
   const body = JSON.stringify(signed(cardPayment()));
   const response = await post('/v1/authorise', body, 'application/x-www-form-urlencoded');

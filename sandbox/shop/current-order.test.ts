@@ -15,7 +15,7 @@ async function startWithOrder(look: Answer) {
 }
 
 test.each(['open', 'processing', 'redirected', 'unknown'])(
-  'an order that is %s is shown again when the page is loaded again, in any language and theme',
+  'a %s order is shown again in another language and theme',
   async (status) => {
     const { open, cookie, methods } = await startWithOrder({ body: { ...shown, status } });
     const response = await open('/?locale=en&theme=dark', cookie);
@@ -31,7 +31,7 @@ test.each(['approved', 'failed', 'expired'])('after an order that is %s the next
   expect(methods()).toEqual(['GET', 'POST']);
 });
 
-test('a paid order before a new one is told, so that nobody pays again without knowing', async () => {
+test('the page reports a previous paid order beside the new one', async () => {
   const paid = await startWithOrder({ body: { ...shown, status: 'approved' } });
   expect(await (await paid.open('/', paid.cookie)).text()).toMatch(/Your order [\w-]+ is paid\./);
   const failed = await startWithOrder({ body: { ...shown, status: 'failed' } });

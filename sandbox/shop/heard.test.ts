@@ -3,7 +3,7 @@ import { createHeard } from './heard.ts';
 
 const told = (id: string, type: string) => ({ type, data: { id } });
 
-test('what was told of a session is kept in its order, apart from the others’', () => {
+test('a session’s events are kept in order, apart from other sessions', () => {
   const heard = createHeard();
   heard.add('msg_1', told('cs_1', 'session.redirected'));
   heard.add('msg_2', told('cs_2', 'session.expired'));
@@ -28,7 +28,7 @@ test('only the last webhooks are kept', () => {
   expect(['cs_1', 'cs_2', 'cs_3'].map((id) => heard.of(id).length)).toEqual([0, 1, 1]);
 });
 
-test('who waits for word of a session goes on as soon as it is there', async () => {
+test('a waiter for a session’s event continues when it arrives', async () => {
   const heard = createHeard();
   const waiting = heard.soon('cs_1', 'session.approved', 60_000);
   heard.add('msg_1', told('cs_2', 'session.approved'));

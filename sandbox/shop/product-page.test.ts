@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSession } from '../../shared/checkout/session.ts';
 import { session, startShop } from './testing.ts';
 
-test('opening the shop creates a session for the tea with the shop’s key', async () => {
+test('the shop creates a session for the tea with its own key', async () => {
   const { asked, open, shop } = await startShop({ status: 201, body: session });
   await open('/');
   expect(asked).toMatchObject([{ method: 'POST', path: '/v1/sessions', authorization: 'Bearer key-1' }]);
@@ -40,7 +40,7 @@ test('the address can change amount, methods, locale and theme', async () => {
   expect(page).toContain('<html lang="en" data-theme="dark">');
 });
 
-test('a visitor who joins the tea club is shown its terms, and pays by card', async () => {
+test('the tea club page shows its terms, and accepts only cards', async () => {
   const { asked, open } = await startShop({ status: 201, body: session });
   const page = await (await open('/?subscription=month&amount=30')).text();
   const { order, payment_methods } = createSession.parse(asked[0]?.body);
@@ -91,7 +91,7 @@ test('the page embeds the checkout with a link to fall back to', async () => {
   expect(page).toMatch(/R\$\s129,90/);
 });
 
-test('the page runs nothing but the shop’s and the relay’s scripts, and holds no inline style', async () => {
+test('the page runs only the shop’s and relay’s scripts, without inline styles', async () => {
   const { open, relay } = await startShop({ status: 201, body: session });
   const response = await open('/');
   const policy = response.headers.get('content-security-policy');

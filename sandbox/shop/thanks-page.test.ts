@@ -6,7 +6,7 @@ test('what the relay says cannot become part of the page', async () => {
   expect(await (await open('/thanks?session=cs_1')).text()).not.toContain('<script>');
 });
 
-test('an approved order is thanked for, with what the relay tells of it', async () => {
+test('an approved order gets thanks and the details from the relay', async () => {
   const paid = { ...shown, status: 'approved', card: '411111******1111', transaction_id: '00012345678901234567' };
   const { asked, open } = await startShop({ body: paid });
   const page = await (await open('/thanks?session=cs_1&status=failed')).text();
@@ -18,7 +18,7 @@ test('an approved order is thanked for, with what the relay tells of it', async 
 });
 
 test.each(['open', 'failed', 'expired'])(
-  'an address that says approved is not believed when the order is %s',
+  'an address with approved is not believed when the order is %s',
   async (status) => {
     const { open } = await startShop({ body: { ...shown, status } });
     const page = await (await open('/thanks?session=cs_1&status=approved')).text();
@@ -39,7 +39,7 @@ test.each(['processing', 'redirected', 'unknown'])(
   },
 );
 
-test('while the payment is pending the page waits and says neither paid nor unpaid', async () => {
+test('the page waits while the payment is pending, without saying the result', async () => {
   const { open } = await startShop({ body: { ...shown, status: 'pending' } });
   const page = await (await open('/thanks?session=cs_1&status=approved')).text();
   expect(page).toContain('We are waiting for your payment');

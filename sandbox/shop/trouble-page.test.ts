@@ -30,7 +30,7 @@ test.each([
   { body: 'hello' },
   { body: { ...session, checkout_url: 'javascript:alert(1)' } },
   { status: 500, body: {} },
-])('an answer that is not the relay’s is never put into the page: %j', async (answer) => {
+])('an answer not from the relay never enters the page: %j', async (answer) => {
   const { open } = await startShop(answer);
   const response = await open('/');
   expect(response.status).toBe(502);

@@ -71,7 +71,7 @@ test('a webhook of an unknown type is acknowledged', async () => {
   expect(await tell('msg_1', { type: 'tea.brewed', timestamp: shown.created_at, data: {} })).toBe(204);
 });
 
-test('one of the size that a batch of a hundred refunds has is taken', async () => {
+test('a webhook as large as a hundred refunds’ batch is accepted', async () => {
   const { tell, heard } = await start();
   expect(await tell('msg_1', event('session.approved', { more: 'x'.repeat(900_000) }))).toBe(204);
   expect(await heard()).toContain('session.approved');

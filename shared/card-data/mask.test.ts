@@ -96,7 +96,7 @@ describe('the payment’s own card and code', () => {
     }
   });
 
-  it('are never left to be read, whatever stands between and around the digits', () => {
+  it('are never readable, whatever stands between and around the digits', () => {
     const sign = fc.constantFrom('', '', ' ', '-', '\u00a0', '%20', '&#160;', '\\u0020', '\n', '</td><td>');
     const digit = fc.constantFrom<(digit: string) => string>(
       (plain) => plain,
@@ -160,7 +160,7 @@ describe('any other card data in a free text', () => {
   });
 });
 
-test('a card number is shown as its first six and last four digits', () => {
+test('a masked card number shows its first six and last four digits', () => {
   expect(maskPan('4111111111111111')).toBe('411111******1111');
   expect(maskPan('378282246310005')).toBe('378282*****0005');
 });

@@ -59,7 +59,7 @@ it('fields that the interface does not have are masked', () => {
   });
 });
 
-it('a card under its own name is masked in no known range too', () => {
+it('a card under its own field name is masked in any range', () => {
   expect(maskMessage({ card_number: '999999123456', card: '411111******1111' })).toEqual({
     card_number: '999999**3456',
     card: '411111******1111',
@@ -74,7 +74,7 @@ it('the payment’s own card is taken out of every field and name', () => {
   });
 });
 
-it('leaves a number with decimals as it came, unless it is the payment’s own card’s', () => {
+it('keeps a decimal number unless it is the payment’s own card number', () => {
   const amounts = { rate: -550752449.4790732, fee: 41111111.11111111 };
   expect(maskMessage(amounts)).toEqual(amounts);
   expect(maskMessage(amounts, { card: '4111111111111111' })).toEqual({ ...amounts, fee: null });

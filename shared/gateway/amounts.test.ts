@@ -69,7 +69,7 @@ describe('amounts', () => {
     expect(sameAmount('129.9e0', '129.9')).toBe(false);
   });
 
-  it('takes on the wire two decimals, or as many as a currency has', () => {
+  it('accepts two wire decimals, or as many as the currency has', () => {
     for (const good of ['129.90', '10.500', '1.2345']) expect(wireAmount.safeParse(good).success, good).toBe(true);
     for (const bad of ['129.9', '129', '129.90000', '-1.00'])
       expect(wireAmount.safeParse(bad).success, bad).toBe(false);

@@ -52,7 +52,7 @@ describe('dates', () => {
     for (const bad of [...days, ...forms]) expect(isInstant(bad), bad).toBe(false);
   });
 
-  it('takes a time in the spec’s form or as a moment, and no third way', () => {
+  it('accepts the spec’s time format or an instant, and nothing else', () => {
     const schema = dateOrInstant('YYYY-MM-DD HH:MM:SS');
     for (const good of ['2026-11-01 10:00:00', '2026-11-01T10:00:00Z']) {
       expect(schema.safeParse(good).success, good).toBe(true);

@@ -37,7 +37,7 @@ describe('items codec', () => {
     );
   });
 
-  it('refuses to read a wire text whose items do not have four values', () => {
+  it('rejects wire text whose items do not have four values', () => {
     expect(() => decodeItems('Tea#,#T-1#,#64.95')).toThrow(ItemsError);
     expect(() => decodeItems('Tea#,#T-1#,#64.95#,#2#,#more')).toThrow(ItemsError);
   });

@@ -56,7 +56,7 @@ describe('the check of layers', () => {
     expect(upwardImports(relayLayering, files)).toEqual(['checkout/pay.ts -> operations/run.ts']);
   });
 
-  it('takes folders without a name for layers of one rank, where a package has such', () => {
+  it('treats unnamed folders as layers of one rank, where a package allows', () => {
     const files = tree({
       'orders/list.tsx': "import '../parts/table.tsx';\nimport '../home/home.tsx';\n",
       'home/home.tsx': '',

@@ -115,7 +115,7 @@ describe('before two relays', () => {
 });
 
 describe('a relay that breaks', () => {
-  it('has its GET asked of the other one, its POST and PATCH of nobody', async () => {
+  it('has only GET retried on the other relay, not POST or PATCH', async () => {
     const dies = await Promise.all([1, 2].map(() => upstream((req) => req.socket.destroy())));
     const nginx = await startNginx([dies[0]?.port ?? 0, dies[1]?.port ?? 0]);
     const times = () => dies.reduce((sum, { seen }) => sum + seen.length, 0);
@@ -155,7 +155,7 @@ describe('a relay that breaks', () => {
 });
 
 describe('what it adds and takes away', () => {
-  it('tells the relay the client’s address, and no name that the client chose', async () => {
+  it('passes the client’s address, and removes names that the client chose', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
     const nginx = await startNginx([lives.port, await freePort()]);
     const forged = { 'x-forwarded-for': '6.6.6.6', 'x-remote-user': 'ada', 'x-forwarded-host': 'evil.example' };
@@ -168,7 +168,7 @@ describe('what it adds and takes away', () => {
     }
   });
 
-  it('adds Retry-After to a 503 that has none, and keeps one that is there', async () => {
+  it('adds Retry-After to a 503 without one, and keeps an existing one', async () => {
     const lives = await upstream((req, res) => {
       const later = req.url === '/v1/later' ? { 'retry-after': '30' } : {};
       res.writeHead(req.url === '/v1/fine' ? 200 : 503, later).end('{"code":"store_unavailable"}');
@@ -214,7 +214,7 @@ describe('what it adds and takes away', () => {
     end();
   });
 
-  it('sends browsers from http to https, and refuses what is not a page there', async () => {
+  it('redirects page requests from http to https, and refuses others', async () => {
     const nginx = await startNginx([await freePort(), await freePort()]);
     const { status, headers } = await nginx.askPlainly('GET', '/checkout/cs_1?locale=pt-BR');
     expect([status, headers.location]).toEqual([301, 'https://pay.example/checkout/cs_1?locale=pt-BR']);

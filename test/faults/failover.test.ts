@@ -11,7 +11,7 @@ describe('a relay whose database has a standby', () => {
   });
   afterAll(() => pair?.close());
 
-  it('pays again once the standby has taken over for a server that hangs', async () => {
+  it('pays again after the standby replaces a hanging server', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: await pair.database() } });
     const [paid, open] = [await relay.session(), await relay.session()];

@@ -17,7 +17,7 @@ function locker(folder: string) {
 }
 
 describe('while another process keeps the SQLite file locked', () => {
-  it('payments are refused before anything is sent, the relay is not ready, and nothing stands still', async () => {
+  it('payments are refused unsent, the relay is not ready, and nothing blocks', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const session = await relay.session();
@@ -62,7 +62,7 @@ describe('while another process keeps the SQLite file locked', () => {
     expect((await paying).body.status).toBe('approved');
   });
 
-  it('an outcome that cannot be written is “unknown”, and the truth once it can', async () => {
+  it('an unwritten outcome is “unknown” until the store accepts it', async () => {
     const paid: string[] = [];
     const gateway = await scriptedGateway((received, res, req) => {
       if (received.path !== '/v1/authorise') return approving(received, res, req);

@@ -209,7 +209,7 @@ describe('the unpacked release', () => {
     expect(told.stderr).toContain(missing);
   });
 
-  it('serves the scripts of an earlier release, and warns of one that is gone', async () => {
+  it('serves an earlier release’s scripts, and warns about a missing one', async () => {
     const earlier = join(release.scratch, 'earlier');
     cpSync(join(release.unpacked, 'dist'), join(earlier, 'dist'), { recursive: true });
     const build = join(earlier, 'dist/build.json');

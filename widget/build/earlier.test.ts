@@ -23,7 +23,7 @@ function manifest(loader: string, form: string[], earlier: string[] = []): Build
 }
 
 describe('the scripts that stay when a new build comes', () => {
-  it('are the loader before, which pages have pinned, and the form that is open somewhere', () => {
+  it('are the previous loader and form, which pages may still use', () => {
     const last = manifest('turnpike-1.js', ['form/a-1.js', 'form/b-1.js']);
     expect(earlierScripts(last, new Set(['turnpike-2.js', 'form/a-2.js', 'form/b-1.js']))).toEqual([
       'turnpike-1.js',
@@ -43,7 +43,7 @@ describe('the scripts that stay when a new build comes', () => {
     expect(kept).toEqual(['turnpike-now.js', ...loaders.slice(0, 9), 'form/a-2.js']);
   });
 
-  it('are none when nothing was built before, or by a build that kept no lists', () => {
+  it('are none without a previous build, or after one without lists', () => {
     expect(earlierScripts(undefined, new Set())).toEqual([]);
     const ancient: BuildManifest = JSON.parse('{"sources":"","loader":"turnpike-1.js","form":{"files":["form/a.js"]}}');
     expect(earlierScripts(ancient, new Set())).toEqual([]);

@@ -25,7 +25,7 @@ it('counts a KB as 1000 bytes', () => {
   expect(report([asset({ part: 'loader', code })]).problems.length).toBe(1);
 });
 
-it('counts all that is loaded at once together, and nothing that is loaded later', () => {
+it('counts everything loaded at startup together, and nothing loaded later', () => {
   expect(report([asset({ code: noise(8000) }), asset({ code: noise(8000) })]).problems.length).toBe(1);
   expect(report([asset({ code: noise(8000) }), asset({ code: noise(60_000), lazy: true })]).problems).toEqual([]);
 });

@@ -23,7 +23,7 @@ describe('<turnpike-checkout>', () => {
     expect(element.shadowRoot?.querySelectorAll('iframe').length).toBe(1);
   });
 
-  it('shows the fallback until the frame stands, and lets nobody step into the frame before', () => {
+  it('keeps the fallback visible and the frame hidden until the frame paints', () => {
     const element = put({ session: 'cs_1.SECRET' });
     const slot = element.shadowRoot?.querySelector('slot');
     const frame = frameOf(element);
@@ -48,14 +48,14 @@ describe('<turnpike-checkout>', () => {
     ['compact auto', 'light compact', 'light compact'],
     ['compact', 'light compact', 'light compact'],
     ['pink', 'light', 'light'],
-  ])('with the theme %j asks for %j, and paints the frame in %j', (theme, asked, scheme) => {
+  ])('with theme %j requests %j, and paints the frame in %j', (theme, asked, scheme) => {
     const frame = frameOf(put({ session: 'cs_1.SECRET', theme }));
     expect(new URL(frame?.src ?? '').searchParams.get('theme')).toBe(asked);
     if (frame) postFrom(frame, message('painted', { height: 300 }));
     expect(frame?.style.getPropertyValue('color-scheme')).toBe(scheme);
   });
 
-  it('has its variables in the frame’s address, also those that were set before it was defined', () => {
+  it('puts its variables into the frame’s address, even ones set before definition', () => {
     const variables = { '--turnpike-color-accent': '#f00', '--turnpike-font': '"Open Sans"' };
     for (const early of [true, false]) {
       const element = document.createElement('turnpike-checkout');
@@ -80,14 +80,14 @@ describe('<turnpike-checkout>', () => {
     return { element, put: () => document.body.append(template.content) };
   }
 
-  it('honours what was set of an element in the page before the script came', () => {
+  it('keeps properties set on a parsed element before the script loads', () => {
     const { element, put } = parsed('<turnpike-checkout session="cs_1.SECRET"></turnpike-checkout>');
     element.variables = { '--turnpike-radius': '0' };
     put();
     expect(frameOf(element)?.src).toContain('&--turnpike-radius=0#');
   });
 
-  it('waits for its children where it comes alive while the page is read, and adopts the frame among them', () => {
+  it('waits for its children during parsing, and adopts the frame among them', () => {
     const reading = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
     const { element, put } = parsed('<turnpike-checkout session="cs_1.SECRET"></turnpike-checkout>');
     put();
@@ -101,7 +101,7 @@ describe('<turnpike-checkout>', () => {
     expect(frame.style.height).toBe('222px');
   });
 
-  it('names its frame as the form calls itself, also when its language changes', () => {
+  it('names its frame as the form does, also after a language change', () => {
     const frame = frameOf(put({ session: 'cs_1.SECRET' }));
     expect(frame?.title).toBe('Checkout');
     for (const title of ['Pago', 'الدفع']) {
@@ -119,7 +119,7 @@ describe('<turnpike-checkout>', () => {
     expect(frame?.title).toBe('Pay for your tea');
   });
 
-  it('says nothing of looks to an adopted frame that the page has said nothing of', () => {
+  it('sends no appearance to an adopted frame when the page sets none', () => {
     const element = document.createElement('turnpike-checkout');
     const frame = document.createElement('iframe');
     frame.src = `${RELAY}/checkout/cs_1?theme=dark#cs_1.SECRET`;
@@ -147,7 +147,7 @@ describe('<turnpike-checkout>', () => {
     expect(outside).not.toHaveBeenCalled();
   });
 
-  it('adopts a frame of the relay that is already there, without moving it', () => {
+  it('adopts an existing frame of the relay without moving it', () => {
     const element = document.createElement('turnpike-checkout');
     const frame = document.createElement('iframe');
     frame.src = `${RELAY}/checkout/cs_1#cs_1.SECRET`;
@@ -161,7 +161,7 @@ describe('<turnpike-checkout>', () => {
     expect(element.shadowRoot?.querySelector('slot')?.hidden).toBe(false);
   });
 
-  it('replaces an adopted frame when the session changes: it would show the old order', () => {
+  it('replaces an adopted frame when the session changes', () => {
     const element = document.createElement('turnpike-checkout');
     element.setAttribute('session', 'cs_1.SECRET');
     const frame = document.createElement('iframe');
@@ -190,7 +190,7 @@ describe('<turnpike-checkout>', () => {
     expect(frameOf(element)).toBeDefined();
   });
 
-  it('keeps its frame, and so what was typed, when language or theme change; another session is another frame', () => {
+  it('keeps its frame on language or theme change, not on session change', () => {
     const element = put({ session: 'cs_1.SECRET', theme: 'light' });
     const frame = frameOf(element);
     element.setAttribute('theme', 'dark');
@@ -201,7 +201,7 @@ describe('<turnpike-checkout>', () => {
     expect(element.shadowRoot?.querySelectorAll('iframe').length).toBe(1);
   });
 
-  it('cleans up when it is removed, and comes back when it is put in again', () => {
+  it('cleans up when removed, and works again when inserted again', () => {
     const element = put({ session: 'cs_1.SECRET' });
     element.remove();
     element.remove();

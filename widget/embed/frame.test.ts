@@ -110,7 +110,7 @@ describe('a frame that is attended', () => {
     expect(post.mock.calls).toEqual([[{ channel: 'turnpike', type: 'update' }, RELAY]]);
   });
 
-  it('is shown as high as it stands before its script is there, and is ready once', () => {
+  it('takes its painted height before its script loads, and is ready once', () => {
     const { frame, emit, show } = begin();
     frame.style.visibility = 'hidden';
     postFrom(frame, message('painted', { height: 300 }));
@@ -133,7 +133,7 @@ describe('a frame that is attended', () => {
     expect(emit.mock.calls).toEqual([['ready'], ['ready']]);
   });
 
-  it('may have stood there before: it is connected as soon as it has an origin', () => {
+  it('is connected as soon as it has an origin if already present', () => {
     const { frame } = begin(true);
     const post = posts(frame);
     vi.advanceTimersByTime(1000);
@@ -163,7 +163,7 @@ describe('a frame that is attended', () => {
       expect(emit).toHaveBeenCalledTimes(1);
     });
 
-    it('is known for an error page three seconds after it has loaded without a word', () => {
+    it('counts as an error page when it loads without a message', () => {
       const { frame } = begin();
       const again = loads(frame);
       frame.dispatchEvent(new Event('load'));
@@ -173,7 +173,7 @@ describe('a frame that is attended', () => {
       expect(again).toHaveBeenCalledTimes(1);
     });
 
-    it('is loaded at once when the device is online again, also after it was given up', () => {
+    it('is reloaded when the device is online again, even after giving up', () => {
       const { frame, emit } = begin();
       const again = loads(frame);
       dispatchEvent(new Event('online'));
@@ -186,7 +186,7 @@ describe('a frame that is attended', () => {
       expect(emit).toHaveBeenLastCalledWith('ready');
     });
 
-    it('has all its tries again once it is online, and once it was ready', () => {
+    it('gets all its retries again when online, and after being ready', () => {
       const { frame, emit } = begin();
       const again = loads(frame);
       vi.advanceTimersByTime(600_000);
@@ -207,7 +207,7 @@ describe('a frame that is attended', () => {
       expect(again).toHaveBeenCalledTimes(8);
     });
 
-    it('is loaded once more where it stands without ever being ready, and then given up', () => {
+    it('is reloaded once when painted but never ready, and then abandoned', () => {
       const { frame, emit, show } = begin();
       const again = loads(frame);
       for (let times = 0; times < 2; times++) {

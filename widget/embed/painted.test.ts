@@ -24,7 +24,7 @@ it('tells the page around it at once how high the form stands', async () => {
   expect(postMessage.mock.calls).toEqual([[painted, '*']]);
 });
 
-it('waits until its frame has a width: before, its height would be that of another', async () => {
+it('waits until its frame has a width before it measures height', async () => {
   vi.stubGlobal('innerWidth', 0);
   await import('./painted.ts');
   vi.advanceTimersByTime(100);
@@ -35,7 +35,7 @@ it('waits until its frame has a width: before, its height would be that of anoth
   expect(postMessage.mock.calls).toEqual([[painted, '*']]);
 });
 
-it('does not wait for ever: a hidden frame is there, without a height', async () => {
+it('stops waiting for a hidden frame, and reports zero height', async () => {
   vi.stubGlobal('innerWidth', 0);
   await import('./painted.ts');
   vi.advanceTimersByTime(320);

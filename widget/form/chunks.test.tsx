@@ -50,7 +50,7 @@ it('shows a broken link when the address holds no secret', async () => {
 });
 
 describe('parts that do not load', () => {
-  it('show that the page is incomplete instead of a form that asks too little, and tell the page', async () => {
+  it('show an incomplete page instead of a short form, and report it', async () => {
     const checkout = show(more, { parts: nothing });
     await checkout.start();
     await screen.findByText(en.incomplete_title);
@@ -58,7 +58,7 @@ describe('parts that do not load', () => {
     expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_title } });
   });
 
-  it('are asked for again when the shopper comes back, and the form is there', async () => {
+  it('are requested again when the shopper returns, and the form appears', async () => {
     let loads = 0;
     const checkout = show(more, { parts: async () => (++loads > 1 ? parts : undefined) });
     await checkout.start();
@@ -68,7 +68,7 @@ describe('parts that do not load', () => {
     await screen.findByLabelText(en.email);
   });
 
-  it('are not missed by a payment that is looked at until it is settled', async () => {
+  it('are not needed by a payment that is polled until settled', async () => {
     const checkout = show({ ...more, status: 'unknown' }, { parts: nothing });
     const started = checkout.start();
     await screen.findByText(en.confirming_title);
@@ -79,7 +79,7 @@ describe('parts that do not load', () => {
 });
 
 describe('a flow that does not load', () => {
-  it('lets a shopper type, says that nothing was sent, and pays once it can be had', async () => {
+  it('lets a shopper type, reports nothing sent, and pays after it loads', async () => {
     let loads = 0;
     const checkout = show(open, { flow: async () => (++loads > 2 ? testFlow : undefined) });
     await checkout.start();
@@ -93,7 +93,7 @@ describe('a flow that does not load', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('does not come at all: nothing was sent, and the next press pays as soon as it is there', async () => {
+  it('hangs: the form reports nothing sent, and the next press pays', async () => {
     fake.patience = Number.POSITIVE_INFINITY;
     let arrive = (_: typeof testFlow): void => {};
     show(open, { flow: () => new Promise<typeof testFlow>((resolve) => (arrive = resolve)) });

@@ -82,7 +82,7 @@ describe('an amount of nothing', () => {
     ]);
   });
 
-  it('is no more once the shop changes it, and comes to be so', async () => {
+  it('begins and ends when the shop changes the order', async () => {
     const checkout = await start({ ...open, subscription });
     for (const [revision, amount, button] of [
       [2, '0.00', 'Start free trial'],

@@ -35,7 +35,7 @@ describe('renderCheckout', () => {
     expect(body).not.toMatch(/\son\w+=/i);
   });
 
-  it('gives text inputs no name, so that nothing typed can reach an address', () => {
+  it('gives text inputs no name, so typed values never reach URLs', () => {
     const named = [...render(everything, 'en').body.matchAll(/<(?:input|select)[^>]*\sname=[^>]*>/g)].map(String);
     expect(named.length).toBeGreaterThan(0);
     for (const tag of named) expect(tag).toContain('type="radio"');
@@ -65,7 +65,7 @@ describe('renderCheckout', () => {
     expect(boot.allowed_origins).toEqual(['https://shop.example']);
   });
 
-  it('is read from right to left in a language that is, and has the styles for that', () => {
+  it('uses right-to-left direction and styles in languages that need them', () => {
     const { dir, boot, style } = render(view, 'he');
     expect([dir, boot.dir]).toEqual(['rtl', 'rtl']);
     expect(style).toBeDefined();
@@ -80,7 +80,7 @@ describe('renderCheckout', () => {
     ).toContain('every fortnight');
   });
 
-  it('says no terms where only alternative methods are offered: they begin no contract', () => {
+  it('shows no terms when only alternative methods are offered', () => {
     const methods = everything.methods.slice(1);
     expect(render({ ...everything, methods }, 'en').body).not.toContain('R$129.90 every');
   });
@@ -98,7 +98,7 @@ describe('renderCheckout', () => {
     expect(body).not.toContain('<form');
   });
 
-  it('says of a shopper who is back from the issuer that the payment is being confirmed', () => {
+  it('tells a shopper returning from the issuer that payment is being confirmed', () => {
     const { body } = render({ ...view, status: 'redirected', confirming: true }, 'en');
     expect(body).toContain('We are confirming your payment');
     expect(body).not.toContain('Checking');
@@ -115,7 +115,7 @@ describe('renderCheckout', () => {
     expect(stuck.body).not.toContain('Choose another way');
   });
 
-  it('says of an order that was paid through another session that it is paid', () => {
+  it('reports an order paid through another session as paid', () => {
     const { body } = render({ ...view, status: 'failed', reason: 'order_already_paid' }, 'en');
     expect(body).toContain('This order is already paid');
     expect(body).not.toContain('did not go through');
@@ -144,7 +144,7 @@ describe('a page of its own', () => {
   const page = (shown: PublicView, locale = 'en') =>
     renderCheckout({ view: shown, locales: [locale], allowed_origins: [], hosted: { order, logo: '/logo/1.png' } });
 
-  it('is called by what is to be done, or by what became of it', () => {
+  it('is titled by its next action or by the outcome', () => {
     expect(page(view).title).toBe('Pay <b>Shop</b> & "Co"');
     expect(page({ ...view, status: 'expired' }).title).toBe('This checkout has expired · <b>Shop</b> & "Co"');
     expect(render(view, 'en').title).toBe('Checkout');

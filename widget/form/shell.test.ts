@@ -17,7 +17,7 @@ describe('the shop’s variables', () => {
     expect(root.style.length).toBe(0);
   });
 
-  it('replace those of the address whole, and leave them where the shop says nothing', () => {
+  it('replace all variables of the address, unless the shop sets none', () => {
     const { documentElement } = document;
     const style = document.createElement('style');
     style.id = 'variables';

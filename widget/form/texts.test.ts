@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('asks the page’s own address, and says which language the page is in, its direction and its title', async () => {
+it('requests the page’s own address, and updates language, direction and title', async () => {
   fetched.mockResolvedValue(bootIn('ar'));
   const boot = await loadTexts(document, 'ar', () => true);
   expect(fetched).toHaveBeenCalledWith(`${location.pathname}?locale=ar`, { headers: { accept: 'application/json' } });
@@ -38,7 +38,7 @@ it.each([
   expect(pageLanguage()).toEqual(before);
 });
 
-it('leaves the page as it is when another language is wanted by then', async () => {
+it('leaves the page unchanged when another language is wanted meanwhile', async () => {
   const before = pageLanguage();
   fetched.mockResolvedValue(bootIn('ar'));
   expect(await loadTexts(document, 'ar', () => false)).toBeUndefined();

@@ -9,7 +9,7 @@ import { button, fake, field, fillCard, make, open, pix, start } from './testing
 import { App } from './view/app.tsx';
 
 describe('typing a card', () => {
-  it('groups the number, names the brand and its code, and keeps the caret in the middle', async () => {
+  it('groups the number, names brand and code, and keeps the caret', async () => {
     await start();
     const number = field(/card number/i);
     await userEvent.type(number, '378282246310005');
@@ -22,7 +22,7 @@ describe('typing a card', () => {
     expect(number.selectionStart).toBe(3);
   });
 
-  it('says nothing wrong while typing, but when the field is left, and takes it back once mended', async () => {
+  it('shows an error only after blur, and removes it once corrected', async () => {
     await start();
     const number = field(/card number/i);
     await userEvent.type(number, '4111');
@@ -37,7 +37,7 @@ describe('typing a card', () => {
     await waitFor(() => expect(error?.textContent).toBe(''));
   });
 
-  it('words an error anew when it becomes another, and takes it back once the field is emptied', async () => {
+  it('updates a changed error, and removes it when the field is empty', async () => {
     await start();
     const number = field(/card number/i);
     await userEvent.type(number, '4111111111111112');
@@ -86,7 +86,7 @@ describe('typing a card', () => {
     expect(fake.paid).toEqual([]);
   });
 
-  it('tells the page the brand and whether the form is complete, and nothing else of the card', async () => {
+  it('tells the page only the brand and whether the form is complete', async () => {
     await start();
     await fillCard();
     const changes = fake.posted.filter((message) => message.type === 'change');
@@ -96,7 +96,7 @@ describe('typing a card', () => {
 });
 
 describe('before the script starts', () => {
-  it('keeps what was typed, formatted, and does not overwrite it with the shop’s own values', async () => {
+  it('keeps and formats typed values, and never overwrites them with the shop’s', async () => {
     const page = renderCheckout({ view: open, locales: ['en'], allowed_origins: [] });
     document.body.innerHTML = page.body;
     const root = document.getElementById('checkout');

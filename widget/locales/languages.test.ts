@@ -86,7 +86,7 @@ describe.each(Object.entries(languages))('the texts in %s', (lang, { form, field
   const offending = (isWrong: (text: string, model: string, key: string) => boolean) =>
     texts.filter(([key, text]) => isWrong(text, modelOf(key), key)).map(([key, text]) => `${key}: ${text}`);
 
-  it('have the same keys as English, and every plural form of the language', () => {
+  it('have English’s keys and every plural form of the language', () => {
     const forms = new Intl.PluralRules(lang).resolvedOptions().pluralCategories;
     const keys = Object.keys(english).flatMap((key) => {
       if (key.endsWith('_other')) return forms.map((category) => key.replace('_other', `_${category}`));
@@ -166,7 +166,7 @@ it('fill placeholders, and leave none', () => {
   expect(t('pay', { amount: 'R$ 1,00' })).toBe('Pagar R$ 1,00');
 });
 
-it('keep what fills a placeholder apart where they are read from right to left', () => {
+it('isolate placeholder values in right-to-left languages', () => {
   const { dir, form } = findLanguage(['ar']);
   expect(dir).toBe('rtl');
   expect(translator(form)('heading', { merchant: 'Folha & Co.' })).toContain('\u2068Folha & Co.\u2069');

@@ -37,7 +37,7 @@ describe('a negotiator', () => {
     expect(negotiator(available)(wishes)).toEqual({ lang, locale });
   });
 
-  it('finds the other kind of a language where that of the region is not there', () => {
+  it('finds another variant of a language when the region’s is missing', () => {
     expect(negotiator(['en', 'pt-BR'])(['pt-PT', 'en']).lang).toBe('pt-BR');
     expect(negotiator(['en', 'es-419'])(['es']).lang).toBe('es-419');
   });

@@ -240,7 +240,7 @@ describe('one order', () => {
     expect(compare(order, { ...there, refunds: [booked('10.00')] })).toMatchObject([{ class: 'refund_missing_here' }]);
   });
 
-  it('with a history too long to show is unknown where it was refunded', () => {
+  it('is unknown when its history is truncated and it has refunds', () => {
     const long = { ...here, truncated: true };
     expect(compare(long, there)).toEqual([]);
     const refunded = { ...long, payments: [{ ...payment, refunded: '10.00' }] };

@@ -22,7 +22,7 @@ describe('following issuer_url', () => {
     expect(asked).toEqual([]);
   });
 
-  it('follows as many redirects as it may, and leaves the rest to the browser', async () => {
+  it('follows up to max_hops redirects, and leaves the rest to the browser', async () => {
     const { url, asked } = await issuer({ '/1': '/2', '/2': '/3', '/3': '/4' });
     expect(await follow(`${url}/1`, { ...settings, max_hops: 2 })).toEqual({ address: `${url}/3` });
     expect(asked).toEqual(['GET /1', 'GET /2']);
@@ -52,7 +52,7 @@ describe('following issuer_url', () => {
     }
   }
 
-  it('refuses an address with the number of the card that is paid with', async () => {
+  it('refuses an address that contains the number of the paying card', async () => {
     const masked = '411111******1111';
     const { url, asked } = await issuer({ '/a': '/b', '/b': '/c?ref=4111-1111-1111-1111' });
     await expect(follow(`${url}/a`, settings, undefined, masked)).rejects.toMatchObject({ code: 'card_in_address' });

@@ -62,7 +62,7 @@ describe('a signing module', () => {
       moduleFile('export const sign = "x";'),
       'does not export a function called sign',
     ],
-  ])('that %s stops the relay at its start, with a line that says so', async (_what, path, line) => {
+  ])('that %s stops the relay at startup, and the error says so', async (_what, path, line) => {
     const failed = createSigner({ scheme: 'module', path });
     await expect(failed).rejects.toThrow(ConfigError);
     await expect(failed).rejects.toThrow(`gateway.profile.signing.path: ${path} ${line}`);

@@ -13,7 +13,7 @@ const document = new DOMParser().parseFromString(text, 'text/html');
 const all = (selector: string): Element[] => [...document.querySelectorAll(selector)];
 
 describe('the page of the API', () => {
-  it('has every route with its method, path and a heading that the contents link to', () => {
+  it('lists every route with its method, path and a linked heading', () => {
     const linked = new Set(all('nav.wide a').map((link) => link.getAttribute('href')));
     for (const { id, method, path, summary } of allRoutes) {
       const section = document.getElementById(id);
@@ -41,7 +41,7 @@ describe('the page of the API', () => {
     expect(rows.toSorted()).toEqual(Object.keys(problems).toSorted());
   });
 
-  it('shows the fields of a body, those of objects inside it folded away', () => {
+  it('shows the fields of a body, with the nested ones folded', () => {
     const body = document.getElementById('refund');
     const names = [...(body?.querySelectorAll('details.inner .field-name') ?? [])].map(
       ({ textContent }) => textContent,

@@ -32,7 +32,7 @@ describe('the searches for an unknown refund', () => {
   });
 
   it.each(['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const)(
-    'go on after one that was %s, and end when the search is given up',
+    'continue after one that was %s, until the search is abandoned',
     (kind) => {
       const before = afterRefundSearch(refund, { kind }, at(86_399), resolve);
       expect(before.lookup?.next_look_at).toBeDefined();
@@ -64,7 +64,7 @@ describe('the searches for a refund that was refused', () => {
   });
 
   it.each(['ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const)(
-    'keep its reservation after one that was %s, and leave it to a person in the end',
+    'keep its reservation after one that was %s, until a person decides',
     (kind) => {
       const before = withFirstSearch(refused, at(0), resolve);
       const later = afterRefundSearch(before, { kind }, at(1), resolve);

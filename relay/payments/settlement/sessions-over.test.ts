@@ -48,7 +48,7 @@ describe('an order that a record holds though its sessions are over', () => {
     expect(of.state()).toMatchObject({ status: 'failed', needs_attention: true });
   });
 
-  it('needs a person for what is pending once its session’s time is over', () => {
+  it('needs a person when a payment is pending after its session ends', () => {
     const of = ended();
     of.query(pending);
     expect(of.events).toEqual([]);

@@ -36,7 +36,7 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.claimEvents('demo', at(31), at(60), 10))).toEqual(['a4']);
     });
 
-    it('never leaves an event behind that is added while the one before it is delivered', async () => {
+    it('keeps an event that is added during delivery of the previous one', async () => {
       const store = await open();
       for (let i = 0; i < 20; i++) {
         const [first, second] = [event(`a${i}`, `s${i}`), event(`b${i}`, `s${i}`)];
@@ -72,7 +72,7 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['msg_1', 'msg_2']);
     });
 
-    it('keeps the events of two accounts apart, and gives out the longest due first', async () => {
+    it('separates the events of two accounts, and gives the longest due first', async () => {
       const store = await open();
       await store.addEvents([
         event('late', 'late', { created_at: at(5) }),
@@ -84,7 +84,7 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.claimEvents('other', at(9), at(60), 1))).toEqual(['other']);
     });
 
-    it('gives each of many events to one of those who claim at the same moment', async () => {
+    it('gives each event to one of many concurrent claims', async () => {
       const store = await open();
       await store.addEvents(Array.from({ length: 12 }, (_, i) => event(`e${i}`)));
       const claims = Array.from({ length: 6 }, () => store.claimEvents('demo', at(1), at(60), 3));
@@ -96,7 +96,7 @@ export function eventBehaviour(open: Open): void {
   });
 
   describe('the list of events', () => {
-    it('has an account’s newest first, page by page, by status, type and subject', async () => {
+    it('has an account’s newest first, in pages, by status, type and subject', async () => {
       const store = await open();
       const approved = event('e3', 's2', { type: 'session.approved' });
       await store.addEvents([event('e1', 's1'), event('e2', 's1'), approved, event('o', 'o', { account: 'other' })]);
@@ -134,7 +134,7 @@ export function eventBehaviour(open: Open): void {
       expect(await store.claimEvents('demo', at(9), at(60), 10)).toEqual([{ ...event('e1'), delivery }]);
     });
 
-    it('is only of what was delivered or given up, and of the own account', async () => {
+    it('takes only a delivered or abandoned event of its own account', async () => {
       const store = await open();
       await store.addEvents([event('e1')]);
       expect(await store.redeliverEvent('demo', 'e1', at(9))).toEqual({ kind: 'pending' });
@@ -144,7 +144,7 @@ export function eventBehaviour(open: Open): void {
       expect(await store.redeliverEvent('demo', 'e1', at(9))).toMatchObject({ kind: 'redelivered' });
     });
 
-    it('comes after those of its subject that wait, and before those that come later', async () => {
+    it('follows the waiting events of its subject, and precedes later ones', async () => {
       const store = await open();
       const [a1, a2, a3] = [event('a1', 'a'), event('a2', 'a'), event('a3', 'a')];
       await store.addEvents([a1, a2, a3]);
@@ -185,7 +185,7 @@ export function eventBehaviour(open: Open): void {
   });
 
   describe('the failed events', () => {
-    it('are found the oldest first, since a moment and after one of them', async () => {
+    it('are listed oldest first, since a time and after an event', async () => {
       const store = await open();
       const all = [1, 2, 3, 4].map((n) => event(`e${n}`, `s${n}`, { created_at: at(n) }));
       await store.addEvents(all);

@@ -34,7 +34,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'one' });
     });
 
-    it('are free again when their request led to nothing and was given up', async () => {
+    it('are free again after they expire or are released without an operation', async () => {
       const store = await open();
       await store.claimKey(claim, at(0));
       const again = { ...claim, claimed_at: at(3700) };
@@ -45,7 +45,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
-    it('that lead to an operation are never free, until it came to nothing', async () => {
+    it('that lead to an operation stay taken until dropped for that operation', async () => {
       const store = await open();
       await store.claimKey(claim, at(0));
       await store.beginOperation(operation('op_1'), [], claim);
@@ -89,7 +89,7 @@ export function keyBehaviour(open: Open): void {
       expect(await store.beginOperation(operation('op_2'), [], now)).toEqual({ kind: 'begun' });
     });
 
-    it('are forgotten when they are old, but not while their operation has no answer', async () => {
+    it('are deleted when old, unless their operation has no answer', async () => {
       const store = await open();
       await store.claimKey(claim, at(0));
       await store.claimKey({ ...claim, key: 'k-2' }, at(0));

@@ -25,7 +25,7 @@ async function attempts(store: Store, seconds: readonly number[]): Promise<void>
 /** What is counted by time, however many there are. */
 export function statsBehaviour(open: Open): void {
   describe('counts and sums', () => {
-    it('have every attempt of the time once, more than a page of one moment too', async () => {
+    it('count every attempt in the period once, beyond one page too', async () => {
       const store = await open();
       const many = Array.from({ length: PAGE + 10 }, () => 2 * HOUR);
       await attempts(store, [HOUR - 1, HOUR, ...many, 3 * HOUR - 1, 3 * HOUR]);

@@ -196,7 +196,7 @@ export function tallyBehaviour(open: Open): void {
       PROPERTY_MS,
     );
 
-    it('are all there in the end, and then nothing is left to do', async () => {
+    it('are complete at the end, and then no work is left', async () => {
       const store = await open();
       const history = new History(store);
       for (const days of [0, 1, 3]) await history.happen({ ...pay, ago: days * DAY });

@@ -33,7 +33,7 @@ export function upkeepBehaviour(open: Open): void {
       });
     });
 
-    it('tell how much is unknown, due, waiting and given up, and since when', async () => {
+    it('tell how many are unknown, due, waiting and abandoned, and since when', async () => {
       const store = await open();
       for (const [id, more] of [
         ['one', { since: 3 }],
@@ -82,7 +82,7 @@ export function upkeepBehaviour(open: Open): void {
   describe('a purge', () => {
     const purge = { before: at(100), counted_before: at(100), limit: 10 };
 
-    it('forgets what is old and over, but never that an order was paid', async () => {
+    it('deletes what is old and finished, but keeps which orders are paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'paid'));
       const done = operation('op_1');
@@ -181,7 +181,7 @@ export function upkeepBehaviour(open: Open): void {
       });
     });
 
-    it('remembers what was paid where the relay made the payment, not what the shop named', async () => {
+    it('remembers the amount of a payment that the relay made', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const one = operation('op_1');

@@ -44,7 +44,7 @@ describe('tallies on PostgreSQL', () => {
     return client;
   };
 
-  it('are made when every payment is over that began before changes were noted', async () => {
+  it('are built after payments that began before change tracking have ended', async () => {
     const address = await postgres.database();
     const [store, second] = [await open(address), await open(address)];
     const client = await writing(address);

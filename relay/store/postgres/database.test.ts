@@ -39,7 +39,7 @@ describe('a PostgreSQL database', () => {
     ]);
   });
 
-  it('has everything again after a restart of the relay and of the server', async () => {
+  it('keeps everything after a restart of the relay and of the server', async () => {
     const address = await postgres.database();
     const store = await openPostgres(address);
     const started = await processing(store, 'cs_1', 'A');
@@ -102,7 +102,7 @@ describe('a PostgreSQL database', () => {
     expect(found).toEqual([{ commit: 'off', isolation: 'read committed' }]);
   });
 
-  it('that undoes one of two that wait for each other lets both through', async () => {
+  it('lets both transactions through when it aborts one in a deadlock', async () => {
     const { db } = await connect();
     let locks = 0;
     const bothLocked = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ describe('a PostgreSQL database', () => {
     await expect(late.read({ name: 'one', text: 'SELECT 1' })).resolves.toHaveLength(1);
   });
 
-  it('whose connections are cut fails a call at most, and never the process', async () => {
+  it('fails at most one call when connections drop, never the process', async () => {
     const address = await postgres.database();
     const store = await open(address);
     const one = session('cs_1');

@@ -64,7 +64,7 @@ describe('a change on PostgreSQL that was told not to be made', () => {
     return { address, store };
   };
 
-  it('is not made when its server hung and goes on, whatever its clock', async () => {
+  it('is not made when a hung server resumes, whatever its clock', async () => {
     const stores = await Promise.all([0, 3600, -3600].map(open));
     postgres.pause();
     try {
@@ -93,7 +93,7 @@ describe('a change on PostgreSQL that was told not to be made', () => {
     await madeNothing(postgres, address);
   }, 60_000);
 
-  it.each([3600, -3600])('is none after the clock of the server was set by %d s', async (seconds) => {
+  it.each([3600, -3600])('does not occur after the server’s clock was set by %d s', async (seconds) => {
     const { address, store } = await open(0);
     expect(await store.beginOperation(operation('op_2'), [])).toEqual({ kind: 'begun' });
     await postgres.query(address, clock(seconds));

@@ -133,7 +133,7 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     expect(await store.refreshList(10, describe, 'skip')).toBe(1);
   });
 
-  it('deliver the webhooks of each order once and in the order of its changes', async () => {
+  it('deliver each order’s webhooks once and in order of its changes', async () => {
     const stores = await openBoth();
     const orders = Array.from({ length: 5 }, (_, i) => `told ${i}`);
     const changes = 12;

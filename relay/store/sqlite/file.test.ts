@@ -52,7 +52,7 @@ describe('the file of an SQLite store', () => {
     await next.close();
   });
 
-  it('may be read by its owner alone, and so may the files beside it', async () => {
+  it('is readable by its owner alone, as are the files beside it', async () => {
     const path = file();
     const store = openSqlite(path);
     onTestFinished(() => store.close());
@@ -94,7 +94,7 @@ describe('the file of an SQLite store', () => {
     }
   });
 
-  it('that another process has locked is waited for without stopping the event loop', async () => {
+  it('that another process locks is awaited without blocking the event loop', async () => {
     const path = file();
     const store = openSqlite(path);
     const other = new DatabaseSync(path);

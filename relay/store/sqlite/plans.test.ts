@@ -24,7 +24,7 @@ async function plans(): Promise<[text: string, steps: string[]][]> {
 }
 
 describe('the statements of the SQLite store', () => {
-  it('read no whole table, however seldom they run: the relay stands still meanwhile', async () => {
+  it('never scan a whole table, because that would block the relay', async () => {
     const found = await plans();
     expect(found.length).toBeGreaterThan(40);
     // What is unknown, waits or failed is in an index of its own, and few.

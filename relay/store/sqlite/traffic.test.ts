@@ -65,7 +65,7 @@ it('a payment is two transactions, and reads nothing that is known', async () =>
   expect(await traffic(() => store.orderOfSession('cs_1'))).toEqual({ transactions: 0, statements: 0 });
 });
 
-it('a refund is two transactions: its start, and its end with its answer', async () => {
+it('a refund needs two transactions: one to begin, one to finish', async () => {
   const { store, traffic } = await setUp();
   const one = operation('op_1');
   const begin = async () => {
@@ -83,7 +83,7 @@ it('a refund is two transactions: its start, and its end with its answer', async
   expect(await traffic(finish)).toEqual({ transactions: 1, statements: 3 });
 });
 
-it('a webhook is a transaction for its claim and one for its end', async () => {
+it('a webhook needs one transaction for its claim and one to finish', async () => {
   const { store, traffic } = await setUp();
   await store.addEvents([event('e1', 'cs_1')]);
   expect(await traffic(() => store.claimEvents('demo', at(1), at(60), 10))).toEqual({ transactions: 1, statements: 3 });

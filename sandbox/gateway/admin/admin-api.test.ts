@@ -5,7 +5,7 @@ import { cardPayment, startGateway } from '../testing.ts';
 const at = '2026-11-21T10:20:30.000Z';
 const withClock = () => startGateway({ now: () => new Date(at) });
 
-test('the clock is moved by so much, or to a time to come', async () => {
+test('the clock advances by a duration or to a later time', async () => {
   const { admin, pay, query } = await withClock();
   expect(await admin('GET', 'clock')).toEqual({ status: 200, body: { now: at } });
   const day = { now: '2026-11-22T10:20:30.000Z' };

@@ -29,7 +29,7 @@ test.each([
   expect(clock.now().toISOString()).toBe(now);
 });
 
-test('addresses are registered one a line, and what is no address is refused in words', async () => {
+test('addresses are registered one per line, and an invalid one is refused', async () => {
   const { submit, registeredAddresses } = await setUp();
   expect((await submit('addresses', { addresses: '10.0.0.0/8\r\n\r\n ::1 ' })).status).toBe(303);
   expect(registeredAddresses.list()).toEqual(['10.0.0.0/8', '::1']);
@@ -125,7 +125,7 @@ test('a running period is cancelled by hand, and then not charged', async () => 
   expect(payments.list()).toHaveLength(1);
 });
 
-test('a contract whose interval is no known word is said never to be charged by itself', async () => {
+test('a contract with an unknown interval is shown as never charged automatically', async () => {
   const { authorise, page } = await setUp();
   await authorise(cardPayment({ subscription: { contract_name: 'Tea club', interval: 'fortnight' } }));
   expect(await page()).toContain('never charged by itself');
@@ -140,7 +140,7 @@ test('a card in the reason of a refund is not shown', async () => {
   expect(await page()).not.toContain(card);
 });
 
-test('no form is taken from another site, and nothing in the books becomes part of the page', async () => {
+test('forms from other sites are refused, and stored text is escaped', async () => {
   const { authorise, page, url, clock } = await setUp();
   await authorise(cardPayment({ order_no: '<img src=x>' }));
   expect(await page()).not.toContain('<img');
@@ -164,7 +164,7 @@ test('a payment that is charged back is told as declined, once', async () => {
   expect(await submit(path, { choice: 'charge_back' })).toMatchObject({ status: 400 });
 });
 
-test('a subscription’s running period is charged at once, and not at its end', async () => {
+test('a subscription’s current period is charged at once, not at its end', async () => {
   const { submit, authorise, payments, clock } = await setUp();
   const listener = await startListener();
   const subscription = { contract_name: 'Tea club', interval: 'day', contract_amount: '50.00' };

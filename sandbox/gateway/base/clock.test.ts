@@ -4,7 +4,7 @@ import { Clock, MAX_MOVE_MS } from './clock.ts';
 const start = new Date('2026-11-21T00:00:00Z');
 const inMs = (ms: number) => new Date(start.getTime() + ms);
 
-test('the clock goes with the machine, and stays ahead by what it was moved', () => {
+test('the clock follows the machine, and keeps its manual advance', () => {
   let machine = start;
   const clock = new Clock(() => machine);
   expect(clock.now()).toEqual(start);
@@ -30,7 +30,7 @@ test('moving the clock runs due work in order', () => {
   expect(clock.now()).toEqual(inMs(999));
 });
 
-test('work that makes more work has it done in the same move, if that is due too', () => {
+test('work that schedules more due work runs it in the same advance', () => {
   const clock = new Clock(() => start);
   const done: Date[] = [];
   const daily = () => {

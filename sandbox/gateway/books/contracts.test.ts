@@ -36,7 +36,7 @@ test('nothing is charged before a period is over', async () => {
   expect(numbers()).toEqual(['S-1', 'S-1-R2']);
 });
 
-test('billing_cycle counts every charge, and after the last one the contract is no longer active', async () => {
+test('billing_cycle counts every charge, and the last one ends the contract', async () => {
   const { clock, numbers, recurringStatus, unsubscribe } = await withSubscription({ billing_cycle: 3 });
   clock.advance(DAY);
   expect(await recurringStatus()).toBe('1');
@@ -101,7 +101,7 @@ test('a subscription whose first payment is declined charges nothing', async () 
   expect(numbers()).toEqual(['S-1']);
 });
 
-test('an interval that the sandbox does not know is never charged by itself', async () => {
+test('a contract with an unknown interval is never charged automatically', async () => {
   const { clock, numbers } = await withSubscription({ interval: 'fortnight' });
   clock.advance(100 * DAY);
   expect(numbers()).toEqual(['S-1']);
@@ -116,7 +116,7 @@ test.each([
   ['N'.repeat(255), `${'N'.repeat(252)}-R2`],
   [`${'N'.repeat(251)}😀NN`, `${'N'.repeat(251)}-R2`],
   ['N'.repeat(252), `${'N'.repeat(252)}-R2`],
-])('the number of a charge keeps to the length of an order number', async (order_no, charged) => {
+])('the order number of a charge keeps within the length limit', async (order_no, charged) => {
   const { clock, numbers } = await withSubscription({}, { order_no });
   clock.advance(DAY);
   expect(numbers()).toEqual([order_no, charged]);
@@ -130,7 +130,7 @@ test('the last charge is told with a contract that has ended', async () => {
   await expect.poll(told).toEqual(['S-1 1', 'S-1-R2 0']);
 });
 
-test('a recurring charge is told to the notify_url of the first payment, and can be refunded', async () => {
+test('a recurring charge notifies the first payment’s notify_url, and can be refunded', async () => {
   const { url, received } = await startReceiver();
   const { clock, recurring_id, payments, ask } = await withSubscription({}, { notify_url: url });
   await expect.poll(() => received).toMatchObject([{ order_no: 'S-1', order_status: '1', recurring_id }]);

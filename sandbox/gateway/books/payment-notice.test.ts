@@ -7,7 +7,7 @@ async function withReceiver() {
   return { ...gateway, notify_url, received };
 }
 
-test('a card payment is told with its identity, its amount and both its codes', async () => {
+test('a card payment’s notification has its identity, amount and both codes', async () => {
   const { pay, notify_url, received } = await withReceiver();
   const item = await pay({ notify_url });
   await expect
@@ -33,7 +33,7 @@ test('a declined payment is told with its reason', async () => {
     .toMatchObject([{ order_status: '0', payment_status: '4100', decline_reason: 'Do not honour' }]);
 });
 
-test('a payment at the issuer is told once its shopper has decided, and not again', async () => {
+test('a payment at the issuer is notified once, after the shopper decides', async () => {
   const { authorise, payments, notifications, url, notify_url, received } = await withReceiver();
   await authorise(pixPayment({ notify_url, return_url: undefined }));
   const [payment] = payments.list();
@@ -53,7 +53,7 @@ test('a payment at the issuer is told once its shopper has decided, and not agai
     ]);
 });
 
-test('captures and refunds are told to the payment’s notify_url, refused ones are not', async () => {
+test('successful captures and refunds are sent to notify_url, refused ones are not', async () => {
   const { pay, ask, notify_url, received } = await withReceiver();
   const item = await pay({ notify_url });
   await ask('refund', { refund_orders: [{ ...item, refund_amount: '500.00' }] });

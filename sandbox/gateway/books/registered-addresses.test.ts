@@ -14,7 +14,7 @@ test.each([
   expect(new RegisteredAddresses().includes(address)).toBe(registered);
 });
 
-test('addresses and ranges of both families count, and what they replace does not', () => {
+test('addresses and ranges of both families match until they are replaced', () => {
   const addresses = new RegisteredAddresses();
   addresses.replace(['203.0.113.7', '10.0.0.0/8', '2001:db8::/32']);
   for (const one of ['203.0.113.7', '10.200.0.1', '::ffff:10.0.0.1', '2001:db8:1::5']) {

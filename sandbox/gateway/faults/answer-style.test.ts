@@ -19,7 +19,7 @@ test.each(styles)('an answer is written in %s and declared by the %s', async (en
   if (encoding === 'UTF-8') expect((await query({ orders: 'Café-茶' })).orders_list).toHaveLength(1);
 });
 
-test('a query over a period brings so many more payments, signed, and any other query none', async () => {
+test('only a query over a period returns the extra signed payments', async () => {
   const { admin, query } = await startGateway();
   await admin('PUT', 'answers', { period_records: 3 });
   const period = { query_start: '2026-01-01 00:00:00', query_end: '2026-01-03 00:00:00' };

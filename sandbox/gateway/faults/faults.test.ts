@@ -34,7 +34,7 @@ function onTheWire({ url }: Running, path: string, message: Message): Promise<On
 
 const paid = async ({ query }: Running, order_no: string) => (await query({ orders: order_no })).orders_list;
 
-test('reset: the payment is made, and the connection is reset without an answer', async () => {
+test('reset: the payment is made, and the connection resets without an answer', async () => {
   const gateway = await startGateway();
   const got = await onTheWire(gateway, '/v1/authorise', cardPayment({ order_no: 'A-1-fault:reset' }));
   expect(got).toEqual({ body: '', end: 'read ECONNRESET' });
@@ -119,7 +119,7 @@ test.each([
   ['wrong_currency', 'USD', { currency: 'EUR' }],
   ['wrong_account', 'BRL', { account_id: '200001-of-another' }],
   ['long_name', 'BRL', { transaction_id: expect.stringMatching(/^\d+-+$/), recurring_id: '' }],
-])('%s: the answer to a payment in %s is rightly signed and not for it', async (fault, currency, echo) => {
+])('%s: the answer to a payment in %s is signed but differs', async (fault, currency, echo) => {
   const gateway = await startGateway();
   const order_no = `A-1-fault:${fault}`;
   const answer = await elements(await gateway.authorise(cardPayment({ order_no, currency })));
@@ -194,6 +194,6 @@ test('the published test cards keep their numbers', () => {
   ]);
 });
 
-test('every fault has a name that can be spelled in an order number', () => {
+test('every fault name can be part of an order number', () => {
   for (const name of faultNames) expect(name).toMatch(/^[a-z_]+$/);
 });

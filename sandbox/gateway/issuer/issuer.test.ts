@@ -83,7 +83,7 @@ test('once shows its page to one visit', async () => {
   expect(await visit(page)).toEqual({ status: 410 });
 });
 
-test('the manner of payments to come is chosen, by page and by API', async () => {
+test('the page and the API choose the behaviour of later payments', async () => {
   const gateway = await startGateway();
   const body = new URLSearchParams({ manner: 'app' });
   const sent = await fetch(`${gateway.url}/admin/forms/issuer`, { method: 'POST', body });

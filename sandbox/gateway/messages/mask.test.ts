@@ -5,7 +5,7 @@ test.each(['4111111111111111', '4111 1111 1111 1111', '4111-1111-1111-1111'])('%
   expect(maskText(`card=${card}.`)).toBe('card=411111******1111.');
 });
 
-test('no part of a message keeps a card number or a security code', () => {
+test('no part of a message keeps a card number or security code', () => {
   const card = '4111111111111111';
   const message = {
     card,
@@ -34,7 +34,7 @@ test.each(['cvv', 'cvc2', 'csc', 'securitycode', 'security_code', 'verification_
   },
 );
 
-test.each(['card', 'pan', 'card_number', 'cardno'])('a card is masked by the name %s even if it fails Luhn', (name) => {
+test.each(['card', 'pan', 'card_number', 'cardno'])('the name %s masks a card even if it fails Luhn', (name) => {
   const message = { items: [{ [name]: '4111111111111112' }, { [name]: 4111111111111112 }] };
   expect(maskMessage(message, ['items'])).toEqual({ items: [{ [name]: '411111******1112' }, { [name]: '******' }] });
 });
@@ -64,7 +64,7 @@ const own = {
   request_id: '00000000-0000-4000-8000-000000000000',
   recurring_id: 'R000000000000',
 };
-test('identifiers, dates and amounts of our own form are shown whole, though their digits pass Luhn', () => {
+test('our own identifiers, dates and amounts stay unmasked though they pass Luhn', () => {
   expect(maskMessage(own, Object.keys(own))).toEqual(own);
   expect(maskMessage({ items: [own] }, ['items'])).toEqual({ items: [own] });
 });
@@ -89,7 +89,7 @@ test.each(['CVC2', 'securityCode', 'security-code', 'Card No'])('of %s neither n
   expect(kept).not.toContain(name);
 });
 
-test('a name that no field has is kept only if it can be nothing but a name', () => {
+test('an unknown field name is kept only if it looks like one', () => {
   const message = { 'cvv 97531': 'x', cvv_97531: 'x', items: [{ 'Code 97531': '97531', lastLogin_ip: '127.0.0.1' }] };
   expect(maskMessage(message, ['items'])).toEqual({
     '(a name that is no field)': '(not a field of this operation)',

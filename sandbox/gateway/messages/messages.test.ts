@@ -17,7 +17,7 @@ test('the front page shows each message and its answer, newest first', async () 
   expect(page).toContain('&lt;result_info&gt;0000:Success&lt;/result_info&gt;');
 });
 
-test('neither card number nor security code is kept or shown, whatever became of the message', async () => {
+test('no message keeps or shows a card number or security code', async () => {
   const { authorise, post, messages, url } = await startGateway();
   const secrets = { card: '5555555555554444', security_code: 'CODE73' };
   await authorise(cardPayment(secrets));
@@ -33,7 +33,7 @@ test('neither card number nor security code is kept or shown, whatever became of
 });
 
 test.each(['/v1/retrievalTrans', '/v1/retrievalRefund'])(
-  'JSON sent to the form at %s is no form, and nothing of it is repeated or kept',
+  'JSON sent to the form at %s is refused, and not stored',
   async (path) => {
     const { post, url, messages } = await startGateway();
     const response = await post(path, ` ${JSON.stringify(cardPayment({ security_code: '86421' }))}`);

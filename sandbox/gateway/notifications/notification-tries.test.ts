@@ -103,7 +103,7 @@ test('notification_late sends it when its time has passed', async () => {
   await expect.poll(orders).toEqual(['A-2', 'A-1-fault:notification_late']);
 });
 
-test('notification_reordered sends the two notifications of one order in the wrong order, each once', async () => {
+test('notification_reordered sends two notifications of one order reversed, each once', async () => {
   const { timers, listener, gateway, orders } = await setUp();
   const payment = await gateway.pay({ order_no: 'A-1-fault:notification_reordered', notify_url: listener.url });
   await expect.poll(timers.waiting).toEqual([9000]);
@@ -168,7 +168,7 @@ test('an armed notification fault strikes the next notification of its operation
   expect(gateway.armed.list()).toEqual([{ operation: 'refund', fault: 'notification_lost', times: 1 }]);
 });
 
-test('five hundred may wait; what comes on top of that is dropped, and says so', async () => {
+test('five hundred notifications may wait; further ones are dropped with a reason', async () => {
   const { gateway, timers } = await setUp();
   const fields = { order_no: 'fault:notification_late' };
   const account = { merchant_id: demoMerchant.merchant_id, account_id: demoMerchant.account_id };

@@ -29,7 +29,7 @@ test('a payment is notified after its answer, signed as the spec says', async ()
   });
 });
 
-test('nothing is told before a late answer, nor while the shopper has not decided', async () => {
+test('notifications wait for a late answer and for the shopper’s decision', async () => {
   const timers = manualTimers();
   const listener = await startListener();
   const gateway = await startGateway({ after: timers.after, lateMs: 50 });

@@ -50,7 +50,7 @@ test.each([
   expect((await gateway.query({ orders: 'P-1' })).orders_list).toMatchObject([{ payment_status, decline_reason }]);
 });
 
-test('the first choice stands, and a second one still leads back to the shop', async () => {
+test('the first choice stands, and a later one returns to the shop', async () => {
   const gateway = await startGateway();
   const { page, choose } = await openIssuer(gateway);
   await choose('approve');

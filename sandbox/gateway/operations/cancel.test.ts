@@ -11,7 +11,7 @@ async function withPayment() {
   return { ...gateway, item, cancelled };
 }
 
-test('an authorised payment is cancelled once, and a query then tells that it is not paid', async () => {
+test('an authorised payment is cancelled once, and a query reports it unpaid', async () => {
   const { item, cancelled, query } = await withPayment();
   expect(await cancelled()).toEqual([{ ...item, cancel_status: '1', error_message: '' }]);
   expect(await query({ orders: 'A-1' })).toMatchObject({
@@ -41,7 +41,7 @@ test('a cancelled payment cannot be captured', async () => {
   });
 });
 
-test('a cancelled first payment takes its subscription with it, and a cancelled charge does not', async () => {
+test('cancelling a first payment ends its subscription, cancelling a charge does not', async () => {
   const { pay, ask, clock, payments } = await startGateway();
   const subscription = { contract_name: 'Tea club', interval: 'day' };
   const first = await pay({ order_no: 'S-1', subscription });

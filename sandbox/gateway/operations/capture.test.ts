@@ -47,7 +47,7 @@ test('less than the authorised amount may be captured, more may not', async () =
   ]);
 });
 
-test('each item has its own result in its own place, whatever became of the others', async () => {
+test('each item has its own result in place, whatever happens to others', async () => {
   const { pay, ask } = await startGateway();
   const good = await pay();
   const declined = await pay({ order_no: 'A-2', card: '4000000000000002' });
@@ -73,7 +73,7 @@ test('each item has its own result in its own place, whatever became of the othe
   ]);
 });
 
-test('what an issuer approved is captured already, and what nobody decided is no transaction', async () => {
+test('an approved issuer payment is already captured, an undecided one is unknown', async () => {
   const { authorise, payments, ask } = await startGateway();
   await authorise(pixPayment());
   const [payment] = payments.list();

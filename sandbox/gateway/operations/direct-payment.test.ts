@@ -115,7 +115,7 @@ test('the late card is charged at once and answered late', async () => {
   expect(await elements(await answering)).toMatchObject({ order_status: '1' });
 });
 
-test('the silent card is charged, and its connection stays open without an answer', async () => {
+test('the silent card is charged, and its connection stays open without answer', async () => {
   const { authorise, query, messages } = await startGateway({ lateMs: 10 });
   const given = new AbortController();
   const answering = authorise(cardPayment({ card: '4000000000000341' }), given.signal).then(

@@ -28,7 +28,7 @@ async function withClock() {
   return startGateway({ now: () => new Date('2026-11-21T10:20:30Z') });
 }
 
-test('a payout is completed at once, and echoes the request with what became of it', async () => {
+test('a payout completes at once, and echoes the request with its result', async () => {
   const { ask } = await withClock();
   expect(await ask('payout', payoutOf())).toEqual({
     merchant_id: '100001',
@@ -126,7 +126,7 @@ test.each([
   ['reference', 'sandbox:pending', 'COMPLETED'],
   ['client_data', 'sandbox:pending', 'COMPLETED'],
   ['reference', 'sandbox:pending-fail', 'FAILED'],
-])('a payout whose %s says %s is %s a minute later, and each state is notified', async (field, keyword, end) => {
+])('a payout with %s %s becomes %s after a minute, with notifications', async (field, keyword, end) => {
   const { url, received } = await startReceiver();
   const { ask, clock } = await withClock();
   const asked = payoutOf({ [field]: `Harvest ${keyword}`, notify_url: url });

@@ -86,7 +86,7 @@ test.each([
   ['a transaction that there is not', '1.00', { transaction_id: '7' }, 'V0001'],
   ['nothing', '0.00', {}, 'V0008'],
   ['more than the payment', '129.91', {}, 'V0009'],
-])('a refund of %s is refused by itself, and the rest of the batch done', async (_, refund_amount, other, code) => {
+])('a refund of %s is refused alone, and the other items succeed', async (_, refund_amount, other, code) => {
   const { item, ask, query } = await withPayment();
   const good = { ...item, refund_amount: '1.00' };
   expect(await ask('refund', { refund_orders: [{ ...item, refund_amount, ...other }, good] })).toMatchObject({
@@ -162,7 +162,7 @@ test('a search tells every field of the table', async () => {
   });
 });
 
-test('a refund that is accepted but not processed has no processing date, and counts as refunded', async () => {
+test('a pending refund has no processing date, and counts as refunded', async () => {
   const { ask, refunded } = await withPayment({ order_no: 'A-1-fault:refund_pending' });
   expect(await refunded('100.00')).toMatchObject([{ refund_status: '1' }]);
   expect(await ask('refund_search', { refund_orders: 'A-1-fault:refund_pending' })).toMatchObject({

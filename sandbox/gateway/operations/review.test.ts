@@ -12,7 +12,7 @@ async function withHeldPayment(fields = {}) {
   return { ...gateway, item, reviewed, record };
 }
 
-test('a held payment is approved, with a fraud check that rejects it, and is not captured or refunded', async () => {
+test('a held payment is approved with REJECT, without capture or refund', async () => {
   const { item, record, ask } = await withHeldPayment();
   expect(await record()).toMatchObject({ payment_status: '3000', fraud_check_result: [{ status: 'REJECT' }] });
   expect(await ask('capture', { capture_orders: [item] })).toMatchObject({
@@ -63,7 +63,7 @@ test('a payment is reviewed once', async () => {
   expect(await record()).toMatchObject({ payment_status: '3000' });
 });
 
-test('a payment that was never held can be rejected, unless it is captured', async () => {
+test('a payment never held can be rejected unless it is captured', async () => {
   const { reviewed, ask, item, record } = await withHeldPayment({ card: '4111111111111111' });
   await ask('capture', { capture_orders: [item] });
   expect(await reviewed('0')).toMatchObject([{ review_status: '0', error_message: 'The payment is already captured' }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, withSubscription } from '../testing.ts';
 
-test('a cancelled subscription is inactive at once, and charged once more: for the period that runs', async () => {
+test('a cancelled subscription is inactive at once, and charges its current period', async () => {
   const { clock, numbers, unsubscribe, recurringStatus, recurring_id } = await withSubscription();
   clock.advance(1.5 * DAY);
   expect(await unsubscribe()).toEqual({
@@ -18,7 +18,7 @@ test('a cancelled subscription is inactive at once, and charged once more: for t
   expect(numbers()).toEqual(['S-1', 'S-1-R2', 'S-1-R3']);
 });
 
-test('the period that runs is not charged when a person cancels it by hand', async () => {
+test('the current period is not charged when a person cancels it', async () => {
   const { clock, numbers, unsubscribe, admin, recurring_id } = await withSubscription();
   await unsubscribe();
   expect(await admin('POST', `contracts/${recurring_id}/periods/cancel`)).toMatchObject({ status: 200 });
@@ -26,7 +26,7 @@ test('the period that runs is not charged when a person cancels it by hand', asy
   expect(numbers()).toEqual(['S-1']);
 });
 
-test('a period cancelled by hand is left out, and the next one charged', async () => {
+test('a period cancelled by hand is skipped, and the next is charged', async () => {
   const { clock, numbers, admin, recurring_id } = await withSubscription();
   await admin('POST', `contracts/${recurring_id}/periods/cancel`);
   clock.advance(2 * DAY);

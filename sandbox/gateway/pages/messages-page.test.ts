@@ -8,7 +8,7 @@ import { cardPayment, pixPayment, startGateway } from '../testing.ts';
 
 const look = async (url: string, query = '') => (await fetch(`${url}/${query}`)).text();
 
-test('a notification is shown as sent, with its tries, and without the token of its address', async () => {
+test('a notification is shown as sent with its tries, without its token', async () => {
   const listener = await startListener({ status: 200, body: 'noted <b>well</b>' });
   const { authorise, notifications, url } = await startGateway();
   await authorise(cardPayment({ notify_url: listener.url }));
@@ -23,7 +23,7 @@ test('a notification is shown as sent, with its tries, and without the token of 
   expect(page).not.toContain('SECRET-TOKEN');
 });
 
-test('neither the answer nor the notification of a payout shows the token of its notify_url', async () => {
+test('a payout’s answer and notification hide the token of its notify_url', async () => {
   const listener = await startListener();
   const { ask, notifications, url } = await startGateway();
   const payout = { payment_amount: '100', payment_currency: 'USD', beneficiary_id: 'b-1' };
@@ -45,7 +45,7 @@ test.each(['json', 'form', 'xml'] as const)('no notification shows a card number
   expect(shown).toContain('thanks for 555555******4444');
 });
 
-test('the list can be filtered by operation and by a part of the order number', async () => {
+test('the list can be filtered by operation and part of order number', async () => {
   const { authorise, query, url } = await startGateway();
   await authorise(cardPayment({ order_no: 'TEA-1' }));
   await authorise(pixPayment({ order_no: 'TEA-2' }));
@@ -59,7 +59,7 @@ test('the list can be filtered by operation and by a part of the order number', 
   expect(await shown('?operation=&order_no=')).toHaveLength(3);
 });
 
-test('the filter is shown as it was asked for, and cannot become part of the page', async () => {
+test('the filter shows the asked values, and escapes them', async () => {
   const { url } = await startGateway();
   const page = await look(url, `?operation=refund&order_no=${encodeURIComponent('"><img src=x>')}`);
   expect(page).toContain('<option value="refund" selected>');
@@ -81,7 +81,7 @@ test('a fault that struck is named in its line', async () => {
   expect(await look(url)).toContain('<span class="fault">fault: server_error</span>');
 });
 
-test('the page tells what to type to see what: each card, fault, payout keyword, and operation to filter by', async () => {
+test('the page lists each card, fault, payout keyword and filterable operation', async () => {
   const page = await look((await startGateway()).url);
   for (const { number, title } of [...testCards, failing])
     expect(page).toContain(`<code>${grouped(number)}</code></dt><dd>${title}`);

@@ -25,7 +25,7 @@ async function open(options: BrowserContextOptions = {}) {
   return { gateway, page, complaints };
 }
 
-test('what is new appears under the same filter; what was open stays open, and what had the focus keeps it', async () => {
+test('new messages appear under the filter, and open and focused ones stay', async () => {
   const { gateway, page, complaints } = await open();
   await gateway.authorise(cardPayment({ order_no: 'TEA-1' }));
   await page.clock.install();
@@ -77,7 +77,7 @@ test('without JavaScript the list can be looked at again', async () => {
   expect(await page.getByLabel('Operation').inputValue()).toBe('direct_payment');
 });
 
-test.each(['/', '/admin'])('%s fits a phone, keeps to its policy, and has what it loads', async (path) => {
+test.each(['/', '/admin'])('%s fits a phone, obeys its policy, and loads every resource', async (path) => {
   const { gateway, page, complaints } = await open({ viewport: phone });
   const order_no = `a-long-order-number-${'x'.repeat(60)}-fault:refund_pending`;
   const payment = await gateway.pay({ order_no });
@@ -101,7 +101,7 @@ test.each(['/', '/admin'])('%s fits a phone, keeps to its policy, and has what i
   expect({ complaints, missing }).toEqual({ complaints: [], missing: [] });
 });
 
-test('a tester copies any card with a press, and reads what becomes of it, on a phone too', async () => {
+test('a tester copies any card with one press, on a phone too', async () => {
   const { gateway, page, complaints } = await open({ viewport: { width: 320, height: 700 }, colorScheme: 'dark' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(gateway.url);

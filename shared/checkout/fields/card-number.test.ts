@@ -24,7 +24,7 @@ describe('a card number in another field', () => {
     ['person.document_type', '٤١١١١١١١١١١١١١١١'],
   ])('is not taken: %s', (path, value) => expect(problem(path, value, {}, 'USD')).toEqual({ key: 'card_in_field' }));
 
-  it('is not looked for in a document, an e-mail address or a telephone number', () => {
+  it('is not searched for in documents, e-mail addresses or telephone numbers', () => {
     expect(problem('document', number, {}, 'USD')).toBeUndefined();
     expect(problem('shopper_email', '4111_1111_1111_1111@example.com')).toBeUndefined();
     expect(problem('shopper_phone', number, {}, 'USD')).toEqual({ key: 'phone_invalid' });

@@ -38,7 +38,7 @@ it.each([
   `ada@${'a'.repeat(250)}.com`,
 ])('%s is none', (text) => expect(isEmail(text)).toBe(false));
 
-it('takes as long for a text that is almost an address as for one that is', () => {
+it('checks a text that is almost an address without slowing down', () => {
   const took = cpuMs(() => {
     isEmail(`a@${'a-'.repeat(100)}!`);
     isEmail(`a@${'a.'.repeat(120)}!`);

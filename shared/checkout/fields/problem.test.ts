@@ -196,7 +196,7 @@ describe('a document', () => {
     expect(problem('person.document_number', '00', { 'person.document_type': 'PASSPORT' })).toBeDefined();
   });
 
-  it('may be of the country whose money is paid with, wherever its owner lives', () => {
+  it('may belong to the currency’s country, wherever its owner lives', () => {
     const abroad = { billing_country: 'MX' };
     expect(problem('document', '529.982.247-25', abroad, 'BRL')).toBeUndefined();
     expect(problem('document', '529.982.247-24', abroad, 'BRL')).toEqual({ key: 'document_incomplete' });
@@ -218,7 +218,7 @@ describe('a document', () => {
   });
 });
 
-it('writes a value the same when it is written again, and finds in it what it found before', () => {
+it('formats a value the same again, and finds the same problem', () => {
   const signs = fc.string({
     unit: fc.constantFrom(...'0123456789 ABCxyz.-/+(),@é٣３:<>\u200b＠'),
     minLength: 1,

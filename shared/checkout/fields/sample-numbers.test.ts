@@ -16,7 +16,7 @@ it.each(sampleNumbers)('$country: $value is taken as $path', ({ path, value, cur
   for (const name of path === 'document' ? DOCUMENTS : [path]) expect(problem(name, value, currency)).toBeUndefined();
 });
 
-it('no document, telephone number or e-mail address is taken for a card by chance', () => {
+it('no document, telephone number or e-mail address is mistaken for a card', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 13, maxLength: 19 });
   fc.assert(
     fc.property(
@@ -33,7 +33,7 @@ it('no document, telephone number or e-mail address is taken for a card by chanc
 describe.each(TEST_CARDS)('the test card %s', (card) => {
   const grouped = card.replace(/\d{4}(?=\d)/g, '$& ');
 
-  it('is refused in any field while it is the card that is typed', () => {
+  it('is refused in any field while it is the typed card', () => {
     for (const text of [card, grouped, `no. ${grouped.replaceAll(' ', '-')} 12/30`]) {
       for (const path of [...NO_CARD_LOOKED_FOR, 'shopper_email', 'shopper_level', ...ADDRESSES]) {
         expect(problem(path, text, 'USD', card), path).toEqual({ key: 'card_in_field' });

@@ -11,7 +11,7 @@ const free = (amount: string, installments: string, each: string, decimals?: num
   planCosts(amount, [plan(installments, each)], decimals)[0]?.free;
 
 describe('what a plan costs', () => {
-  it('is its total, and what that is more than the amount, to the cent', () => {
+  it('is its total and the exact difference from the amount', () => {
     expect(planCosts('129.90', [plan('3', '45.00', '135.00')])).toEqual([
       { total: '135.00', extra: '5.10', free: false, cheapest: false, saves: false },
     ]);
@@ -25,14 +25,14 @@ describe('what a plan costs', () => {
     }
   });
 
-  it('is not known where the shop tells no total, or none that can be read', () => {
+  it('is unknown when the shop gives no total or an unreadable one', () => {
     const unknown = { free: false, cheapest: false, saves: false };
     expect(planCosts('129.90', [plan('3')])).toEqual([unknown]);
     expect(planCosts('129.90', [plan('3', '45.00', 'much')])).toEqual([unknown]);
     expect(planCosts('129.90', [plan('some', '45.00')])).toEqual([unknown]);
   });
 
-  it('is what its payments come to where the shop tells no total, without what only rounds them', () => {
+  it('is the sum of its payments without a total, ignoring rounding', () => {
     expect(planCosts('100.00', [plan('6', '20.00')])).toMatchObject([{ total: '120.00', extra: '20.00', free: false }]);
     expect(planCosts('100.00', [plan('3', '33.34')])).toMatchObject([{ total: '100.00', free: true, saves: false }]);
     expect(planCosts('100.00', [plan('2', '47.50')])).toMatchObject([{ total: '95.00', free: true, saves: true }]);
@@ -43,7 +43,7 @@ describe('what a plan costs', () => {
     expect(cost).toMatchObject({ extra: '0.01', free: false });
   });
 
-  it('is never interest-free for one payment: there is nothing to say of it', () => {
+  it('is never interest-free for a single payment', () => {
     expect(planCosts('10.00', [plan('1', '10.00', '10.00')])).toMatchObject([{ free: false }]);
   });
 });
@@ -87,7 +87,7 @@ describe('the cheapest plan', () => {
     expect(cheapest('9.00', '10.00')).toEqual([0]);
   });
 
-  it('is none where all cost the same, or only one total is known', () => {
+  it('is absent when all cost the same, or one total is known', () => {
     expect(cheapest('100.00', '100.0', '100.00')).toEqual([]);
     expect(cheapest('100.00', undefined)).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe('a page that is open', () => {
     await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$4.00');
   });
 
-  it('asks where a proxy holds the stream back, and goes back to it', async () => {
+  it('polls while a proxy holds the stream back, then streams again', async () => {
     const stack = await startConsoleStack();
     const release = stack.front.hold(isStream);
     const { page } = await stack.open('/console/orders');

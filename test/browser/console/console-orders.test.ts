@@ -50,7 +50,7 @@ describe('the orders of the console', () => {
     expect([page.url(), ...front.seen.map(({ address }) => address)].join()).not.toContain(cards.declined.number);
   });
 
-  it('are narrowed by fields that stand in the address and can be removed', async () => {
+  it('are filtered by fields that the address shows and people can remove', async () => {
     const { relay, person } = await start();
     const { body } = await relay.get('/v1/stats', apiKey);
     const code = /"decline_codes":\[\{"code":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
 
-it('names each screen in the title, and keeps the focus in a dialog', async () => {
+it('names each screen in the title, and keeps focus in a dialog', async () => {
   const stack = await startConsoleStack();
   await stack.pay('A-1001', '29.90');
   const page = await stack.person('/console/orders');

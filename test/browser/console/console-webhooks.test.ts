@@ -93,7 +93,7 @@ describe('the webhooks', () => {
     expect(await stack.events('&status=failed')).toHaveLength(1);
   });
 
-  it('are sent again page by page, and go on where no answer came', async () => {
+  it('are resent page by page, and continue after a lost answer', async () => {
     const stack = await start();
     const orders = Array.from({ length: 103 }, (_, order) => `A-${order}`);
     for (const order of orders) await stack.pay(order, '10.00');
@@ -123,7 +123,7 @@ describe('the webhooks', () => {
 });
 
 describe('the audit log', () => {
-  it('tells who did what in words, and is found by who and by order', async () => {
+  it('tells who did what in words, and filters by person and order', async () => {
     const stack = await start();
     await stack.pay('A-1', '10.00');
     await stack.relay.post('/v1/orders/A-1/reconcile', apiKey, {});

@@ -118,7 +118,7 @@ describe('the express example', () => {
 });
 
 describe('the webview example', () => {
-  it('plays an app, which hears the checkout of its web view and asks its own server', async () => {
+  it('plays an app that hears the checkout, and asks its own server', async () => {
     const { page, url, complaints } = await start('webview');
     await page.goto(url);
     await page.getByRole('button', { name: /Buy/ }).click();

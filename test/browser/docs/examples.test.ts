@@ -97,7 +97,7 @@ describe('npm run example', () => {
     return { child, printed, ended };
   }
 
-  it('starts the sandbox with an example beside it, as shops build it, and Ctrl-C stops all', async () => {
+  it('starts the sandbox with an example beside it, and Ctrl-C stops both', async () => {
     const { child, printed, ended } = run('react');
     await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
     const { page, complaints } = await openPage(browser);
@@ -120,7 +120,7 @@ describe('npm run example', () => {
 });
 
 describe('turnpike.js on a server', () => {
-  it.each(['module', 'commonjs'])('does nothing when it is imported as a %s: there is no page', async (type) => {
+  it.each(['module', 'commonjs'])('does nothing without a page when it is imported as a %s', async (type) => {
     const { relay } = await startStack();
     const { text } = await relay.get('/turnpike.js');
     const file = join(folder, `turnpike.${type === 'module' ? 'mjs' : 'cjs'}`);

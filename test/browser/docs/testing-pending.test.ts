@@ -38,7 +38,7 @@ async function whilePending(page: Page, abandoned: { status: number; code?: stri
 describe('the test kit, while a payment is pending', () => {
   const payment_methods = [{ type: 'card' }, pix];
 
-  it('chooses another way, and pays by it, without a complaint of the browser', async () => {
+  it('chooses another way and pays by it, without browser errors', async () => {
     const host = await startHost({ timeoutMs: 800 });
     const session = await host.relay.session({ payment_methods });
     const { page, complaints } = await openPage(browser, { width: 320, height: 640 });

@@ -34,7 +34,7 @@ async function embed(body: object = {}) {
 }
 
 describe('the test kit, on a page that holds the checkout', () => {
-  it('fills in a card, pays, and tells of the decline what any language’s test can check', async () => {
+  it('fills in a card, pays, and reports the decline in any language', async () => {
     const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
     const { page, url, session, gateway } = await embed({ locale: 'pt-BR', payment_methods: [{ type: 'card' }, pix] });
     const checkout = checkoutOn(page);
@@ -83,7 +83,7 @@ describe('the test kit, on a page that holds the checkout', () => {
     await expect(checkoutOn(page, { timeoutMs: 200 }).ready()).rejects.toMatchObject({ code: 'not_ready' });
   });
 
-  it('waits for what becomes of a payment whose outcome is not known at first', async () => {
+  it('waits for the outcome of a payment that is unknown at first', async () => {
     const { page, url } = await embed();
     const checkout = checkoutOn(page);
     await page.goto(url);
@@ -100,7 +100,7 @@ describe('the test kit, on a page that holds the checkout', () => {
     expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
   });
 
-  it('chooses a saved card, and hears the checkout in a shadow root and beside an app’s own listener', async () => {
+  it('chooses a saved card in a shadow root beside an app’s listener', async () => {
     const saved = { token_id: 'tok_1', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
     const installment_options = [{ installments: '1' }, { installments: '12', each: '12.00' }, { installments: '2' }];
     const { page, put, loader, session, gateway } = await embed({ saved_cards: [saved], installment_options });
@@ -137,7 +137,7 @@ const shopper = {
 };
 
 describe('the test kit, in a form that asks for much', () => {
-  it('fills in every group, in a language of right to left, and keeps the card', async () => {
+  it('fills in every group in a right-to-left language, and keeps the card', async () => {
     const collect = ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'];
     const installment_options = ['1', '2', '3', '4', '6', '9', '12'].map((installments) => ({ installments }));
     const { page, url, gateway } = await embed({ locale: 'ar', collect, installment_options, save_card: 'ask' });
@@ -167,7 +167,7 @@ describe('the test kit, in a form that asks for much', () => {
     });
   });
 
-  it('finds one of thirty methods and one of sixty banks, and fills in a method’s own fields', async () => {
+  it('finds a method and a bank among many, and fills their fields', async () => {
     const methods = Array.from({ length: 30 }, (_, at) => ({
       type: 'apm',
       payment_method: `M${at}`,

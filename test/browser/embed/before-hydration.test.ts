@@ -45,7 +45,7 @@ async function open(watched: Watched, where: string, address: string): Promise<O
 
 for (const where of ['hosted', 'framed']) {
   describe(`a form, ${where}, whose script has not come yet`, () => {
-    it('keeps what is typed, sends nothing of it wherever one presses, and pays when the script is there', async () => {
+    it('keeps typed values, sends nothing, and pays once the script has loaded', async () => {
       const { front, gateway, plainShop, checkoutUrl } = await startStackAndPlainShop();
       const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
       const opened = await open(await openPage(browser), where, where === 'hosted' ? checkoutUrl : plainShop);
@@ -74,7 +74,7 @@ for (const where of ['hosted', 'framed']) {
     });
   });
 
-  it(`a form, ${where}, in a browser without JavaScript says so, and sends nothing`, async () => {
+  it(`a form, ${where}, without JavaScript says so, and sends nothing`, async () => {
     const { front, plainShop, checkoutUrl } = await startStackAndPlainShop();
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
     onTestFinished(() => context.close());

@@ -41,7 +41,7 @@ async function doctorOn(
 const checkout = (session: string) => `<turnpike-checkout session="${session}"></turnpike-checkout>`;
 
 describe('Turnpike.doctor()', () => {
-  it('finds nothing on a page where all is well, and leaves nothing there', async () => {
+  it('finds nothing on a correct page, and leaves nothing there', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const csp = `${strictPolicy(host.relay.url)}; require-trusted-types-for 'script'; trusted-types 'none'`;
@@ -110,7 +110,7 @@ describe('Turnpike.doctor()', () => {
     expect(await codes('')).toEqual(['session_missing']);
   });
 
-  it('tells nothing of a session to a page that does not hold its secret', async () => {
+  it('tells nothing about a session to a page without its secret', async () => {
     const host = await startHost();
     const { id } = await host.relay.session();
     const { page, url } = await doctorOn(host, checkout(`${id}.wrong`));
@@ -118,7 +118,7 @@ describe('Turnpike.doctor()', () => {
     expect((await diagnose(page)).join()).not.toMatch(/allowed_origins|open|129/);
   });
 
-  it('sees scripts that come twice, or are pinned in a way that breaks', async () => {
+  it('finds scripts that are loaded twice or pinned wrongly', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const { body } = await host.relay.get('/embed.json');
@@ -175,7 +175,7 @@ describe('Turnpike.doctor()', () => {
     expect(await diagnose(page)).toEqual([]);
   });
 
-  it('sees a frame around the page that takes its origin away, or forbids forms', async () => {
+  it('finds a frame that hides the page’s origin or forbids forms', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const { page, url } = await doctorOn(host, checkout(secret));
@@ -192,7 +192,7 @@ describe('Turnpike.doctor()', () => {
     expect(await inner('allow-scripts allow-same-origin allow-forms')).toEqual([]);
   });
 
-  it('says so when a frame does not answer, or the doctor itself cannot come', async () => {
+  it('reports a frame without answer, and a doctor that does not load', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
     const { page, url } = await doctorOn(host, checkout(secret));

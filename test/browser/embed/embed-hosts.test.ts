@@ -80,7 +80,7 @@ document.querySelector('turnpike-checkout').addEventListener('ready', () => { ev
     expect(complaints).toEqual([]);
   });
 
-  it('moves the form without losing it where the browser can, and starts it again where it cannot', async () => {
+  it('moves the form without a reload where the browser supports it', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page, complaints } = await openPage(browser);
@@ -110,7 +110,7 @@ document.querySelector('turnpike-checkout').addEventListener('ready', () => { ev
     expect(complaints).toEqual([]);
   });
 
-  it('comes back with the back button as it was left, and the form still answers', async () => {
+  it('is restored by the back button, and the form still answers', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page } = await openPage(browser);

@@ -73,7 +73,7 @@ describe('with theme="auto"', () => {
     }
   });
 
-  it('the form follows style sheets that come late, and a page that turns while it is hidden', async () => {
+  it('the form follows late style sheets, and theme changes while hidden', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page } = await openPage(browser);
@@ -146,7 +146,7 @@ describe('the form, before its script is there', () => {
         installment_options: [{ installments: '1' }, { installments: '3' }],
       },
     ],
-  ])('is seen with its button, and does not move when its script starts: %s', async (_, body) => {
+  ])('is visible with its button, and stays still at startup: %s', async (_, body) => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session(body);
     const { page, context, complaints } = await openPage(browser, phone);
@@ -170,7 +170,7 @@ describe('the form, before its script is there', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shifts nothing on a page whose server has put the frame there, as high as it is', async () => {
+  it('shifts nothing on a page where the server placed a full-height frame', async () => {
     const { relay, loader, put } = await startHost();
     const { secret, checkoutUrl } = await relay.session();
     const { page } = await openPage(browser, phone);
@@ -195,7 +195,7 @@ describe('the form, before its script is there', () => {
     expect(await frameHeight(page)).toBe(height);
   });
 
-  it('has the shop’s looks already, keeps them when it comes alive, and follows new ones in place', async () => {
+  it('has the shop’s appearance before and after startup, and follows changes', async () => {
     const { relay, put } = await startHost();
     const { secret } = await relay.session();
     const { page, context, complaints } = await openPage(browser);
@@ -241,7 +241,7 @@ describe('the form, before its script is there', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('cannot be stepped into with the Tab key where it is not seen yet', async () => {
+  it('cannot be reached with the Tab key until it is visible', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page, context } = await openPage(browser);

@@ -93,7 +93,7 @@ describe('the embedded form', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leaves a link to pay in the page when its script cannot load', async () => {
+  it('leaves a payment link in the page when its script cannot load', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page, context } = await openPage(browser);
     await context.route('**/turnpike.js', (route) => route.abort());
@@ -115,7 +115,7 @@ describe('the embedded form', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('does not lose a payment whose answer is lost, and does not send it twice', async () => {
+  it('neither loses nor repeats a payment whose answer is lost', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page, context, requests } = await openPage(browser);
     await context.route('**/checkout/api/pay', async (route) => {

@@ -42,7 +42,7 @@ describe('what stands inside the element', () => {
     await page.locator('[autocomplete="cc-number"]').waitFor();
   });
 
-  it('stays while the frame is tried again, and for good when the loader has given up and says so', async () => {
+  it('stays while the frame is retried, and after the loader gives up', async () => {
     const { page, context, url, link, frames } = await start();
     await page.clock.install();
     await context.route('**/checkout/cs_*', (route) => route.abort());
@@ -71,7 +71,7 @@ describe('what stands inside the element', () => {
     expect(frames()).toBe(2);
   });
 
-  it('gives way to the form as soon as the device is online again', async () => {
+  it('is replaced by the form as soon as the device is online', async () => {
     const { page, context, url, link } = await start();
     // The page's time stands still: only word of the network can bring the form.
     await page.clock.install();

@@ -117,7 +117,7 @@ describe('a shadow root', () => {
 });
 
 describe('an element that comes to its session late', () => {
-  it('opens the form then, goes with the session, and is another form with another one', async () => {
+  it('opens, removes and replaces the form as its session changes', async () => {
     const { relay, loader, put } = await startHost();
     const first = await relay.session({ order: { amount: '10.00' } });
     const second = await relay.session({ order: { amount: '20.00' } });
@@ -143,7 +143,7 @@ describe('an element that comes to its session late', () => {
 });
 
 describe('Turnpike.update()', () => {
-  it('shows the changed order and keeps what was typed, for the form in the page and by its handle', async () => {
+  it('shows the changed order and keeps input, by element and by handle', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret, id } = await relay.session({ order: { amount: '10.00' } });
     const { page, complaints } = await openPage(browser);

@@ -78,7 +78,7 @@ describe('an order with items, on the hosted page', () => {
       };
     });
 
-  it.each(['en-GB', 'ar'])('stands above the form, and beside it from 900 px on, in %s', async (locale) => {
+  it.each(['en-GB', 'ar'])('appears above the form, and beside it from 900 px, in %s', async (locale) => {
     const { relay } = await startHost();
     const { checkoutUrl } = await relay.session({ order, locale });
     const { page, complaints } = await openPage(browser);
@@ -213,7 +213,7 @@ describe('the ways from the hosted page to the shop', () => {
     await page.waitForURL(`${shopUrl}/thanks?*status=approved`);
   });
 
-  it('are there again once a page that did not load is loaded anew', async () => {
+  it('return after a page that failed to load is reloaded', async () => {
     const { relay } = await startStack();
     const { checkoutUrl } = await relay.session({ collect: ['email'] });
     const { page } = await openPage(browser);

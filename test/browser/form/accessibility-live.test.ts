@@ -98,7 +98,7 @@ describe('the form in a shop’s page', () => {
     }
   });
 
-  it('has its live regions and its heading in the very first page, before any script', async () => {
+  it('has live regions and a heading in its HTML, before any script', async () => {
     const { relay } = await startStack();
     const { checkoutUrl } = await relay.session();
     const html = await (await fetch(checkoutUrl)).text();
@@ -110,7 +110,7 @@ describe('the form in a shop’s page', () => {
 });
 
 describe('the hosted page and its notices', () => {
-  it('are dressed for what came of the payment, when it comes and in the first paint of a later visit', async () => {
+  it('are styled by the outcome at once and on later visits', async () => {
     const { relay } = await startStack();
     const { page, complaints } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();

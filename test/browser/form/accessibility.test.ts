@@ -152,7 +152,7 @@ describe('every state of the form', () => {
   );
 
   it(
-    'loses nothing on a screen of 1280 pixels at 400%, with the text spaced as WCAG 1.4.12 says',
+    'loses nothing at 400% zoom with the text spacing of WCAG 1.4.12',
     async () => {
       const page = await openGallery('light', { viewport: { width: 320, height: 256 } });
       const spaced = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';
@@ -192,7 +192,7 @@ describe('every state of the form', () => {
   );
 
   it(
-    'tells beside each wrong field what is wrong, for eyes and for screen readers',
+    'shows each wrong field’s error beside it, for screen readers too',
     async () => {
       const page = await openGallery('light');
       expect(await ofAll(page, 'light', silent)).toEqual({});
@@ -230,7 +230,7 @@ describe('a shopper who wants', () => {
     expect(await anything()).toBe(0);
   });
 
-  it('to see the keyboard’s place finds a ring of two pixels that stands out, in both themes', async () => {
+  it('to see keyboard focus finds a clear ring in both themes', async () => {
     for (const theme of THEMES) {
       const page = await openGallery(theme);
       await show(page, 'declined, five methods', theme);
@@ -266,7 +266,7 @@ describe('a shopper who wants', () => {
     expect(new Set(colours)).toEqual(new Set(['rgb(241, 243, 246)']));
   });
 
-  it('the system’s own colours sees fields, focus, the chosen way and what is wrong', async () => {
+  it('the system’s colours sees fields, focus, selection and errors', async () => {
     const page = await openGallery('light', { forcedColors: 'active', viewport: { width: 390, height: 800 } });
     await show(page, 'two methods');
     const edges = await page.evaluate(() =>

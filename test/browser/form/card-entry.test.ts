@@ -130,7 +130,7 @@ describe('the caret stays where the shopper works', () => {
 });
 
 describe('an input method', () => {
-  it('composes full-width digits undisturbed, and they become a card number once it is done', async () => {
+  it('composes full-width digits undisturbed, which become a card number at the end', async () => {
     const { page, number } = await openForm();
     await number.focus();
     const keyboard = await page.context().newCDPSession(page);
@@ -173,7 +173,7 @@ describe('a password manager', () => {
 });
 
 describe('what is wrong', () => {
-  it('is told when the field is left, not while it is typed, and goes as soon as it is mended', async () => {
+  it('is shown after blur, not while typing, and removed once corrected', async () => {
     const { page, number, errors } = await openForm();
     await number.pressSequentially('4111 1111 1111 1112');
     expect(await errors.count()).toBe(0);
@@ -187,7 +187,7 @@ describe('what is wrong', () => {
   });
 });
 
-it('draws the mark of a brand that the page did not come with', async () => {
+it('draws the mark of a brand that the page lacks at first', async () => {
   const { page, number } = await openForm();
   await number.fill('9792 0303 9444 0796');
   const drawing = formIn(page).locator('.mark use[href="#mark-troy"]');

@@ -31,7 +31,7 @@ const hasSidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 describe('thirty methods', () => {
-  it('at 320 px are five and a button at first, which moves nothing as it shows the others', async () => {
+  it('show five and a button at 320 px, and expand without shifting', async () => {
     const { relay } = await startStack();
     const { page, complaints } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
@@ -55,7 +55,7 @@ describe('thirty methods', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are chosen and paid by keyboard alone, and are accessible closed, open and searched', async () => {
+  it('are chosen and paid by keyboard, and accessible in every state', async () => {
     const { relay, gateway } = await startStack();
     const { page } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
@@ -85,7 +85,7 @@ describe('thirty methods', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('can be opened and chosen before the script is there, and without it', async () => {
+  it('can be opened and chosen before the script loads, or without it', async () => {
     const { relay } = await startStack();
     const context = await browser.newContext({ viewport: small, javaScriptEnabled: false });
     try {

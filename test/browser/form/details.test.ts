@@ -28,7 +28,7 @@ const isFocused = (page: Page, id: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(id);
 
 describe('a shopper on a phone', () => {
-  it('types an address, moves it from Brazil to the United States and on to Japan, and is sent the goods there', async () => {
+  it('types an address, moves it across countries, and pays with it', async () => {
     const { page, complaints, requests, sent } = await openForm({ collect: ['billing_address', 'delivery_address'] });
     const country = page.locator('[autocomplete="billing country"]');
     expect(await country.inputValue()).toBe('BR');
@@ -65,7 +65,7 @@ describe('a shopper on a phone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('types a telephone number, a birth date and a document key by key, and loads what Brazil’s numbers need alone', async () => {
+  it('types phone, birth date and document, and loads only Brazil’s number data', async () => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     const { page, complaints, requests, sent } = await openForm(
       { collect: ['email', 'phone', 'birth_date', 'document'], locale: 'pt-BR' },
@@ -105,7 +105,7 @@ describe('a shopper on a phone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('hands in a photograph that is larger than a request may be: it arrives smaller, with its type', async () => {
+  it('uploads a photograph that is too large, which is scaled down', async () => {
     const apm = {
       type: 'apm',
       payment_method: 'DOC',
@@ -127,7 +127,7 @@ describe('a shopper on a phone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is taken back to the field that the checkout server refuses, where the form itself could not know', async () => {
+  it('returns to a field that only the checkout server can refuse', async () => {
     const { page, sent } = await openForm({ collect: ['phone', 'email'] }, (page) =>
       page.context().route('**/form/libphonenumber-*', (route) => route.abort()),
     );

@@ -234,7 +234,7 @@ it('a card payment with every field is sent as §2.1 has it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('an alternative payment with every field of its table reaches the gateway as §2.3 has it', async () => {
+it('an alternative payment with every field reaches the gateway as §2.3 says', async () => {
   const person = {
     'person.document_number': '11222333000181',
     'person.document_type': 'CNPJ',

@@ -72,7 +72,7 @@ describe('another language, while the shopper is typing,', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('stays as it is where it cannot be had, and is had when it is wished for again', async () => {
+  it('is skipped when it cannot load, and loads when chosen again', async () => {
     const { page, context, form, html, wish } = await openForm('en');
     await context.route('**/checkout/*locale=it*', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
@@ -85,7 +85,7 @@ describe('another language, while the shopper is typing,', () => {
     await form.getByLabel(saying('it', 'number'), { exact: true }).waitFor();
   });
 
-  it('is the last one that was wished for, however late the others come', async () => {
+  it('is the last one chosen, however late the others load', async () => {
     const { context, form, html, wish, page } = await openForm('en');
     const late = Promise.withResolvers<void>();
     await context.route('**/checkout/*locale=fr*', async (route) => {

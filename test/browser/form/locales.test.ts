@@ -133,7 +133,7 @@ describe.each(tags)('in %s, on a phone 320 px wide,', (tag) => {
   });
 });
 
-it('in Korean, on a phone 320 px wide, no line ends within a word', async () => {
+it('no line breaks within a word in Korean on narrow phones', async () => {
   const broken: string[] = [];
   for (const name of [...SHOWN, 'not sent', 'offline', 'order changed']) {
     await look([name], 'ko');

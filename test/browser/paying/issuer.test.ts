@@ -24,7 +24,7 @@ async function atTheIssuer() {
 }
 
 describe('a shopper at the issuer’s page', () => {
-  it('who goes back, then forward, and approves is told that it is paid', async () => {
+  it('who goes back, then forward, and approves learns of the payment', async () => {
     const { gateway, relay, page, session } = await atTheIssuer();
     await page.goBack();
     await page

@@ -24,7 +24,7 @@ function keysOf(context: BrowserContext): string[] {
 }
 
 describe('a page that is loaded again while it pays', () => {
-  it('is the same order in the shop, which is not paid twice; a new one comes after it', async () => {
+  it('keeps its order in the shop, which is not paid twice', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 4000 });
     const { page, complaints } = await openPage(browser, desktop);
     await page.goto(shopUrl);
@@ -47,7 +47,7 @@ describe('a page that is loaded again while it pays', () => {
   });
 });
 
-it('two tabs of one checkout that pay at once make one payment, and both tell it', async () => {
+it('two tabs that pay one checkout at once make one payment', async () => {
   const { gateway, relay } = await startStack({ lateMs: 800 });
   const { page, context } = await openPage(browser);
   const other = await context.newPage();
@@ -62,7 +62,7 @@ it('two tabs of one checkout that pay at once make one payment, and both tell it
 });
 
 describe('a shopper who goes back with the browser', () => {
-  it('to a form that was paid sees that it is paid, and cannot pay again', async () => {
+  it('to a paid form sees the payment, and cannot pay again', async () => {
     const { gateway, relay } = await startStack();
     const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
@@ -77,7 +77,7 @@ describe('a shopper who goes back with the browser', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('out of a payment under way, and forward again, finds it confirmed once', async () => {
+  it('during a payment, and then forward, finds it confirmed once', async () => {
     const { gateway, relay } = await startStack({ lateMs: 1500 });
     const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
@@ -94,7 +94,7 @@ describe('a shopper who goes back with the browser', () => {
 });
 
 describe('a request to pay that never arrives', () => {
-  it('is told without a claim about the money, and paid on the next try under the same key', async () => {
+  it('makes no claim about money, and is retried under the same key', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page, context } = await openPage(browser, phone);
     const keys = keysOf(context);
@@ -158,7 +158,7 @@ describe('a part of the form that does not load', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('is told, with what to do, in the place of a form that nobody could send', async () => {
+  it('is reported with advice in place of a form nobody could send', async () => {
     const { shopUrl } = await startStack();
     const { page, context } = await openPage(browser);
     await context.route('**/form/parts-*', (route) => route.abort());

@@ -66,7 +66,7 @@ describe('a shopper', () => {
     expect(relay.logLines.join('\n')).not.toContain('4111111111111111');
   });
 
-  it('is declined on a phone, is told what to do, and pays with another card', async () => {
+  it('is declined on a phone, sees advice, and pays with another card', async () => {
     const { gateway, shopUrl } = await startStack();
     const { page, complaints } = await openPage(browser, phone);
     await page.goto(shopUrl);
@@ -115,7 +115,7 @@ describe('a shopper', () => {
     });
   }
 
-  it('who leaves the issuer’s page by the back button is told that nothing is paid, and can pay by card', async () => {
+  it('who leaves the issuer by the back button can pay by card', async () => {
     const { gateway, relay } = await startStack();
     const { page } = await openPage(browser, desktop);
     const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
@@ -205,7 +205,7 @@ describe('a shopper', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('who is declined goes on with the keyboard at the security code, without looking for it', async () => {
+  it('who is declined continues by keyboard at the security code', async () => {
     const { gateway, shopUrl } = await startStack({ lateMs: 2500 });
     const { page } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?methods=card`);

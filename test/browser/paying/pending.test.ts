@@ -31,7 +31,7 @@ async function atTheIssuer() {
 }
 
 describe('a tab that is closed at the issuer’s page', () => {
-  it('after approving: the checkout, opened again, checks and tells that it is paid', async () => {
+  it('after approving: the checkout, reopened, polls and shows the payment as paid', async () => {
     const { gateway, context, page, session, relay } = await atTheIssuer();
     // The issuer hears the approval, and the shopper never comes back to the return address.
     const issuerUrl = page.url();
@@ -50,7 +50,7 @@ describe('a tab that is closed at the issuer’s page', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('before deciding: the checkout, opened again, is open with the same way to pay', async () => {
+  it('before deciding: the checkout, reopened, is open with the same method', async () => {
     const { gateway, context, page, session } = await atTheIssuer();
     await page.close();
     const later = await context.newPage();
@@ -66,7 +66,7 @@ describe('a tab that is closed at the issuer’s page', () => {
 });
 
 describe('a payment whose outcome nobody knows yet', () => {
-  it('survives the tab: the shop’s page, opened again, confirms it and hears the result once', async () => {
+  it('is confirmed and reported once when the shop’s page is reopened', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 1000 });
     // Nobody knows it before the page is open again, however slow that is.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });

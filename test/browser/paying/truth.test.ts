@@ -24,7 +24,7 @@ async function patch(relay: TestRelay, id: string, order: object): Promise<void>
 }
 
 describe('a shopper without a network', () => {
-  it('is told that nothing was sent, keeps everything, and pays once the network is back', async () => {
+  it('learns that nothing was sent, keeps input, and pays once online', async () => {
     const { gateway, relay } = await startStack();
     const { page, context } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
@@ -41,7 +41,7 @@ describe('a shopper without a network', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('while a payment is confirmed is told so, and what came of it as soon as it can be known', async () => {
+  it('is told so during confirmation, and sees the outcome once online', async () => {
     const { gateway, relay } = await startStack({ timeoutMs: 1500 });
     const { page, context } = await openPage(browser);
     const { checkoutUrl } = await relay.session();
@@ -59,7 +59,7 @@ describe('a shopper without a network', () => {
 });
 
 describe('an order that the shop changes', () => {
-  it('is shown with its new amount before it can be paid, though nobody told the form', async () => {
+  it('shows its new amount before it can be paid, without an update', async () => {
     const { gateway, relay } = await startStack();
     const { page, requests } = await openPage(browser);
     const { id, checkoutUrl } = await relay.session({ order: { amount: '129.90' } });
@@ -91,7 +91,7 @@ it('a shopper who waits long is told that the payment continues', async () => {
 });
 
 describe('a decline', () => {
-  it('says what to do and never why, and another way to pay is one press away', async () => {
+  it('says what to do and never why, and offers another method', async () => {
     const { gateway, relay } = await startStack();
     const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session({

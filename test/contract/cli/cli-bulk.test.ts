@@ -40,7 +40,7 @@ async function startPaidRelay() {
 }
 
 describe('turnpike bulk, with a relay and a gateway', () => {
-  it.each(['capture', 'cancel'])('does a %s, and tells what the gateway says of a failed one', async (operation) => {
+  it.each(['capture', 'cancel'])('does a %s, and reports the gateway’s message for a failed one', async (operation) => {
     const { pay, run } = await startPaidRelay();
     const [one, two] = [await pay(), await pay()];
     const { code, told, results } = await run(operation, operation, [

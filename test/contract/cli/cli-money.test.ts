@@ -240,7 +240,7 @@ describe('questions to the gateway', () => {
 });
 
 describe('turnpike sessions', () => {
-  it('opens a checkout, and shows its secret only where it is asked for', async () => {
+  it('opens a checkout, and shows its secret only on request', async () => {
     const { turnpike } = await setUp();
     const { order_no } = order();
     const args = ['sessions', 'create', '--order-no', order_no, '--amount', '12.5', '--currency', 'BRL', '--json'];

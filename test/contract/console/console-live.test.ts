@@ -134,7 +134,7 @@ describe('news of an account', () => {
     expect((await ask(visitor, 'msg_forgotten')).changes).toEqual([]);
   });
 
-  it('are told to nobody who is not signed in, and of no other account', async () => {
+  it('are sent only to signed-in people of the same account', async () => {
     const { relay, visitor } = await setUp();
     expect(await relay.send(LIVE)).toMatchObject({ status: 401 });
     await happen(relay, visitor);

@@ -8,7 +8,7 @@ import { until } from '../../support/time/until.ts';
 const MINUTE_MS = 60_000;
 
 describe('a sign-in', () => {
-  it('tells who it is, under a cookie that nobody else can read or send', async () => {
+  it('identifies a person by a cookie others can neither read nor send', async () => {
     const relay = await startConsole({ console: { confirm_above: { BRL: '100' } } });
     const answer = await trySignIn(relay, 'Bob', 'bob’s');
     expect(answer).toMatchObject({

@@ -49,7 +49,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
   const newStore = storesOf(kind);
   const setUp = () => setUpSettlement(newStore, { resolve: patient });
 
-  it('finds an order by each of its facts, and no other by them', async () => {
+  it('finds an order by each of its facts, and no others', async () => {
     const { relay, session, byCard, byPix, scripts } = await setUp();
     const paid = await session({ order: { amount: '12.50', shopper_email: 'Ada@Example.com' } });
     scripts.pay = approvedAs('T-77');
@@ -108,7 +108,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     }
   });
 
-  it('has pages that follow each other, within the time that is asked for', async () => {
+  it('has consecutive pages within the requested period', async () => {
     const { relay, session } = await setUp();
     const made: string[] = [];
     for (let n = 0; n < 5; n++) made.unshift((await session()).orderNo);
@@ -174,7 +174,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(JSON.stringify([kept, attempts])).not.toMatch(/grace/i);
   });
 
-  it('finds what a code declined, and what is unknown until it is known', async () => {
+  it('finds what a code declined, and unknown payments until they settle', async () => {
     const { relay, session, byCard, scripts } = await setUp();
     const [declined, unknown] = [await session(), await session()];
     await session();

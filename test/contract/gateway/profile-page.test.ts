@@ -61,7 +61,7 @@ describe('the page about the profile', () => {
     expect(Object.keys(given.parse(settings.verify)).sort()).toEqual([...operationNames].sort());
   });
 
-  it('tells of every setting, what it is by default, and what to ask', () => {
+  it('lists every setting, its default and the question to ask', () => {
     const [open = '', questions = ''] = page.split('## What to ask');
     for (const setting of Object.keys(profile.shape)) {
       expect(open, setting).toMatch(new RegExp(`\\| \`${setting}(\\.<operation>)?\` \\|`));
@@ -76,7 +76,7 @@ describe('the page about the profile', () => {
     }
   });
 
-  it('has a concat scheme whose numbers are right, and which the relay signs and reads by', async () => {
+  it('has a concat example with correct numbers that the relay also computes', async () => {
     const [request, answer] = [printed('|BRL|'), printed('0000:Success')];
     expect(request.result).toBe(createHash('sha256').update(request.text).digest('hex'));
     expect(answer.result).toBe(createHash('sha256').update(answer.text).digest('hex'));
@@ -85,7 +85,7 @@ describe('the page about the profile', () => {
     expect(await payAsOnThePage({ signing }, request.result)).toMatchObject({ status: 'unknown' });
   });
 
-  it('has a signing module whose number is right, and which the relay signs and reads by', async () => {
+  it('has a signing module with correct numbers that the relay also computes', async () => {
     const { text, result } = printed('-hmac example-secret');
     expect(result).toBe(createHmac('sha1', 'example-secret').update(text).digest('base64'));
     const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'my-signer.ts');

@@ -66,7 +66,7 @@ describe('a card number and its security code', () => {
     });
   }
 
-  it('appear in no file or answer when the shopper types them into the other fields', async () => {
+  it('appear in no file or answer when typed into other fields', async () => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);
       sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2003:No' }));
@@ -107,7 +107,7 @@ describe('a card number and its security code', () => {
     }
   });
 
-  it('appear in no answer or log line when the request itself is wrong', async () => {
+  it('appear in no answer or log line when the request is invalid', async () => {
     const gateway = await scriptedGateway(() => undefined);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { secret } = await relay.session();

@@ -109,7 +109,7 @@ function isTurn(at: number, written: string): boolean {
   return at % 5 === Object.values(spellings).indexOf(written) % 5;
 }
 
-describe('the card is found in no byte of store, log, answers and webhooks', () => {
+describe('the card appears in no store, log, answer or webhook', () => {
   it.each(Object.entries(spellings))('wherever it stands in a body, %s', async (_how, written) => {
     const world = await setUp();
     for (const target of await targetsOf(world.relay)) {

@@ -87,7 +87,7 @@ it('lets nobody in by an odd Authorization', async () => {
   expect(relay.logLines.join('\n')).not.toContain(cardLike);
 });
 
-it('finds nothing at an odd address, and the same behind an odd query string', async () => {
+it('finds nothing at odd addresses, and tolerates odd query strings', async () => {
   const { post, relay } = await setUp();
   const odd = [
     '/v1/query%00',
@@ -147,7 +147,7 @@ it('says which methods an address takes', async () => {
   }
 });
 
-it('takes no payment down with an odd header of the browser or of a proxy', async () => {
+it('completes a payment despite odd headers of browsers or proxies', async () => {
   const { gateway, relay, post } = await setUp();
   const { secret } = await relay.session();
   const odd: RawHeaders[] = [

@@ -15,7 +15,7 @@ async function setUp() {
   return startTestRelay({ gatewayUrl: gateway.url, config: { store: 'sqlite::memory:' } });
 }
 
-it('answers what is no HTTP with a 4xx or not at all, and goes on', async () => {
+it('answers invalid HTTP with 4xx or nothing, and stays up', async () => {
   const relay = await setUp();
   for (const [name, bytes] of Object.entries(hostileWire)) {
     const heard = await sendBytes(relay.url, Buffer.from(bytes, 'latin1'));

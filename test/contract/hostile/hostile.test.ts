@@ -65,7 +65,7 @@ it('refuses every hostile body with its code, and sends nothing', async () => {
   for (const target of targets) expect((await sendJson(target, target.body())).status, target.name).toBeLessThan(300);
 });
 
-it('refuses a name of a prototype wherever it stands in a right body, and is not changed by it', async () => {
+it('refuses prototype names anywhere in a valid body, without pollution', async () => {
   const { targets, send } = await setUp();
   const wrong: string[] = [];
   for (const target of targets) {
@@ -83,7 +83,7 @@ it('refuses a name of a prototype wherever it stands in a right body, and is not
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-it('takes a hostile text as the text that it is, or refuses it and names the field', async () => {
+it('treats hostile text as plain text, or refuses it by field', async () => {
   const { gateway, relay, targets, sendJson } = await setUp();
   const wrong: string[] = [];
   const carried = turnsOf(hostileTexts.filter(({ isText }) => isText));
@@ -132,7 +132,7 @@ it('quotes no card number when it says why items cannot be sent', async () => {
   }
 });
 
-it('takes no name of an order, a payment or a contract that is not one line', async () => {
+it('refuses an order, payment or contract name with more than one line', async () => {
   const { targets, sendJson } = await setUp();
   const names = [
     'order_no',

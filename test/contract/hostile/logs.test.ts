@@ -41,7 +41,7 @@ describe('the log of a relay', () => {
     expect(own.map(({ msg }) => msg)).not.toContain('gateway called');
   });
 
-  it('keeps the ids of requests that are made at the same time apart', async () => {
+  it('keeps the ids of concurrent requests apart', async () => {
     const { relay } = await setUp();
     const paid = await Promise.all(Array.from({ length: 8 }, (_, n) => payAs(relay, `at-the-same-time-${n}`)));
     for (const [n, { id }] of paid.entries()) {
@@ -51,7 +51,7 @@ describe('the log of a relay', () => {
   });
 
   it.each(['short', 'has a space', 'x'.repeat(65), '4111111111111111', '4111-1111-1111-1111', 'déjà-vu-1'])(
-    'has an id of the relay’s own where the caller’s cannot be taken: %s',
+    'has the relay’s own id when the caller’s is invalid: %s',
     async (given) => {
       const { relay } = await setUp();
       const headers = new Headers();
@@ -75,7 +75,7 @@ describe('the log of a relay', () => {
     expect(query()).not.toHaveProperty('request_id');
   });
 
-  it('tells of a refused request by the pattern of its route, never by its address', async () => {
+  it('names a refused request by its route pattern, never its address', async () => {
     const { relay } = await setUp();
     await relay.post('/notify/payment/cs_none/the-secret-token', 'x', {}, { 'x-request-id': 'gateway-0001' });
     await relay.send('/checkout/cs_none/issuer?ticket=the-secret-ticket');

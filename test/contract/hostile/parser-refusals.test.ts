@@ -56,7 +56,7 @@ it('takes HTTP/1.0 without a Host, and an Expect that it meets', async () => {
 });
 
 it.each(['nonsense\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
-  'gives no refusal of %j for the answer to the payment before it',
+  'never takes a refusal of %j as the previous payment’s answer',
   async (next) => {
     let answer = (): void => undefined;
     const gateway = await scriptedGateway((received, res) => {

@@ -80,7 +80,7 @@ describe(page, () => {
     expect(told).toBe(value === undefined ? '–' : `\`${text}\``);
   });
 
-  it('has a file by which payments are made, by card and by Pix', async () => {
+  it('has a file that makes payments by card and Pix', async () => {
     const gateway = createGateway({ merchants: [demoMerchant], publicUrl: () => gatewayServer.url });
     const gatewayServer = await serve(gateway.app);
     onTestFinished(gatewayServer.close);

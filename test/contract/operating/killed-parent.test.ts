@@ -17,7 +17,7 @@ const parent = `
   relay.stderr.resume();
   relay.on('message', ({ url }) => console.log(JSON.stringify({ url, pid: relay.pid })));`;
 
-it('ends when the process that started it and reads its log is killed', async () => {
+it('ends when the process that started it is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
   const path = join(folder, 'relay.json');
   const { merchant_id, account_id, signingSecret: signing_secret } = account;

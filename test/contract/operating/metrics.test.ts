@@ -43,7 +43,7 @@ async function payOnce(relay: TestRelay, body: object = {}) {
 const approvedPayments = 'turnpike_payments_total{operation="direct_payment",outcome="approved",reason=""}';
 
 describe('GET /metrics', () => {
-  it('has every counter at zero before anything happened, so that an alert sees the first rise', async () => {
+  it('has every counter at zero initially, so alerts see the first rise', async () => {
     const { relay } = await setUp();
     const series = await scrape(relay);
     for (const name of [
@@ -78,7 +78,7 @@ describe('GET /metrics', () => {
     expect(seconds).toBeLessThan(all);
   });
 
-  it('measures requests by method, pattern of the path and class of the status', async () => {
+  it('measures requests by method, route pattern and status class', async () => {
     const { relay } = await setUp();
     await payOnce(relay);
     await relay.get('/v1/sessions/cs_no_such_session');
@@ -181,7 +181,7 @@ describe('GET /metrics', () => {
     await until('it is refused', async () => (await scrape(relay)).get(refused) === 1);
   });
 
-  it('answers while the store is gone, says so, and tells nothing that it does not know', async () => {
+  it('answers without the store, says so, and omits what it cannot know', async () => {
     const { relay } = await setUp();
     expect((await scrape(relay)).get('turnpike_store_up')).toBe(1);
     await relay.context.store.close();
@@ -253,7 +253,7 @@ describe('the page of the operator', () => {
     expect(ours.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
   });
 
-  it('lets a proxy pass what shoppers, shops and the gateway need, and nothing of the operator’s', () => {
+  it('lets a proxy pass only what shoppers, shops and the gateway need', () => {
     const [, sentence = ''] = /a proxy in front of the relay passes ([\s\S]*?`\/v1`)\./.exec(page) ?? [];
     const passed = [...sentence.matchAll(/`(\/\w+)/g)].map(([, start]) => start ?? '');
     const isPassed = ({ path }: { path: string }): boolean => passed.some((start) => path.startsWith(start));

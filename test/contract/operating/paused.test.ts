@@ -52,7 +52,7 @@ it('a paused relay sends no payment, and the session stays open', async () => {
   expect(changed()).toEqual([]);
 });
 
-it.each(effects)('a paused relay sends no $name, and does it later under the same key', async ({ name, path }) => {
+it.each(effects)('a paused relay sends no $name until later, under the same key', async ({ name, path }) => {
   const { start, changed } = await setUp();
   const relay = await start(true);
   const headers = { 'idempotency-key': 'k-1' };

@@ -85,7 +85,7 @@ describe('the search for an unknown outcome', () => {
     expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
   });
 
-  it('shows the shop what the gateway sent in place of an answer, without the card', async () => {
+  it('shows the shop what the gateway sent instead, without the card', async () => {
     const { gateway } = await silentGateway(({ message }, res) => {
       res
         .writeHead(502, { 'content-type': 'text/html' })
@@ -108,7 +108,7 @@ describe('the search for an unknown outcome', () => {
     expect(answer.text).not.toContain(card.card);
   });
 
-  it('begins with one webhook where nobody may be sent to the issuer’s page, and ends with one', async () => {
+  it('starts and ends with one webhook when the issuer’s page is refused', async () => {
     const shop = await startReceiver();
     const { gateway, books } = await silentGateway((received, res) =>
       sendXml(res, signedXml(redirection(received, 'http://169.254.169.254/'))),

@@ -80,7 +80,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(await store.session('cs_late')).toBeUndefined();
   });
 
-  it('goes away while the gateway is asked says unknown, and stores the answer when it is back', async () => {
+  it('stops during a payment answers unknown, and stores the outcome later', async () => {
     const { gateway, relay } = await setUp((received, res) => {
       if (received.path === '/v1/authorise') postgres.stop().then(() => sendXml(res, signedXml(approval(received))));
       else sendRecords(res, []);
@@ -94,7 +94,7 @@ describe('a relay whose PostgreSQL', () => {
     expect(gateway.queried()).toHaveLength(0);
   });
 
-  it('cannot be reached at the start says why, and never with what password', async () => {
+  it('cannot be reached at startup says why, without the password', async () => {
     const address = await postgres.database();
     const password = new URL(address).password;
     const wrong = address.replace(password, 'wrong-secret');

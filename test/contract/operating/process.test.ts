@@ -67,7 +67,7 @@ function config(gatewayUrl: string): Record<string, unknown> {
 }
 
 describe('npm run relay', () => {
-  it('takes payments, keeps them private and durable, and at SIGTERM finishes what is in flight', async () => {
+  it('takes payments, keeps them private, and finishes open ones at SIGTERM', async () => {
     let answer = (): void => undefined;
     const gateway = await scriptedGateway((received, res) => {
       answer = () => sendXml(res, signedXml(approval(received)));

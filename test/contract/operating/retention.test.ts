@@ -145,7 +145,7 @@ describe('what is older than retention_days', () => {
     expect((await refund(other, '10.00')).status).toBe(200);
   });
 
-  it('leaves the memory of a payout’s request_id, so that nobody is paid twice', async () => {
+  it('leaves a payout’s request_id, so that nobody is paid twice', async () => {
     const { gateway, relay, clock, count } = await setUp();
     const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
     const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };

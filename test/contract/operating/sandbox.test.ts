@@ -36,7 +36,7 @@ describe('relay and sandbox gateway', () => {
     });
   }
 
-  it('agree about a card whose date is over, and about a number that is none', async () => {
+  it('agree about an expired card and about an invalid number', async () => {
     const { relay } = await startStack();
     const declined = async (change: object) => {
       const { secret } = await relay.session();
@@ -71,7 +71,7 @@ describe('relay and sandbox gateway', () => {
     expect(gateway.payments.list()).toMatchObject([{ state: { status: 'approved' } }]);
   });
 
-  it('agree about a subscription: it travels whole, and its recurring_id reaches the session', async () => {
+  it('agree about a complete subscription, whose recurring_id reaches the session', async () => {
     const { relay } = await startStack();
     const subscription = {
       contract: '1',

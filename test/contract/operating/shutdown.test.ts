@@ -64,7 +64,7 @@ function getAlive(url: string, agent: Agent): Promise<{ connection: string | und
 }
 
 describe('a relay that is told to stop', () => {
-  it('finishes a payment that is under way, though it is told twice, and ends well', async () => {
+  it('finishes a payment in progress, even when told twice, and exits cleanly', async () => {
     const { script, answer: approve } = slow();
     const { gateway, relay, url, paying, stopping } = await running(script, unhurried);
     const { answer } = await paying();
@@ -96,7 +96,7 @@ describe('a relay that is told to stop', () => {
     expect(JSON.parse(answered ?? '{}')).toMatchObject({ session: id, outcome: 'approved' });
   });
 
-  it('answers a request on a connection that is kept alive, and closes it', async () => {
+  it('answers a request on a kept-alive connection, and closes it', async () => {
     const { relay, url, stopping } = await running(approving, unhurried);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
@@ -146,7 +146,7 @@ describe('a relay that is told to stop', () => {
 });
 
 describe('a relay that breaks down', () => {
-  it('says where and nothing else, and ends badly, after an error that nobody caught', async () => {
+  it('reports only the location of an uncaught error, and exits with failure', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const bug = join(folder, 'bug.mjs');
     // As a handler would that forgets to wait for its promise.
@@ -163,7 +163,7 @@ describe('a relay that breaks down', () => {
     expect(relay.output.err).toBe('');
   });
 
-  it('writes no report of Node’s, which has the secrets of the environment in it', async () => {
+  it('writes no Node report, which would contain secrets of the environment', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const nodeOptions = ['--report-on-signal', '--report-uncaught-exception', `--report-directory=${folder}`];
     const { relay } = await running(approving, { nodeOptions });
@@ -178,7 +178,7 @@ describe('a relay that breaks down', () => {
     expect(relay.output.err).toContain('  LOG_LEVEL: must be one of trace, debug, info,');
   });
 
-  it('names itself on its log lines as it is told, and refuses another name', async () => {
+  it('uses its configured name on log lines, and refuses invalid names', async () => {
     const named = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { TURNPIKE_INSTANCE: 'eu-1' } });
     await expect.poll(() => named.output.out, { timeout: 20_000 }).toContain('relay listening');
     const [line = '{}'] = named.output.out.split('\n').filter((text) => text.includes('relay listening'));

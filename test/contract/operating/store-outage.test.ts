@@ -29,7 +29,7 @@ it.each(['refund', 'capture', 'payout'] as const)(
   },
 );
 
-it('an outcome that a stopping relay could not store before is stored at its last try', async () => {
+it('a stopping relay stores an outcome that it could not store before', async () => {
   const gateway = await scriptedGateway(compliant);
   const one = await startTestRelay({ gatewayUrl: gateway.url });
   const broken = vi.spyOn(one.context.store, 'finishOperation').mockRejectedValue(new StoreError('down'));

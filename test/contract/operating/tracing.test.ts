@@ -85,7 +85,7 @@ async function setUp(env: Record<string, string>, options: { config?: object; sc
 const parent = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 
 describe('traces', () => {
-  it('of a payment are one, continue the caller’s, and hold no card data', async () => {
+  it('of a payment continue the caller’s trace, and hold no card data', async () => {
     const collector = await startCollector();
     const receiver = await startReceiver();
     const relay = await setUp(

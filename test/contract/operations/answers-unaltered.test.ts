@@ -22,7 +22,7 @@ async function ask(path: string, body: object, answer: object): Promise<Record<s
   return (await relay.post(path, apiKey, body)).body;
 }
 
-it('gives the documented numbers of a query as they came, its reasons masked', async () => {
+it('returns the documented numbers of a query unchanged, with reasons masked', async () => {
   const record = {
     order_no: reference,
     transaction_id: reference,
@@ -37,7 +37,7 @@ it('gives the documented numbers of a query as they came, its reasons masked', a
   });
 });
 
-it('gives the documented numbers of a refund search as they came, its reasons masked', async () => {
+it('returns the documented numbers of a refund search unchanged, with reasons masked', async () => {
   const record = {
     order_no: reference,
     transaction_id: telex,
@@ -50,7 +50,7 @@ it('gives the documented numbers of a refund search as they came, its reasons ma
   });
 });
 
-it('gives the documented numbers of a payout as they came, its reasons masked', async () => {
+it('returns the documented numbers of a payout unchanged, with reasons masked', async () => {
   const { full } = operationCases.payout;
   const numbers = {
     reference,

@@ -26,7 +26,7 @@ async function start() {
 const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
 describe('the list of operations', () => {
-  it('tells of who is paid out no more than it takes to know them', async () => {
+  it('shows only enough about a payee to recognise them', async () => {
     const { relay } = await start();
     const bank_details = {
       account_number: '000123456',

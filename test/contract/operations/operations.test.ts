@@ -136,7 +136,7 @@ describe.each(routed)('%s', (name) => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('says what the gateway’s failure means, and sends again only what may be repeated', async () => {
+  it('explains the gateway’s failure, and resends only what may be repeated', async () => {
     const wrongSignature = { encryption_data: 'wrong' };
     const failures: Record<string, [Script, string]> = {
       'invalid input (§7)': [(_r, res) => void res.writeHead(400).end('Invalid input'), 'refused'],
@@ -189,7 +189,7 @@ describe.each(routed)('%s', (name) => {
     expect(told.body).toMatchObject({ status: 'answered', items: ['succeeded'] });
   });
 
-  it('is not taken for sent when nothing listens, and can be made again', async () => {
+  it('is not sent when nothing listens, and can be made again', async () => {
     const gateway = await scriptedGateway(faithful(name));
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const key = { 'idempotency-key': 'again' };
@@ -202,7 +202,7 @@ describe.each(routed)('%s', (name) => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('gives an answer that is no success back as the gateway gave it', async () => {
+  it('returns an unsuccessful answer as the gateway gave it', async () => {
     const refusal =
       name === 'payout' ? { status: 'FAILED', failure_type: 'UNKNOWN' } : { return_status: '0', cancel_status: '0' };
     const empty = operation.batch ? { [operation.batch.list]: [] } : {};

@@ -146,7 +146,7 @@ describe('the gateway’s notification of a payout', () => {
     expect((await receiver.one('payout.updated')).data).toMatchObject({ items: ['succeeded'] });
   });
 
-  it('that is older than the answer which comes after it does not stand above the answer', async () => {
+  it('that is older than a later answer does not override it', async () => {
     const receiver = await startReceiver();
     const gateway = await scriptedGateway(async ({ message }, res) => {
       const early = { ...own, status: 'PROCESSING', last_updated_at: '2026-03-01T09:00:00+0000', early: 'kept' };
@@ -165,7 +165,7 @@ describe('the gateway’s notification of a payout', () => {
     });
   });
 
-  it('that says nothing final leaves what a person settled as it is; one that does keeps both', async () => {
+  it('changes a person’s settlement only when it is final, and keeps both', async () => {
     const { notify, truth, relay, id } = await setUp('lost');
     const verdict = { outcome: 'succeeded', note: 'bank statement 77' };
     await relay.post(`/v1/operations/${id}/settle`, apiKey, verdict);

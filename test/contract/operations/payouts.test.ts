@@ -13,7 +13,7 @@ describe('a payout', () => {
   const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
   const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };
 
-  it('has a request_id of its own in its account, with or without an Idempotency-Key', async () => {
+  it('has a unique request_id per account, with or without an Idempotency-Key', async () => {
     const { gateway, relay } = await setUp((received, res) => {
       const { encryption_data: _, ...echo } = received.message;
       res.end(JSON.stringify({ ...echo, status: 'COMPLETED' }));

@@ -160,7 +160,7 @@ describe('the client with a real relay', () => {
     expect(sent('/v1/authorise')).toBe(1);
   });
 
-  it('waits for the first of two equal requests, and gives both the same answer', async () => {
+  it('waits for the first of two equal requests, and answers both alike', async () => {
     const { clientWith, pay, sent } = await start();
     const client = clientWith({ tries: 30 });
     const paid = await pay(`${order().order_no}-fault:refund.late`);
@@ -172,7 +172,7 @@ describe('the client with a real relay', () => {
     expect(sent('/v1/refund')).toBe(1);
   });
 
-  it('never sends an unknown operation again, and settles it when a person knows', async () => {
+  it('never resends an unknown operation, and lets a person settle it', async () => {
     const { client, pay, sent } = await start();
     const paid = await pay(`${order().order_no}-fault:capture.reset`);
     const body = { capture_orders: [paid] };

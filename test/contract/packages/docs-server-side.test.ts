@@ -240,7 +240,7 @@ describe('the page for shops’ servers', () => {
     expect(await relay.truth(id)).toMatchObject(outcome);
   });
 
-  it('keeps the key of a refund that got no answer, which does it later', async () => {
+  it('keeps the key of an unanswered refund, and repeats it later', async () => {
     const { call, pay } = await start();
     const { transactionId, ...paid } = await pay();
     const body = { refund_orders: [{ transaction_id: transactionId, ...paid, refund_amount: '9.90' }] };

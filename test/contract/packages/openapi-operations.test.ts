@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     told.check('post', path, answer);
   });
 
-  it('tells of refunds that exceed the payment, and of payouts that were made before', async () => {
+  it('describes refunds that exceed the payment, and repeated payouts', async () => {
     const { relay, told } = await setUp();
     for (const [name, code] of [
       ['refund', 'refund_exceeds_payment'],

@@ -181,7 +181,7 @@ describe('the OpenAPI document', () => {
     told.check('post', '/notify/{kind}/{id}/{token}', notified);
   });
 
-  it('has links at / to what it describes, as JSON and as a page', async () => {
+  it('has links at / to its contents, as JSON and HTML', async () => {
     const { relay, told } = await setUp();
     const answer = await relay.get('/');
     told.check('get', '/', answer);

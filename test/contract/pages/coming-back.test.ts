@@ -45,7 +45,7 @@ const shown = async (relay: TestRelay, secret: string) => (await relay.get('/che
 const kept = async ({ context }: TestRelay, id: string) => (await context.store.session(id))?.terms.filled;
 
 describe('a shopper who comes back', () => {
-  it('finds what the order says at first, and after a decline what was typed, but nothing of the card', async () => {
+  it('sees prefilled values first, typed values after a decline, never card data', async () => {
     const relay = await setUp();
     const { id, secret } = await relay.session(offer);
     const first = await shown(relay, secret);
@@ -99,7 +99,7 @@ describe('a shopper who comes back', () => {
     });
   });
 
-  it('finds nothing that was typed once the session is over, for it is forgotten', async () => {
+  it('finds no typed values after the session ends', async () => {
     let clock = Date.now();
     const limits = { attempts_per_session: 2, attempts_per_ip_per_hour: 1000, attempts_per_card_per_hour: 1000 };
     const relay = await setUp({ limits }, () => new Date(clock));

@@ -21,7 +21,7 @@ async function setUp() {
   return { gateway, relay: await startTestRelay({ gatewayUrl: gateway.url }) };
 }
 
-it('a file of 5 MB reaches the gateway, from the shop and from the form', async () => {
+it('a file of 5 MB from shop or form reaches the gateway', async () => {
   const { gateway, relay } = await setUp();
   const redirected = { status: 'redirect' };
   const given = await relay.session({ ...pixWith(), order: { person } });

@@ -152,7 +152,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('opens as the store has it by then, where the query takes long', async () => {
+  it('shows its stored status when the query takes long', async () => {
     const { gate, relay, secret, id, asked } = await leftAtSlowGateway();
     gate.isShut = true;
     const opened = relay.get('/checkout/api/session', secret);
@@ -162,7 +162,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     gate.open();
   });
 
-  it('is not asked about again at once when a query could not be stored', async () => {
+  it('is not queried again at once when the query was not stored', async () => {
     const { gate, relay, secret, orderNo, asked } = await leftAtSlowGateway(withoutPolls);
     const { store, now } = relay.context;
     const { releaseOrder } = store;

@@ -15,7 +15,7 @@ async function relayOnly() {
 }
 
 describe('GET /checkout/:session_id', () => {
-  it('is the form, already rendered, in the asked language, under a strict policy', async () => {
+  it('is the rendered form in the requested language under a strict policy', async () => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session({ locale: 'es-419' });
     const page = await relay.get(`/checkout/${id}?locale=pt-BR&theme=dark`);
@@ -236,7 +236,7 @@ describe('an account’s appearance', () => {
 });
 
 describe('the page of its own', () => {
-  it('sums the order up, cannot be broken out of, and says nothing to a frame', async () => {
+  it('summarises the order, escapes its text, and omits it in frames', async () => {
     const relay = await relayOnly();
     const name = '</script><img src=x onerror=alert(1)>';
     const order = { amount: '129.90', items: [{ name, code: 'X', price: '64.95', quantity: 2 }], shipping: '3.00' };
@@ -308,7 +308,7 @@ describe('a page that tells one thing', () => {
 });
 
 describe('the scripts', () => {
-  it('are served under a short-lived and under an immutable name, with the integrity that /embed.json gives', async () => {
+  it('are served under short-lived and immutable names, with /embed.json’s integrity', async () => {
     const relay = await relayOnly();
     const short = await relay.get('/turnpike.js');
     expect(short.headers.get('content-type')).toMatch(/^text\/javascript/);
@@ -329,7 +329,7 @@ describe('the scripts', () => {
     expect(body.csp).toEqual([`script-src ${relay.url}`, `frame-src ${relay.url}`]);
   });
 
-  it('come as small as the browser takes them, each encoding under an ETag of its own', async () => {
+  it('are compressed as the browser accepts, with an ETag per encoding', async () => {
     const relay = await relayOnly();
     const plain = await relay.send('/turnpike.js', { headers: { 'accept-encoding': 'identity' } });
     const etags = new Set([plain.headers.get('etag')]);
@@ -395,7 +395,7 @@ describe('the scripts', () => {
 });
 
 describe('GET /checkout/doctor', () => {
-  it('may be held by any page, runs its one script, and says nothing of anybody', async () => {
+  it('may be framed by any page, runs one script, and reveals nothing', async () => {
     const relay = await relayOnly();
     const { headers, text } = await relay.get('/checkout/doctor');
     const script = /<script>([\s\S]*?)<\/script>/.exec(text)?.[1] ?? '';

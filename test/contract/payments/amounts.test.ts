@@ -103,7 +103,7 @@ describe('amounts of an order', () => {
     expect(await relay.send(`/v1/sessions/${id}`, change)).toMatchObject(refused);
   });
 
-  it('may be nothing of what is cancelled, for a card check was paid with it', async () => {
+  it('may be zero for a cancellation, which ends a card check', async () => {
     const item = { transaction_id: 'T1', order_no: 'A', currency: 'BRL', amount: '0.00' };
     const gateway = await scriptedGateway((_received, res) => {
       const answer = {

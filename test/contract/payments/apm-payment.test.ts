@@ -151,7 +151,7 @@ describe('an APM payment', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('without a record is open 5 seconds and three queries after the return', async () => {
+  it('without a record is open five seconds and three queries after return', async () => {
     const { gateway, relay } = await setUpIssuer({ config: { resolve: {} } });
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);

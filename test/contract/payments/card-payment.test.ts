@@ -35,7 +35,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()).toHaveLength(5);
   });
 
-  it('is a decline that counts as no attempt at HTTP 400 and 404', async () => {
+  it('is declined without counting an attempt on HTTP 400 and 404', async () => {
     const statuses = [400, 404];
     const gateway = await scriptedGateway((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);

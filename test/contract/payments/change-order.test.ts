@@ -53,7 +53,7 @@ const declining: Script = (received, res) => {
 };
 
 describe('PATCH /v1/sessions/:id', () => {
-  it('answers the session with its next revision, which the form then shows and pays', async () => {
+  it('answers with the next revision, which the form shows and pays', async () => {
     const { gateway, relay, patch } = await setUp();
     const { id, secret } = await relay.session();
     const changed = await patch(id, { order: { amount: '149.8', shipping: '19.90' } });

@@ -97,7 +97,7 @@ describe.each(Object.keys(routes))('an Idempotency-Key on POST %s', (path) => {
     expect(relay.files().join('')).not.toContain(String(first.body.client_secret ?? 'no client_secret here'));
   });
 
-  it('is the same key in quotes, and with the fields in another order', async () => {
+  it('matches when quoted, and with the fields in another order', async () => {
     const { post } = await setUp();
     const first = await post(path, body, 'k-1');
     const turned = Object.fromEntries(Object.entries(body).reverse());
@@ -156,7 +156,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('never leads to a second message, however many requests carry it at once', async () => {
+  it('sends one message, however many requests carry it at once', async () => {
     for (const path of ['/v1/refund', '/v1/payments', '/v1/payout']) {
       const { gateway, post } = await setUp();
       const body = routes[path]?.() ?? {};
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is refused when it is given twice, empty, too long or not a token', async () => {
+  it('is refused when duplicated, empty, too long or not a token', async () => {
     const { gateway, relay, post } = await setUp();
     const twice = await rawPost(`${relay.url}/v1/capture`, operationCases.capture.least, ['k-1', 'k-2']);
     expect(twice).toMatchObject({ status: 400, body: { code: 'idempotency_key_invalid' } });
@@ -264,7 +264,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it('of a browser is known after the secret changed, with a card number in it', async () => {
+  it('that contains a card number still matches after the secret changes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const declining: Script = (received, res) =>
       sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:Do not honour' }));
@@ -299,7 +299,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('of an unknown payment leads to it also after the signing secret changed', async () => {
+  it('of an unknown payment still matches after the signing secret changes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const one = await setUp(drop, { folder });
     const body = payment();
@@ -314,7 +314,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.sent('/v1/authorise')).toEqual([]);
   });
 
-  it('leaves the card out of what it compares, and keeps nothing of it', async () => {
+  it('compares requests without the card, and stores none of it', async () => {
     const { gateway, relay, post } = await setUp();
     const body = payment();
     const first = await post('/v1/payments', body, 'k-1');

@@ -135,7 +135,7 @@ const cases = {
 };
 
 describe.each(Object.entries(cases))('attempts by the same %s', (_, { limits, same, other, label, window }) => {
-  it('are as many as the limit says; the next is told when it may be made, and that is true', async () => {
+  it('are limited, and the refusal tells the correct time to retry', async () => {
     const { clock, gateway, relay } = await setUp(limits);
     for (const one of same.slice(0, 3)) {
       expect((await tryToPay(relay, one)).answer).toMatchObject(isDeclined);
@@ -157,7 +157,7 @@ describe.each(Object.entries(cases))('attempts by the same %s', (_, { limits, sa
     await expectLimited(relay, await tryToPay(relay, same[0]));
   });
 
-  it('are counted by all relays on one store together, and by one that starts again', async () => {
+  it('are counted across all relays on one store, and after a restart', async () => {
     const { gateway, relay, start } = await setUp(limits);
     const second = await start();
     const answers = await Promise.all(
@@ -171,7 +171,7 @@ describe.each(Object.entries(cases))('attempts by the same %s', (_, { limits, sa
 });
 
 describe('limits of attempts', () => {
-  it('hold for payments that a shop’s server makes, together with those of its form', async () => {
+  it('apply to payments by a shop’s server and its form together', async () => {
     const { relay, gateway } = await setUp({ attempts_per_card_per_hour: 2, attempts_per_ip_per_hour: 3 });
     const payment = (given: object): Promise<Answer> =>
       relay.post('/v1/payments', apiKey, { ...order(), ...card, shopper_ip: '203.0.113.9', ...given });
@@ -243,7 +243,7 @@ describe('limits of attempts', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('count a card for each account by itself, and keep its number from the store', async () => {
+  it('count a card per account, and never store its number', async () => {
     const { relay } = await setUp({ attempts_per_card_per_hour: 1 });
     expect((await tryToPay(relay)).answer).toMatchObject(isDeclined);
     await expectLimited(relay, await tryToPay(relay));

@@ -116,7 +116,7 @@ describe('POST /v1/payments', () => {
     expect(await relay.truth(String(got.body.id))).toMatchObject({ status: 'approved', order_no: 'A-1' });
   });
 
-  it('pays with a token, and with no more than an order and a card', async () => {
+  it('pays with a token, or with only an order and a card', async () => {
     const { gateway, pay } = await setUp();
     const token = await pay({ ...order(), token_id: 'tok-1' });
     expect(token, token.text).toMatchObject({ status: 200, body: { status: 'approved' } });
@@ -151,7 +151,7 @@ describe('POST /v1/payments', () => {
     expect(await relay.truth(String(got.body.id))).toMatchObject({ status: 'failed' });
   });
 
-  it('takes items in the one string of §2.1 too, if they can be read back', async () => {
+  it('accepts items as the string of §2.1 if it can be decoded', async () => {
     const { gateway, pay } = await setUp();
     expect((await pay({ ...order(), ...card, items: 'Tea#,#T-1#,#64.95#,#2' })).status).toBe(200);
     expect(gateway.authorised()[0]?.message.items).toBe('Tea#,#T-1#,#64.95#,#2');

@@ -31,7 +31,7 @@ describe('POST /v1/payments', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('charges an order once: beside a session, beside another payment, and after it is paid', async () => {
+  it('charges an order once, despite a session, other payments and repeats', async () => {
     const { gateway, relay, pay } = await setUp();
     const body = { ...order(), ...card };
     const open = await relay.session({ order: { order_no: body.order_no } });
@@ -67,7 +67,7 @@ describe('POST /v1/payments', () => {
     expect(got).toMatchObject({ status: 400, body: { errors: [{ path: 'card' }] } });
   });
 
-  it('says unknown when nobody knows, keeps the order locked, and finds the truth', async () => {
+  it('answers unknown, keeps the order locked, and later finds the outcome', async () => {
     const paid: object[] = [];
     const { gateway, relay, pay } = await setUp(
       (received, res) => {
@@ -124,7 +124,7 @@ describe('POST /v1/payments', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('can be followed with the scope that made it, which opens no other session', async () => {
+  it('can be followed with its own scope, which opens no other session', async () => {
     const gateway = await scriptedGateway(approving);
     const key = 'test-key-for-payments';
     const { merchant_id, account_id, signingSecret: signing_secret } = account;

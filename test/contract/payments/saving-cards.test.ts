@@ -13,7 +13,7 @@ async function setUp() {
 }
 
 describe('keeping a card that is typed', () => {
-  it('is offered where the shop has the form ask, to anybody who sees the page', async () => {
+  it('is offered to everybody who sees the page when the shop asks', async () => {
     const { relay, offers } = await setUp();
     for (const saved_cards of [undefined, [], [saved]]) {
       const { secret, checkoutUrl } = await relay.session({ saved_cards, save_card: 'ask' });
@@ -39,7 +39,7 @@ describe('keeping a card that is typed', () => {
     }
   });
 
-  it('is not offered where the order has a token_flag, and again once that is taken away', async () => {
+  it('is not offered with a token_flag, and offered again without it', async () => {
     const { relay, offers } = await setUp();
     const { id, secret } = await relay.session({ save_card: 'ask', order: { token_flag: '0' } });
     expect(await offers(secret)).toBeUndefined();

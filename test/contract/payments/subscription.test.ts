@@ -61,7 +61,7 @@ it('the session shows the recurring_id to every shop', async () => {
   expect(await relay.truth(String(body.id))).toMatchObject({ recurring_id: body.recurring_id });
 });
 
-it('each period is charged at its end, at first for the promotional price, and the session stays paid once', async () => {
+it('each period is charged at its end, with the promotional price first', async () => {
   const { gateway, relay, session, charges, charged, truth } = await subscribed();
   expect(charges()).toEqual(charged(1));
   gateway.clock.advance(3 * DAY);
@@ -76,7 +76,7 @@ it('each period is charged at its end, at first for the promotional price, and t
   expect(charges()).toEqual(charged(12));
 });
 
-it('a cancelled subscription begins no period any more; the one that runs is charged at its end', async () => {
+it('a cancelled subscription starts no new period, and charges the current one', async () => {
   const { gateway, charges, charged, cancel, recordOf, session, truth } = await subscribed();
   gateway.clock.advance(DAY + DAY / 2);
   expect(charges()).toEqual(charged(2));

@@ -126,7 +126,7 @@ describe('a poll', () => {
     ).toEqual(new Set([2]));
   });
 
-  it('proves nothing when the search is not answered rightly, and the next one may', async () => {
+  it('proves nothing when the search fails, and the next one may', async () => {
     const { books, relay, refund, later } = await setUp();
     books.refund = 'booked_and_lost';
     const id = await refund(item('T-1'));

@@ -41,7 +41,7 @@ describe('a refund whose answer was lost', () => {
     await staysUnknown(relay, id, 'absent');
   });
 
-  it('is not taken for an equal one that the relay made after it', async () => {
+  it('is not confused with an equal one that the relay made later', async () => {
     const { books, relay, refund } = await setUp();
     books.refund = 'lost';
     const { id } = await refund([item('10.00')]);
@@ -115,7 +115,7 @@ describe('a refund whose answer was lost', () => {
 });
 
 describe('a refund that the gateway refused', () => {
-  it('counts as refunded until a search shows nothing new, which no webhook tells', async () => {
+  it('counts as refunded until a search shows no new refund, without webhooks', async () => {
     const receiver = await startReceiver();
     const { books, relay, refund, refunds } = await setUp({ config: withReceiver(receiver.url) });
     books.refund = 'refused';
@@ -149,7 +149,7 @@ describe('a refund that the gateway refused', () => {
     expect((await operation(relay, id)).status).toBe('refused');
   });
 
-  it('is settled as done when the gateway has booked it all the same', async () => {
+  it('is settled as succeeded when the gateway booked it anyway', async () => {
     const receiver = await startReceiver();
     const { books, relay, refund } = await setUp({ config: withReceiver(receiver.url) });
     books.refund = 'booked_and_refused';
@@ -184,7 +184,7 @@ describe('a refund that the gateway refused', () => {
   });
 });
 
-describe('a refund that the gateway answered with a code that is not listed', () => {
+describe('a refund that the gateway answered with an unlisted code', () => {
   it('is asked for by its refund_reference_id until the gateway decides', async () => {
     const receiver = await startReceiver();
     const { books, relay, refund, refunds, searches } = await setUp({ config: withReceiver(receiver.url) });

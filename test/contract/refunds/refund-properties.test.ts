@@ -26,7 +26,7 @@ it('writes an amount with two decimals, and reads it back', () => {
   );
 });
 
-it('takes two amounts for the same when, and only when, they are worth the same', () => {
+it('treats two amounts as equal only when their values are equal', () => {
   fc.assert(
     fc.property(cents, cents, (left, right) => {
       expect(sameAmount(fromMinor(left, 'BRL'), fromMinor(right, 'BRL'))).toBe(left === right);
@@ -99,7 +99,7 @@ async function setUp() {
   return { relay, now, paid, refund, refunds };
 }
 
-it('never lets more go back than was paid, whatever becomes of each refund', async () => {
+it('never refunds more than was paid, whatever happens to each refund', async () => {
   const { relay, now, paid, refund, refunds } = await setUp();
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps, async (known, story) => {

@@ -65,7 +65,7 @@ describe('a refund', () => {
     expect(await refunded()).toBe('15.50');
   });
 
-  it('in equal parts is legitimate, in one batch and over several, until nothing is left', async () => {
+  it('in equal parts is allowed within and across batches until nothing remains', async () => {
     const { refund, refunds } = await setUp();
     expect((await refund('40.00', '40.00')).status).toBe(200);
     expect((await refund('40.00')).status).toBe(200);
@@ -91,7 +91,7 @@ describe('a refund', () => {
     expect((await refund('129.90')).status).toBe(200);
   });
 
-  it('is held against what the relay knows was paid, whatever amount the request says', async () => {
+  it('is checked against the known paid amount, whatever the request says', async () => {
     const { relay, items, refunds } = await setUp();
     await pay(relay);
     const [item] = items('130.00');
@@ -112,7 +112,7 @@ describe('a refund', () => {
     for (const _ of [1, 2]) expect((await relay.post('/v1/refund', apiKey, { refund_orders })).status).toBe(503);
   });
 
-  it('counts as refunded while it is in flight, and while nobody knows what became of it', async () => {
+  it('counts as refunded while in flight and while its outcome is unknown', async () => {
     let hold = true;
     const { refund, refunds } = await setUp((received, res, req) => {
       if (!hold) refunding(() => done)(received, res, req);
@@ -138,7 +138,7 @@ describe('a refund', () => {
     expect((await refund('129.90')).status).toBe(200);
   });
 
-  it('whose outcome the gateway does not say plainly counts, and waits for a person', async () => {
+  it('with an unclear outcome counts as refunded, and waits for a person', async () => {
     const answers: Record<string, object | undefined> = {
       'a status that is not listed': { refund_status: '2', refund_message: 'V0002:In process' },
       'no status': { refund_status: undefined, refund_message: undefined },
@@ -155,7 +155,7 @@ describe('a refund', () => {
     }
   });
 
-  it('that the gateway took as a whole without saying so of any item is unknown', async () => {
+  it('is unknown when the gateway accepts the batch without item results', async () => {
     for (const answer of [{ return_status: '1' }, { return_status: '2' }, {}]) {
       const { refund } = await setUp((_received, res) => {
         const whole = { ...identity, ...answer, refund_orders: [] };
@@ -208,7 +208,7 @@ describe('a refund', () => {
     expect(refunds()).toEqual([]);
   });
 
-  it('of an amount that could be a card number is freed when the gateway refuses it', async () => {
+  it('of a card-like amount is released when the gateway refuses it', async () => {
     const amount = '658610253242.00';
     const { relay, refunds } = await setUp((received, res, req) => {
       if (received.path === '/v1/refund') res.writeHead(400).end();
@@ -221,7 +221,7 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(2);
   });
 
-  it('is reserved atomically: of many at once no more are sent than there is money', async () => {
+  it('is reserved atomically, so concurrent refunds never exceed the payment', async () => {
     const { refund, refunds } = await setUp();
     const answers = await Promise.all(Array.from({ length: 12 }, () => refund('25.00')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);

@@ -37,7 +37,7 @@ describe('a person who settles an operation', () => {
     expect((await refund('29.90')).status).toBe(200);
   });
 
-  it('is put right by an answer of the gateway that comes later, and no money is free that went', async () => {
+  it('is corrected by a later gateway answer, and refunded money stays reserved', async () => {
     let now = new Date('2026-11-21T09:00:00Z');
     const { script, answer } = holding(refunding(() => done));
     const gateway = await scriptedGateway(script);
@@ -98,7 +98,7 @@ describe('a person who settles an operation', () => {
     expect((await settle({ outcome: 'maybe' })).status).toBe(400);
   });
 
-  it('ends what a repetition of the request is told, which is still never sent again', async () => {
+  it('changes the answer to a repeated request, which is never resent', async () => {
     const { settle, again, refunds, id } = await unknownRefund();
     expect(await again()).toMatchObject({ status: 409, body: { code: 'outcome_unknown', operation_id: id } });
     await settle({ outcome: 'failed' });

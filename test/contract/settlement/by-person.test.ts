@@ -73,7 +73,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(shop.told.at(-1)?.data).toMatchObject({ id, status: 'approved', needs_attention: true });
   });
 
-  it('is open again when not paid, told, and paid by a later proof', async () => {
+  it('reopens as not paid, sends a webhook, and accepts a later proof', async () => {
     const { settle, books, notify, becomes, shop, told, id, orderNo } = await unknownPayment(patient);
     const { body } = await settle(id, notPaid);
     expect(body).toMatchObject({ status: 'open', settled: { by: 'all', note: 'The bank says no' } });
@@ -118,7 +118,7 @@ describe.each(oneStore)('an unknown payment that a person settles, on %s', (kind
     expect(await settle(fresh.id, notPaid)).toMatchObject(refused);
   });
 
-  it('is settled only with the scope, in its own account, and with a note', async () => {
+  it('needs the scope, its own account and a note to be settled', async () => {
     const { settle, relay, id } = await unknownPayment();
     expect(await settle(id, approved, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
     expect(await settle(id, approved, otherAccountKey)).toMatchObject({ status: 404, body: { code: 'not_found' } });

@@ -94,7 +94,7 @@ describe.each(oneStore)('a shop that has an order reconciled, on %s', (kind) => 
     expect(gateway.queried()).toHaveLength(0);
   });
 
-  it.each([['T1'], ['T2']])('learns of a payment that is still in flight (then answered as %s)', async (answered) => {
+  it.each([['T1'], ['T2']])('learns of a payment still in flight (then answered as %s)', async (answered) => {
     const { session, byCard, scripts, books, reconcile, relay, told } = await setUpSettlement(newStore, {
       resolve: patient,
     });

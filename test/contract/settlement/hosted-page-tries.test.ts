@@ -61,7 +61,7 @@ describe.each(oneStore)('a hosted page with two tries, on %s', (kind) => {
     await becomes(id, { status: 'approved', transaction_id: second });
   });
 
-  it.each(secondTries)('is told as paid twice when it comes after a card (second try %s)', async (second) => {
+  it.each(secondTries)('reports a double payment after a card payment (second try %s)', async (second) => {
     const { books, scripts, comeBack, relay, byCard, notify, shop, id, secret, orderNo } = await declinedOnce(patient);
     expect(await comeBack(id)).toBe('open');
     scripts.pay = approvedAs('T9');

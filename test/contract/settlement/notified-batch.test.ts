@@ -42,7 +42,7 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
     expect(queriesOf(bad.orderNo).length).toBeLessThanOrEqual(6);
   });
 
-  it('gets a person when the search is given up, and settles when it can be asked', async () => {
+  it('needs a person after the search ends, and settles by later query', async () => {
     const { scripts, usual, books, becomes, notify, bad, told } = await notifiedTogether({ give_up_ms: 1500 });
     await becomes(bad.id, { status: 'unknown', unknown: { needs_attention: true } });
     expect(await told(bad.id, 2)).toEqual(['session.unknown', 'session.unknown']);

@@ -34,7 +34,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     return { ...stack, ...session };
   }
 
-  it('is shown to the shop and the shopper, told once, and raises no alarm', async () => {
+  it('is visible to shop and shopper, reported once, and raises no alarm', async () => {
     const { relay, asked, view, shop, told, id, secret, orderNo } = await voucher();
     await asked(orderNo);
     const pending = { transaction_id: 'T1', can_abandon: true, needs_attention: false, looks: expect.any(Number) };
@@ -164,7 +164,7 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
     expect(await send('{}')).toBe(200);
   });
 
-  it('stays at the session’s end, and is told a second time with an alarm', async () => {
+  it('stays at the session’s end, and is reported again with an alarm', async () => {
     const { shop, becomes, books, told, id, orderNo } = await voucher({}, { expires_in: 3 });
     await becomes(id, { status: 'pending', pending: { needs_attention: true } });
     expect(await told(id, 3)).toEqual(['session.redirected', 'session.pending', 'session.pending']);

@@ -37,7 +37,7 @@ describe.each(oneStore)('a shopper who returns from the issuer, on %s', (kind) =
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('sees the form of an open session at once though the gateway is slow', async () => {
+  it('sees an open session’s form at once although the gateway is slow', async () => {
     const { comeBack, scripts, view, relay, id, secret } = await away();
     expect(await comeBack(id)).toBe('open');
     scripts.query = () => undefined;

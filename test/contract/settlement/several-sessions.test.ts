@@ -38,7 +38,7 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     await becomes(other.id, { status: 'approved', paid_twice: ['T1', 'T2'] });
   });
 
-  it('ends the unknown one as already paid once its own attempt is settled unpaid', async () => {
+  it('fails the unknown one as already paid after its attempt settles unpaid', async () => {
     const { scripts, books, byCard, becomes, told, notify, view, one, other } = await twoSessions({ absent_ms: 1500 });
     scripts.pay = paymentAnswers.lost;
     expect((await byCard(other.secret)).body).toEqual({ status: 'unknown' });
@@ -89,7 +89,7 @@ describe.each(stores)('several sessions of one order, on %s', (kind) => {
     await becomes(other.id, { status: 'unknown' });
   });
 
-  it('tells amount and revision of the paid attempt, and that the order changed', async () => {
+  it('reports amount and revision of the paid attempt, and the order change', async () => {
     const { scripts, books, session, byCard, notify, becomes, shop, relay } = await setUpSettlement(newStore, {
       resolve: patient,
     });

@@ -126,7 +126,7 @@ describe.each(oneStore)('an order whose records cannot be read, on %s', (kind) =
     expect(await relay.truth(bad.id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('settles the others once a single query shows that the gateway is up', async () => {
+  it('settles the others after one query proves the gateway is up', async () => {
     const { good, bad, failBy, reconcile, becomes, queriesOf } = await fiveUnknown({ timeoutMs: 1000 });
     const queries = queriesOf(bad.orderNo).length;
     failBy(() => undefined);

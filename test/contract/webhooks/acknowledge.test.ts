@@ -37,7 +37,7 @@ describe('acknowledging a webhook', () => {
     expect((await post(acknowledge(id), {})).body).toEqual(answer.body);
   });
 
-  it('is for what was given up, by its own account, with the scope', async () => {
+  it('needs an abandoned event, its own account and the scope', async () => {
     const { health, paid, list, told, post, ids, relay } = await givenUp(1);
     const [id = ''] = ids;
     expect((await post(acknowledge(id), {}, otherAccountKey)).status).toBe(404);

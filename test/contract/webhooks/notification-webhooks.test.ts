@@ -70,7 +70,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     return { ...stack, clock, paid, path, notify, told, heard, idle };
   }
 
-  it('reaches the shop with what a query says: a renewal of another order_no', async () => {
+  it('reaches the shop with the query’s result: a renewal of another order_no', async () => {
     const { paid, books, gateway, notify, heard } = await setUpPaid();
     const renewal = `${paid.orderNo}-R2`;
     books.write(renewal, 'T2', '3000', { subscription_result: { recurring_id: 'R1' } });
@@ -91,7 +91,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(await heard(1)).toMatchObject([{ verified: true, fields, records: [fields] }]);
   });
 
-  it('reaches the shop where only a transaction_id is named, or nothing is signed', async () => {
+  it('reaches the shop with only a transaction_id or without a signature', async () => {
     const { paid, books, notify, heard } = await setUpPaid();
     books.write('elsewhere', 'T9', '4100');
     await notify('transaction_id=T9&status=CHARGEBACK');

@@ -8,7 +8,7 @@ import { apiKey, card, otherAccountKey, startTestRelay } from '../../support/rel
 import { until } from '../../support/time/until.ts';
 
 describe('sending a webhook again', () => {
-  it('gives it to the receiver under the same id, with the same body', async () => {
+  it('uses the same id and the same body', async () => {
     const { receiver, health, paid, list, event, redeliver } = await relayWithEvents(false);
     await paid(1);
     await until('it is given up', async () => (await list('?status=failed')).events.length === 1);

@@ -39,7 +39,7 @@ function paidRecord({ message }: Received): object {
 }
 
 describe('webhooks to the shop', () => {
-  it('tell an approved payment once, with the session as the shop would be answered', async () => {
+  it('report an approved payment once, with the session’s API answer', async () => {
     const { receiver, relay } = await setUp(approving);
     const { id, secret } = await relay.session();
     await relay.pay(secret, card);

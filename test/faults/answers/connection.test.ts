@@ -66,7 +66,7 @@ describe('a payment is not sent, and its session stays open, when', () => {
 });
 
 describe('a kept connection', () => {
-  it('that closed while nobody used it is replaced: the next payment is sent once, and approved', async () => {
+  it('that closed while idle is replaced: the next payment is sent once', async () => {
     const gateway = await scriptedGateway((received, _res, { socket }) =>
       socket.write(approved(received), () => received.connection === 1 && socket.end()),
     );
@@ -92,7 +92,7 @@ describe('a kept connection', () => {
     });
   }
 
-  it('on which a second answer came is never believed for the next payment', async () => {
+  it('with a second answer is never trusted for the next payment', async () => {
     const gateway = await scriptedGateway((received, _res, { socket }) => {
       socket.write(approved(received));
       // Just when the next payment may have been sent.
@@ -112,7 +112,7 @@ describe('a kept connection', () => {
     expect(new Set(orders).size).toBe(4);
   });
 
-  it('that the gateway greets with an answer to no question pays nothing twice', async () => {
+  it('that starts with an unrequested answer pays nothing twice', async () => {
     const gateway = await scriptedGateway(approve, {
       onConnection: (socket) => socket.write('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
     });

@@ -40,7 +40,7 @@ async function expectUnreachable({ gateway, relay, id, page }: Awaited<ReturnTyp
 }
 
 describe.each(['last', 'first', 'none'] as const)('following issuer_url to the %s', (follow) => {
-  it.each(targets)('leaves the session unknown, and the shopper with a page, when it is %s', async (target) => {
+  it.each(targets)('leaves the session unknown, and shows a page, when it is %s', async (target) => {
     await expectUnreachable(await openIssuerPage(target, follow));
   });
 

@@ -27,7 +27,7 @@ async function payAtMisbehaving(does: Script, kind: keyof typeof kinds, reason?:
 }
 
 for (const kind of ['card', 'apm'] as const) {
-  describe(`a payment (${kind}) is unknown, is sent once, and is found out later, when the gateway`, () => {
+  describe(`a ${kind} payment is sent once, and first unknown, when the gateway`, () => {
     for (const [what, { does, reason }] of Object.entries(misbehaviours[kind])) {
       it(what, async () => {
         const { books, gateway, relay, id, secret, answer } = await payAtMisbehaving(does, kind, reason);

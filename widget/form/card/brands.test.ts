@@ -51,7 +51,7 @@ describe('the table says what credit-card-type says', () => {
     );
   });
 
-  it('of every first digit or digits: all brands that a number with them can have, and no other', () => {
+  it('for every prefix: exactly the brands that a number may have', () => {
     for (const prefix of prefixes) expect([prefix, ids(prefix)]).toEqual([prefix, owners(prefix)]);
   });
 
@@ -94,7 +94,7 @@ describe('a brand', () => {
     expect(likelyBrand('9999')).toBeUndefined();
   });
 
-  it('is already the likely one while a longer range may still make it another', () => {
+  it('is already the likely one while a longer range may match another', () => {
     expect(certainBrand('650837')?.id).toBe('discover');
     expect(certainBrand('65083700')?.id).toBe('troy');
   });

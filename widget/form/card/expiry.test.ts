@@ -70,7 +70,7 @@ describe('formatExpiry shows MM / YY', () => {
     expect(formatExpiry(' / 30', 'deleteContentBackward')).toBe(' / 30');
   });
 
-  it('waits for the second digit of a month that is typed before its year', () => {
+  it('waits for a month’s second digit when the year is already there', () => {
     expect(formatExpiry('1 / 30', 'insertText')).toBe('1 / 30');
     expect(formatExpiry('11 / 30', 'insertText')).toBe('11 / 30');
     expect(formatExpiry('5 / 30', 'insertText')).toBe('05 / 30');
@@ -132,7 +132,7 @@ describe('expiryProblem', () => {
     expect(expiryProblem('05 / 30', new Date(2030, 5, 1))).toBe('expiry_past');
     expect(expiryProblem('12 / 29', lastMomentOfMay)).toBe('expiry_past');
   });
-  it('takes a year that no card reaches for a slip of the finger', () => {
+  it('treats a year beyond any card’s validity as a typing error', () => {
     expect(expiryProblem('05 / 60', lastMomentOfMay)).toBeUndefined();
     expect(expiryProblem('12 / 99', lastMomentOfMay)).toBe('expiry_far');
     expect(expiryProblem('01 / 61', lastMomentOfMay)).toBe('expiry_far');

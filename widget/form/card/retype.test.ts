@@ -109,7 +109,7 @@ describe('an expiry date can be deleted to its end', () => {
     expect(text).toBe('');
   });
 
-  it('from its slash, where the month loses a digit and the year none', () => {
+  it('from its slash, where only the month loses a digit', () => {
     expect(play('12 / 30', '12 /|30', 'deleteContentBackward', formatExpiry)).toBe('1| / 30');
     expect(play('1 / 30', ' / 30|', 'deleteContentBackward', formatExpiry)).toBe(' / 30|');
     expect(play('12 / 30', '12| 30', 'deleteContentForward', formatExpiry)).toBe('12| / 0');

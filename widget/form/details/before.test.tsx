@@ -72,7 +72,7 @@ it('says nothing of a date that is being typed', async () => {
   expect(checkout.state.errors).toEqual({});
 });
 
-it('renders the likely country alone, the others as the form comes to life, and chooses the one that the shop knows', async () => {
+it('renders the likely country alone, then all others, and selects the shop’s', async () => {
   const root = served();
   const country = control('billing country');
   expect([...country.querySelectorAll('option')].map(({ value }) => value)).toEqual(['BR']);

@@ -6,7 +6,7 @@ import { en } from '../../locales/en.ts';
 import { approved, bootOf, button, fake, field, json, open, pay, pix, problem, start } from '../testing.tsx';
 
 describe('an e-mail address', () => {
-  it('that looks mistyped is put right by a press, and never stands in the way', async () => {
+  it('that looks mistyped is corrected by a press, and never blocks payment', async () => {
     await start({ collect: ['email'] });
     await userEvent.type(field(/email/i), 'ada@gmial.com');
     expect(screen.queryByText(/did you mean/i)).toBeNull();
@@ -38,7 +38,7 @@ describe('a telephone number', () => {
   const phone = () => field(/phone/i);
   const dial = () => screen.getByRole<HTMLSelectElement>('combobox', { name: en.fields.calling_code });
 
-  it('is written as it is in its country while it is typed, and sent in E.164', async () => {
+  it('is formatted for its country while typed, and sent in E.164', async () => {
     await start({ collect: ['phone'] });
     await userEvent.type(phone(), '11961234567');
     await waitFor(() => expect(phone().value).toBe('(11) 96123-4567'));
@@ -58,7 +58,7 @@ describe('a telephone number', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_phone: '+447400123456' }));
   });
 
-  it('may be another country’s by its own calling code, which goes where codes stand', async () => {
+  it('may use another country’s calling code, which moves to the code field', async () => {
     await start({ collect: ['phone'] });
     await userEvent.type(phone(), '+351912345678');
     expect(dial().value).toBe('PT');
@@ -105,7 +105,7 @@ describe('a telephone number', () => {
     ['BR', '0011447400123456', 'GB', '07400 123456'],
     ['BR', '0012015550123', 'US', '(201) 555-0123'],
     ['BR', '011961234567', 'BR', '011961234567'],
-  ])('that begins as one calls abroad from %s is told from one at home: %s', async (home, typed, country, shown) => {
+  ])('is recognised as foreign or domestic when dialled from %s: %s', async (home, typed, country, shown) => {
     await start({ collect: ['phone'] });
     await userEvent.selectOptions(dial(), home);
     await userEvent.type(phone(), typed);
@@ -194,7 +194,7 @@ describe('a method’s own fields', () => {
   const asking = (...fields: string[]) => ({ methods: [{ ...pix, fields }] });
   const redirect = () => json({ status: 'redirect', redirect_url: 'https://pay.example/x' });
 
-  it('that ask of a person what the shopper is asked may be left empty, and are sent alike', async () => {
+  it('that repeat a shopper field may stay empty, and send its value', async () => {
     const person = ['person.email', 'person.birth_date', 'person.document_number'];
     await start({ ...asking(...person), collect: ['email', 'birth_date', 'document'] });
     const [email, ownEmail] = screen.getAllByRole('textbox', { name: /email/i });
@@ -219,7 +219,7 @@ describe('a method’s own fields', () => {
     expect(screen.getAllByRole('textbox', { name: /^CPF . CNPJ$/ })).toHaveLength(2);
   });
 
-  it('are asked once where the shop collects the same, and with all of an object', async () => {
+  it('are asked once when the shop collects them too, with whole objects', async () => {
     await start({ ...asking('shopper_email', 'person.documents.labels.bank_account.bank'), collect: ['email'] });
     expect(screen.getAllByLabelText('Email').length).toBe(1);
     await userEvent.type(field(/email/i), 'ada@example.com');

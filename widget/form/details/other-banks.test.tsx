@@ -24,7 +24,7 @@ it('a bank is none of a method that has other banks', async () => {
   expect(checkout.parts?.requestOf(checkout)).toEqual({});
 });
 
-it('a bank stays where the other method has it too, and while a method that has none is looked at', async () => {
+it('a bank stays where a method has it or asks for none', async () => {
   await start({ methods });
   await userEvent.selectOptions(bank(), '7');
   await choose('card');
@@ -50,7 +50,7 @@ it('a bank that comes back from a try is that try’s method’s', async () => {
   expect(fake.looks).toBe(1);
 });
 
-it('a bank that comes back after another try with a card is not taken for one that was typed', async () => {
+it('a bank prefilled after a card try does not count as typed', async () => {
   const checkout = await start({ methods, last_method: 'card', prefill: { bank_code: '7' } });
   await waitFor(() => expect(checkout.state.values.bank_code).toBe('7'));
   await choose('Deposit');

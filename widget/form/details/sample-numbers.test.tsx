@@ -57,7 +57,7 @@ describe.each(TEST_CARDS)('the test card %s', (card) => {
     expect(fake.paid).toEqual([]);
   });
 
-  it('is taken as a document beside another card, and refused in an address', async () => {
+  it('is accepted as a document beside another card, and refused in addresses', async () => {
     await start({ ...open, currency: 'GBP', collect: ['document', 'delivery_address'] });
     await fill(/^document/i, card);
     await fill(/^address/i, `Box ${card}`);

@@ -39,7 +39,7 @@ describe('a shopper who comes back while an outcome is awaited', () => {
     expect(screen.getByText(en.form.confirming_title)).toBeTruthy();
   });
 
-  it('hears nothing of a lost request that may still arrive, however often they come back', async () => {
+  it('never sees a lost request as failed while it may still arrive', async () => {
     fake.patience = 7000;
     const checkout = await start();
     fake.answers = [

@@ -86,7 +86,7 @@ describe('between submit and its result the shop’s page hears no change', () =
     expect(heard()).toEqual(['submit', 'unknown', 'declined', 'incomplete']);
   });
 
-  it('of one that is pending, and in whose place another way is chosen', async () => {
+  it('of a pending payment that another method replaces', async () => {
     const shown: Partial<CheckoutView> = { methods: [{ type: 'card' }, { ...pix, fields: [] }] };
     await start(shown);
     await userEvent.click(screen.getByRole('radio', { name: 'Pix' }));

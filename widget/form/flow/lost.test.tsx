@@ -41,7 +41,7 @@ describe('a lost answer', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('says no more than that no payment came once the session stays open, and tells the page', async () => {
+  it('reports only that no payment arrived when the session stays open', async () => {
     await start();
     fake.answers = [lost];
     await pay();
@@ -63,7 +63,7 @@ describe('a lost answer', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('is tried again under the same key, so that both requests together make one try', async () => {
+  it('is retried under the same key, so both requests make one try', async () => {
     await start();
     fake.answers = [lost, problem(500, 'internal'), () => json(approved)];
     await pay();
@@ -92,7 +92,7 @@ describe('a lost answer', () => {
     expect(keys()[0]).toBe(keys()[1]);
   });
 
-  it('is followed by another try once the session tells what came of it', async () => {
+  it('is followed by another try once the session tells its outcome', async () => {
     await start();
     fake.answers = [
       () => {
@@ -110,7 +110,7 @@ describe('a lost answer', () => {
 });
 
 describe('looks that come late', () => {
-  it('do not bring the form back to life while a payment is under way', async () => {
+  it('do not reopen the form while a payment is in progress', async () => {
     let arrive = () => {};
     const slow = new Promise<void>((resolve) => {
       arrive = resolve;

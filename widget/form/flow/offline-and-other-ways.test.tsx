@@ -14,7 +14,7 @@ const declined = {
 const boleto = { type: 'apm', payment_method: 'BOLETO', label: 'Boleto' } as const;
 
 describe('a device without network', () => {
-  it('sends nothing, says so, keeps all that was typed, and pays once it is back', async () => {
+  it('sends nothing, says so, keeps typed values, and pays when online', async () => {
     await start();
     await fillCard();
     fake.offline = true;
@@ -72,7 +72,7 @@ describe('a device without network', () => {
   });
 });
 
-it('a shopper who waits long is told that it goes on, and for no longer than that', async () => {
+it('a shopper who waits long sees a notice until the answer comes', async () => {
   await start();
   fake.patience = Number.POSITIVE_INFINITY;
   let answer = (_: Response): void => {};
@@ -141,7 +141,7 @@ it('not paid yet is no alarm, and offers the other ways', async () => {
 it.each([
   [problem(503, 'gateway_unreachable'), '737'],
   [() => json(declined), ''],
-])('dots stand for the security code while it is paid, and nothing of them is left', async (answer, left) => {
+])('dots replace the security code while paying, and disappear afterwards', async (answer, left) => {
   let arrive = () => {};
   const held = new Promise<void>((resolve) => {
     arrive = resolve;

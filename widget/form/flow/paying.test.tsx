@@ -15,14 +15,14 @@ describe('submitting', () => {
     expect(fake.paid).toEqual([]);
   });
 
-  it('refuses a card whose month is over, by the clock that it is given', async () => {
+  it('refuses a card that is expired by the given clock', async () => {
     await start();
     await userEvent.type(field(/expiry/i), '0528');
     await userEvent.click(button());
     expect(screen.getByText(en.form.expiry_past)).toBeTruthy();
   });
 
-  it('sends the card as the relay wants it, the secret in the header', async () => {
+  it('sends the card as the relay expects, and the secret as header', async () => {
     await start();
     fake.answers = [() => json(approved)];
     await pay();
@@ -40,7 +40,7 @@ describe('submitting', () => {
     expect(fake.paid[0]?.headers.get('authorization')).toBe('Bearer cs_1.SECRET');
   });
 
-  it('keeps the focus and what is sent while it pays, forgets the code, and says so', async () => {
+  it('keeps focus and request while paying, clears the code, and says so', async () => {
     const checkout = await start();
     fake.answers = [() => new Promise(() => {})];
     await fillCard();
@@ -101,7 +101,7 @@ describe('outcomes', () => {
     expect(checkout.state.values).toEqual({});
   });
 
-  it('declined says what to do, keeps all but the security code, and lets pay again', async () => {
+  it('declined gives advice, keeps all but the security code, and allows retry', async () => {
     await start();
     fake.answers = [
       () =>

@@ -49,7 +49,7 @@ async function startPending(differs: Partial<CheckoutView> = {}): Promise<Checko
 }
 
 describe('a session that is pending', () => {
-  it('tells what is awaited and not to pay twice, and its result once', async () => {
+  it('tells what it awaits, warns against paying twice, and reports once', async () => {
     fake.patience = 0;
     const checkout = await startPending();
     screen.getByRole('heading', { name: withPix });
@@ -82,7 +82,7 @@ describe('a session that is pending', () => {
     expect(results()).toEqual(['pending', 'unknown', 'approved']);
   });
 
-  it('becomes open: the form tells that nothing was paid, and so hears the page', async () => {
+  it('becomes open: the form and the page learn that nothing was paid', async () => {
     await startPending();
     fake.view = { ...open, methods, notice: 'not_paid', last_method: 'PIX' };
     await screen.findByText(en.form.not_paid);
@@ -102,7 +102,7 @@ describe('a session that is pending', () => {
     screen.getByRole('heading', { name: 'We are waiting for your payment with BOLETO' });
   });
 
-  it('is the answer to a payment, and is then loaded for what it awaits', async () => {
+  it('is the answer to a payment, and then loads what it awaits', async () => {
     await start({ methods });
     fake.answers = [
       () => {
@@ -308,7 +308,7 @@ describe('a shopper who is back from the issuer', () => {
   });
 });
 
-it('an order that was paid through another session is said to be paid', async () => {
+it('an order paid through another session is reported as paid', async () => {
   await start({ status: 'failed', reason: 'order_already_paid' });
   await screen.findByRole('heading', { name: en.form.paid_title });
   screen.getByText(en.form.order_already_paid);

@@ -35,7 +35,7 @@ describe('refusals', () => {
     ['too_many_attempts', 429, '737'],
     ['attempt_in_flight', 409, ''],
     ['store_unavailable', 503, ''],
-  ])('%s leaves the security code in its field only if nothing was sent', async (code, status, left) => {
+  ])('%s leaves the security code in its field only if unsent', async (code, status, left) => {
     await start();
     fake.answers = [problem(status, code)];
     await pay();

@@ -25,7 +25,7 @@ const row = (name: string) => radio(name).closest('.option');
 const found = () => document.querySelector('.chooser [role=status]')?.textContent;
 
 describe('many methods', () => {
-  it('are all radios of one group, found by their labels, and what is chosen is paid with', async () => {
+  it('are labelled radios of one group, and the chosen one is used', async () => {
     await start({ methods });
     const radios = screen.getAllByRole<HTMLInputElement>('radio');
     expect(radios.map(({ name }) => name)).toEqual(methods.map(() => 'method'));
@@ -37,7 +37,7 @@ describe('many methods', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ payment_method: 'Klarna' }));
   });
 
-  it('stand in their order, with a button after the fifth that shows the others', async () => {
+  it('keep their order, with a button after the fifth for the others', async () => {
     await start({ methods });
     const all = [...document.querySelectorAll('.chooser :is(.option > label, summary)')].map((row) => row.textContent);
     expect(all.slice(0, 7)).toEqual([en.form.card, 'Pix', 'Boleto', 'OXXO', 'PSE', en.fields.methods_more, 'SPEI']);
@@ -71,7 +71,7 @@ describe('many methods', () => {
     expect(found()).toBe('');
   });
 
-  it('are searched with Enter for the first that is found; nothing is paid by that', async () => {
+  it('are searched with Enter for the first match, without paying', async () => {
     await start({ methods });
     await userEvent.type(search(), 'klar{Enter}');
     await waitFor(() => expect(radio('Klarna').checked).toBe(true));
@@ -83,7 +83,7 @@ describe('many methods', () => {
     expect(document.querySelector('[aria-invalid=true]')).toBeNull();
   });
 
-  it('adopt what was chosen and typed before the script came, and stay as the server drew them', async () => {
+  it('adopt early choices and input, and keep the server’s rendering', async () => {
     const checkout = make({ ...open, methods });
     const { body } = renderCheckout({ view: { ...open, methods }, locales: ['en'], allowed_origins: [] });
     document.body.innerHTML = body;

@@ -25,7 +25,7 @@ const many = Array.from({ length: 7 }, (_, index) => ({
 }));
 
 describe('installment plans', () => {
-  it('tell each, total and extra cost, with the interest-free and the cheapest marked', async () => {
+  it('show total and extra cost, and mark the interest-free and cheapest', async () => {
     await start({ installment_options: plans });
     expect(rows()).toEqual([
       ['1×', 'R$129.90 in total', en.form.installments_cheapest],
@@ -34,7 +34,7 @@ describe('installment plans', () => {
     ]);
   });
 
-  it('stand next to the button once chosen, so that nobody is surprised; a plain payment does not', async () => {
+  it('appear beside the button once chosen, except a plain payment', async () => {
     await start({ installment_options: plans });
     expect(nextToButton()).toBeUndefined();
     await userEvent.click(screen.getByRole('radio', { name: /^6×/ }));
@@ -43,7 +43,7 @@ describe('installment plans', () => {
     expect(nextToButton()).toBe('3× R$43.30, R$129.90 in total');
   });
 
-  it('free of interest and the cheapest are marked as both where they cost less than the amount', async () => {
+  it('are marked interest-free and cheapest when they cost less than the amount', async () => {
     const cheaper = [
       { installments: '1', total: '129.90' },
       { installments: '2', each: '60.00' },
@@ -56,7 +56,7 @@ describe('installment plans', () => {
     ]);
   });
 
-  it('of more than six are a list to open with the same words', async () => {
+  it('of more than six become a list with the same words', async () => {
     await start({ installment_options: many.map((plan) => ({ ...plan, total: '150.00' })) });
     const list = screen.getByLabelText<HTMLSelectElement>(en.form.installments);
     expect(list.options[6]?.textContent).toBe('7× R$50.00, R$150.00 in total, R$20.10 extra');
@@ -70,7 +70,7 @@ describe('installment plans', () => {
   it.each([
     ['radios', plans],
     ['a list', [...plans, ...many]],
-  ])('as %s show the plan of the last try, which comes after the form is alive', async (_, installment_options) => {
+  ])('as %s show the last try’s plan, which loads after startup', async (_, installment_options) => {
     await start({ installment_options, prefill: { installments: '2' } });
     const list = () => document.querySelector<HTMLSelectElement>('#field-installments')?.value;
     await waitFor(() => expect(chosen() ?? list()).toBe('2'));
@@ -79,7 +79,7 @@ describe('installment plans', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ installments: '6', installments_id: 'six' }));
   });
 
-  it('that nobody has touched stay with the first, wherever the shop moves it', async () => {
+  it('stay with the first plan if untouched, wherever the shop moves it', async () => {
     const checkout = await start({ installment_options: plans });
     fake.view = { ...fake.view, revision: 2, installment_options: [...plans].reverse() };
     await checkout.refresh();

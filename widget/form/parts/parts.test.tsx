@@ -19,7 +19,7 @@ describe('beyond the card', () => {
     expect(fake.paid[0]?.body).not.toHaveProperty('card');
   });
 
-  it('takes no field away from a shopper who is in it as their saved cards come', async () => {
+  it('keeps a field that the shopper is in when saved cards arrive', async () => {
     const saved = { token_id: 'tok', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
     const checkout = make({ ...open, saved_cards: [saved] });
     render(<App checkout={checkout} />);
@@ -31,7 +31,7 @@ describe('beyond the card', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: en.form.another_card }).checked).toBe(true);
   });
 
-  it('keeps the chosen installments by their number, whatever place the shop gives them', async () => {
+  it('keeps chosen installments by number, wherever the shop moves them', async () => {
     const plan = (installments: string) => ({ installments });
     const checkout = await start({ installment_options: [plan('1'), plan('3'), plan('6')] });
     await userEvent.click(screen.getByRole('radio', { name: '3×' }));
@@ -56,7 +56,7 @@ describe('beyond the card', () => {
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
   });
 
-  it('shows a subscription’s terms for cards, saved ones too, and for no method that begins no contract', async () => {
+  it('shows subscription terms for new and saved cards, not other methods', async () => {
     const saved = { token_id: 'tok', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
     const subscription = { contract_name: 'Tea club', interval: 'month' };
     await start({

@@ -18,7 +18,7 @@ const good = card('good', 'american express', '06', '28');
 const chosen = () => document.querySelector<HTMLInputElement>('[name=saved_card]:checked')?.value;
 
 describe('saved cards', () => {
-  it('say their brand by its name, show its mark, and tell when they expire or that they have', async () => {
+  it('show their brand’s name and mark, and their past or future expiry', async () => {
     await start({ saved_cards: [old, good, card('odd', 'Kwik <Card>', '01', '2031')] });
     const rows = [...document.querySelectorAll('[name=saved_card]')].map((radio) => radio.closest('label'));
     expect(rows.map((row) => row?.textContent)).toEqual([
@@ -60,7 +60,7 @@ describe('saved cards', () => {
 describe('keeping a card', () => {
   const box = () => screen.queryByRole<HTMLInputElement>('checkbox', { name: en.form.save_card });
 
-  it('is asked where it is offered, for a card that is typed, and never agreed to by itself', async () => {
+  it('is offered for a typed card, and never chosen by default', async () => {
     await start({ offers_saving: true, saved_cards: [good] });
     await waitFor(() => expect(chosen()).toBe('good'));
     expect(box()).toBeNull();
@@ -72,7 +72,7 @@ describe('keeping a card', () => {
     expect(fake.paid[0]?.body).not.toHaveProperty('token_flag');
   });
 
-  it('sends what the shopper agreed to, and remembers it for the next try', async () => {
+  it('sends the shopper’s choice, and remembers it for the next try', async () => {
     await start({ offers_saving: true });
     const asked = box();
     if (!asked) throw new Error('nothing is asked');
@@ -84,7 +84,7 @@ describe('keeping a card', () => {
     expect(box()?.checked).toBe(true);
   });
 
-  it('is not sent with a saved card, nor asked where it is not offered', async () => {
+  it('is not sent with a saved card, or asked when not offered', async () => {
     await start({ offers_saving: true, saved_cards: [good], prefill: {} });
     await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     const asked = box();

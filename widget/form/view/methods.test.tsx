@@ -93,7 +93,7 @@ describe('the brands that are taken', () => {
     expect(described?.getAttribute('aria-label')).toBe('Elo, Visa, American Express, Mir, Troy');
   });
 
-  it('stand in the number of a card that is the only method, until one is typed', async () => {
+  it('appear in the only method’s number field until one is typed', async () => {
     await start();
     const number = field(/card number/i);
     const box = () => number.closest('.box');

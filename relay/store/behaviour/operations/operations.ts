@@ -34,7 +34,7 @@ export function operationBehaviour(open: Open): void {
       expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['in_time']);
     });
 
-    it('hold a request_id for one payout of an account, until it came to nothing', async () => {
+    it('hold a request_id for one payout per account, until it fails', async () => {
       const store = await open();
       const payout = (id: string, account = 'demo') => operation(id, { name: 'payout', request_id: 'r', account });
       expect(await store.beginOperation(payout('op_1'), [])).toEqual({ kind: 'begun' });
@@ -45,7 +45,7 @@ export function operationBehaviour(open: Open): void {
       expect(await store.beginOperation(payout('op_4'), [])).toEqual({ kind: 'begun' });
     });
 
-    it('give a request_id to one of many payouts that come at the same moment', async () => {
+    it('give a request_id to one of many concurrent payouts', async () => {
       const store = await open();
       const begun = Array.from({ length: 6 }, (_, i) =>
         store.beginOperation(operation(`op_${i}`, { name: 'payout', request_id: 'r' }), []),
@@ -137,7 +137,7 @@ export function operationBehaviour(open: Open): void {
       expect(kinds.filter((kind) => kind === 'refund_exceeds_payment')).toHaveLength(7);
     });
 
-    it('that come at the same moment never exceed a payment that they share', async () => {
+    it('never exceed a shared payment when they are concurrent', async () => {
       const store = await open();
       const shared = refund(300n, 1000n, 'BRL', 'S');
       const own = (i: number) => [refund(1n, 1000n, 'BRL', `own ${i}`), shared];

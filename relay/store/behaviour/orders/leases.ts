@@ -165,7 +165,7 @@ export function leaseBehaviour(open: Open): void {
       expect(await store.leaseExpirableSessions(lease(86_401, 99_999))).toHaveLength(1);
     });
 
-    it('gives each of many sessions to one of those who ask at once', async () => {
+    it('gives each session to one of many concurrent callers', async () => {
       const store = await open();
       const all = ['cs_0', 'cs_1', 'cs_2', 'cs_3', 'cs_4', 'cs_5'];
       for (const id of all) await store.createSession(session(id, id));

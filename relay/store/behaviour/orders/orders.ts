@@ -161,7 +161,7 @@ export function orderBehaviour(open: Open): void {
       expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['e1']);
     });
 
-    it('that is new is made with its payment, and the key leads to it', async () => {
+    it('is created with its payment, and the key leads to it', async () => {
       const store = await open();
       await store.claimKey(claim, at(0));
       const before = await store.order('demo', 'A');
@@ -197,7 +197,7 @@ export function orderBehaviour(open: Open): void {
       expect(await begin('op_4', 'unknown', 9000n)).toEqual({ kind: 'begun' });
     });
 
-    it('bounds refunds by what a proof says, not by what a person said', async () => {
+    it('bounds refunds by proven amounts, not by a person’s statement', async () => {
       const store = await open();
       const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
       await pay({ ...payment('T', '100.00'), proof: 'person' });

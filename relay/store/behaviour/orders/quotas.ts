@@ -128,7 +128,7 @@ export function quotaBehaviour(open: Open): void {
       expect(await store.limitedBy([quota('a', 6)], at(6))).toBeUndefined();
     });
 
-    it('lets exactly so many of those through that come at the same moment', async () => {
+    it('admits exactly the limit of many concurrent payments', async () => {
       const store = await open();
       // A store that is busy already: nobody waits for a connection.
       await Promise.all(Array.from({ length: 10 }, () => store.check()));

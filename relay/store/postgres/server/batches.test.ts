@@ -15,7 +15,7 @@ describe('batches of work for PostgreSQL', () => {
     await expect(add(1)).rejects.toBeInstanceOf(StoreError);
   });
 
-  it('never send a job whose time is over, and send the younger ones', async () => {
+  it('send no expired job, and still send the younger ones', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const sent: number[] = [];

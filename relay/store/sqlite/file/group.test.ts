@@ -35,7 +35,7 @@ function setUp() {
 }
 
 describe('a group of changes', () => {
-  it('is written in one commit, and each is on disk when its promise is fulfilled', async () => {
+  it('is written in one commit, and is on disk before promises resolve', async () => {
     const { add, stored, version } = setUp();
     const versions = new Set<number>();
     const before = version();
@@ -86,7 +86,7 @@ describe('a group of changes', () => {
     expect(stored()).toEqual([1, 2, 3]);
   });
 
-  it('that waits when the writer is closed is still written, and nothing after it', async () => {
+  it('is still written when its writer closes, and nothing is written after', async () => {
     const { group, add, stored } = setUp();
     const last = add(1);
     group.close();

@@ -66,7 +66,7 @@ describe('commits in the log', () => {
     expect(happened.slice(1)).toEqual(['2 durable', '3 durable']);
   });
 
-  it('that come during a sync wait for their own, two at a time', async () => {
+  it('that come during a sync wait for their own, two at once', async () => {
     const { add, happened, underWay, end } = setUp();
     await add(1, 2);
     await add(3);
@@ -137,7 +137,7 @@ describe('commits in the log', () => {
   });
 });
 
-it('a group of changes in a file is one sync of its log', async () => {
+it('a group of changes in a file syncs its log once', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'group.db');
   const db = new DatabaseSync(path);
   db.exec(

@@ -52,7 +52,7 @@ describe('an SQLite file that a relay has open', () => {
 });
 
 describe('an SQLite file', () => {
-  it('with a second hard link is refused, for its log would have two names', async () => {
+  it('is refused when it has a second hard link', async () => {
     const path = join(folder(), 'turnpike.db');
     await openSqlite(path).close();
     linkSync(path, join(folder(), 'other.db'));
@@ -76,7 +76,7 @@ describe('two stores that write one SQLite file all the same', () => {
     return [...stores];
   }
 
-  it('let one payment of an order start, and the other one read again', async () => {
+  it('let one payment of an order start, and make the other retry', async () => {
     const [first, second] = two();
     const one = session('cs_1');
     await first.createSession(one);

@@ -72,7 +72,7 @@ describe('postal codes', () => {
     ['US', '95014-12'],
   ])('%s: %s is none', (country, typed) => expect(isGood(country, typed)).toBe(false));
 
-  it('have examples that fit their own rule, each written as it is there', () => {
+  it('have an example that fits its own rule, in the local format', () => {
     const countries = 'AR AU BR CA CL CO DE ES FR GB IN JP MX PT US AT BE CH IE IT NL NZ PL SE'.split(' ');
     for (const country of countries) {
       const example = addressRule(country).postalCode?.example ?? '';
@@ -83,7 +83,7 @@ describe('postal codes', () => {
     }
   });
 
-  it('are not asked for where there are none, and may be anything where we know nothing of them', () => {
+  it('are not asked for in countries without them, and free where unknown', () => {
     for (const country of ['AE', 'AO', 'HK', 'QA']) {
       expect(addressRule(country).postalCode).toBeUndefined();
       expect(addressRule(country).order).not.toContain('postal_code');
@@ -94,7 +94,7 @@ describe('postal codes', () => {
     expect(addressRule(undefined)).toMatchObject({ postalCode: { required: false }, state: { required: false } });
   });
 
-  it('let a phone show digits alone only where they are made of digits', () => {
+  it('give phones a digit keypad only where codes consist of digits', () => {
     const numeric = (country: string) => addressRule(country).postalCode?.numeric;
     expect(['BR', 'US', 'JP', 'DE'].map(numeric)).toEqual([true, true, true, true]);
     expect(['GB', 'CA', 'AR', 'NL', 'GH'].map(numeric)).toEqual([false, false, false, false, false]);
@@ -216,7 +216,7 @@ describe('states', () => {
     expect(stateCode('MX', options('MX'), 'Baja California del Sur')).toBeUndefined();
   });
 
-  it('are not asked for where addresses have none, and may be anything where there is no list', () => {
+  it('are not asked for where unused, and are free without a list', () => {
     for (const country of ['DE', 'FR', 'GB', 'PT']) {
       expect(addressRule(country).state).toBeUndefined();
       expect(addressRule(country).order).not.toContain('state');

@@ -16,7 +16,7 @@ describe('whose rules hold', () => {
   const of = (path: string, values: Record<string, string>, currency = 'USD') =>
     countryOf(path, context(values, currency));
 
-  it('is told by the address that a field belongs to, and by nothing else', () => {
+  it('depend only on the address that the field belongs to', () => {
     const values = { billing_country: 'br', delivery_country: 'US', 'person.address_country': 'MX' };
     expect(of('billing_postal_code', values)).toBe('BR');
     expect(of('delivery_state', values)).toBe('US');

@@ -81,7 +81,7 @@ describe('check digits', () => {
     fc.assert(fc.property(cnpjs, (number) => brazil.problem(number) === undefined));
   });
 
-  it('give every other digit in a CPF away, but those that the two may not tell apart', () => {
+  it('detect every wrong digit in a CPF that they can tell apart', () => {
     const slips = withSlip(cpfs).filter(({ at, by }) => !(at === 0 && by === 1) && !(at === 5 && [2, 9].includes(by)));
     fc.assert(
       fc.property(slips, ({ slipped }) => brazil.problem(slipped) === 'document_invalid'),
@@ -89,7 +89,7 @@ describe('check digits', () => {
     );
   });
 
-  it('give every other digit in a CNPJ away, but those that the two may not tell apart', () => {
+  it('detect every wrong digit in a CNPJ that they can tell apart', () => {
     const slips = withSlip(cnpjs).filter(
       ({ at, by }) => !([0, 8].includes(at) && [2, 9].includes(by)) && !(at === 4 && [5, 6].includes(by)),
     );
@@ -101,7 +101,7 @@ describe('check digits', () => {
 });
 
 describe('documents of Latin America', () => {
-  it('may have letters and no digit but zeros, where they may have letters', () => {
+  it('may have letters and only zeros as digits, where letters are allowed', () => {
     expect(brazil.problem('KIJEIHCEKBCH00')).toBeUndefined();
   });
 
@@ -244,7 +244,7 @@ describe('a number while it is typed', () => {
     ['UY', '211003420017', '211003420017'],
   ])('%s: %s is shown as %s', (country, typed, shown) => expect(ruleOf(country).format(typed)).toBe(shown));
 
-  it('is shown the same when what is shown is shown again, and loses none of its characters', () => {
+  it('keeps its format when formatted again, and loses no characters', () => {
     const typed = fc.string({ unit: fc.constantFrom(...'0123456789KVZabñ .-/&'), maxLength: 22 });
     for (const country of countries) {
       const { format, compact } = ruleOf(country);
@@ -275,7 +275,7 @@ describe('the rule of a field', () => {
     expect(documentRuleOf('person.document_number', context({ 'person.fiscal_country': 'US' }))).toBeUndefined();
   });
 
-  it('is none where another type of document was chosen than the usual ones', () => {
+  it('is absent when another type than the usual ones is chosen', () => {
     const typed = (type: string) => documentRuleOf('person.document_number', context({ 'person.document_type': type }));
     expect(typed('cpf')?.name).toBe('CPF / CNPJ');
     expect(typed('PASSPORT')).toBeUndefined();

@@ -74,7 +74,7 @@ describe('a telephone number', () => {
     }
   });
 
-  it('is as long as those of people, not of services, in every country', () => {
+  it('has the length of personal numbers, not service numbers, in every country', () => {
     const lengths = z.array(z.number());
     /** Fixed lines, mobiles, personal numbers, and those of the internet: a pattern, and lengths where they are not all. */
     const kinds = z.array(z.union([z.number(), z.null(), z.tuple([z.string()]), z.tuple([z.string(), lengths])]));

@@ -45,7 +45,7 @@ describe('an address', () => {
     ['es-419', ''],
     ['es-MX', 'MX'],
     ['de', ''],
-  ])('of a shopper who reads %s and pays in a currency of many begins in “%s”', async (locale, country) => {
+  ])('for a %s reader with a shared currency starts in “%s”', async (locale, country) => {
     const shown = { ...open, ...address, currency: 'USD' };
     const checkout = await start(shown);
     checkout.setLocale({ ...bootOf(shown), locale });
@@ -54,7 +54,7 @@ describe('an address', () => {
     if (locale === 'de') expect(select('Country').options[1]?.value).toBe('DE');
   });
 
-  it('accepts a state by its name, and asks where there is none such', async () => {
+  it('accepts a state by name, and asks when the name is unknown', async () => {
     const billing = { billing_country: 'MX', billing_state: 'Jalisco' };
     const checkout = await start({ ...address, currency: 'MXN', prefill: billing });
     expect(select(/^state/i).selectedOptions[0]?.textContent).toBe('Jalisco');
@@ -66,7 +66,7 @@ describe('an address', () => {
     expect(checkout.state.errors.billing_state).toEqual({ key: 'choice_missing' });
   });
 
-  it('goes by the words and the order of its country, and keeps what fits', async () => {
+  it('follows its country’s labels and order, and keeps values that fit', async () => {
     const checkout = await start(address);
     await fillBilling();
     expect(labels()).toEqual(['Country', 'Postal code', 'Address', 'City', 'State']);
@@ -97,7 +97,7 @@ describe('an address', () => {
     expect(fake.paid[0]?.body).not.toHaveProperty('billing_postal_code');
   });
 
-  it('says what a postal code looks like, and writes it as it is written there', async () => {
+  it('shows a sample postal code, and formats it for its country', async () => {
     await start({ ...address, currency: 'GBP' });
     await userEvent.type(field(/postcode/i), 'sw1');
     await userEvent.tab();
@@ -118,7 +118,7 @@ describe('an address', () => {
     expect(code.value.replace('-', '')).toBe('0131');
   });
 
-  it('is filled in with what the shop knows, also a state by its name, and not over what was typed', async () => {
+  it('is prefilled by the shop, states by name too, without overwriting input', async () => {
     await start({
       ...address,
       prefill: { billing_country: 'US', billing_state: 'California', billing_city: 'Fresno' },
@@ -128,7 +128,7 @@ describe('an address', () => {
     expect(field(/city/i).value).toBe('Fresno');
   });
 
-  it('keeps a state that its list does not know, if the shop knows it', async () => {
+  it('keeps a prefilled state that its list does not have', async () => {
     await start({ ...address, prefill: { billing_country: 'US', billing_state: 'Old Dominion' } });
     expect(select(/^state/i).selectedOptions[0]?.textContent).toBe('Old Dominion');
   });
@@ -148,7 +148,7 @@ describe('a delivery', () => {
   const same = () => screen.getByRole<HTMLInputElement>('checkbox', { name: en.fields.delivery_same });
   const delivery = () => within(screen.getByRole('group', { name: en.fields.delivery }));
 
-  it('goes to the billing address unless the shopper says otherwise, to the name on the card', async () => {
+  it('goes to the billing address and cardholder unless the shopper says otherwise', async () => {
     await start(both);
     expect(same().checked).toBe(true);
     expect(delivery().queryByLabelText('City')).toBeNull();
@@ -206,7 +206,7 @@ describe('a delivery', () => {
 });
 
 describe('a refusal', () => {
-  it('stands at its field, with what our own rule says of it if it says anything', async () => {
+  it('appears at its field, with our own rule’s message if any', async () => {
     const checkout = await start({ ...open, ...address, collect: ['email', 'billing_address'] });
     await userEvent.type(field(/email/i), 'ada@example.com');
     await fillBilling();

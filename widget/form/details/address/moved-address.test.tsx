@@ -19,7 +19,7 @@ describe('the country of an address', () => {
   const shown = { ...open, ...address, currency: 'USD' };
   const localized = (locale: string) => ({ ...bootOf(shown), locale });
 
-  it('stays as it was shown when the language changes, once something of the address is there', async () => {
+  it('stays on language change once any address field has a value', async () => {
     const checkout = await start(shown);
     checkout.setLocale(localized('en-US'));
     await waitFor(() => expect(country().value).toBe('US'));
@@ -42,7 +42,7 @@ describe('the country of an address', () => {
     await waitFor(() => expect(country().value).toBe('ES'));
   });
 
-  it('of a delivery that is filled in stays when the billing address moves', async () => {
+  it('of a filled delivery stays when the billing country changes', async () => {
     const checkout = await start(both);
     await untick();
     await userEvent.type(city(en.fields.delivery), 'Recife');
@@ -51,7 +51,7 @@ describe('the country of an address', () => {
     expect(checkout.parts?.requestOf(checkout)).toMatchObject({ billing_country: 'US', delivery_country: 'BR' });
   });
 
-  it('of a delivery of which only the recipient is known goes with the billing address', async () => {
+  it('of a delivery with only a recipient follows the billing address', async () => {
     await start({ ...both, prefill: { delivery_firstname: 'Grace' } });
     await untick();
     await userEvent.selectOptions(country(), 'US');
@@ -72,7 +72,7 @@ describe('a state', () => {
     ['US', 'CA', 'ES'],
     ['BR', 'PA', 'US'],
     ['IN', 'MP', 'US'],
-  ])('of %s that was chosen, %s, is not what has the same code in %s', async (from, code, to) => {
+  ])('of %s with the code %s does not carry over to %s', async (from, code, to) => {
     const checkout = await start(address);
     await userEvent.selectOptions(country(), from);
     await userEvent.selectOptions(state(), code);
@@ -94,14 +94,14 @@ describe('a state', () => {
     ['CO', 'AMA'],
     ['US', ''],
     ['KR', ''],
-  ])('that is known by its name stays where there is one of that name: %s', async (to, code) => {
+  ])('known by name stays where the new country has it: %s', async (to, code) => {
     const checkout = await start({ ...address, prefill: { billing_country: 'BR', billing_state: 'Amazonas' } });
     await waitFor(() => expect(state().value).toBe('AM'));
     await userEvent.selectOptions(country(), to);
     expect(checkout.parts?.requestOf(checkout).billing_state ?? '').toBe(code);
   });
 
-  it('that a browser fills in before its country stays, where no list was shown before', async () => {
+  it('autofilled before its country stays if no list was shown', async () => {
     const checkout = await start({ ...address, currency: 'USD' });
     expect(country().value).toBe('');
     fireEvent.input(screen.getByLabelText(/state/i), { target: { value: 'CA' } });
@@ -110,7 +110,7 @@ describe('a state', () => {
     expect(checkout.parts?.requestOf(checkout)).toMatchObject({ billing_country: 'US', billing_state: 'CA' });
   });
 
-  it('that the shop knows and the list does not can be paid with, unchanged', async () => {
+  it('that only the shop knows can be paid with, unchanged', async () => {
     const billing = {
       billing_country: 'MX',
       billing_state: 'La Cima',

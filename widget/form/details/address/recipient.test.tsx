@@ -39,7 +39,7 @@ it('the recipient of another address is none once both are the same', async () =
   await waitFor(() => expect(fake.paid[0]?.body).toMatchObject(ada));
 });
 
-it('the recipient of another address that was declined is none once both are the same', async () => {
+it('a declined try’s other recipient is dropped once both addresses match', async () => {
   await start(both);
   await userEvent.click(same());
   await nameRecipient();
@@ -56,7 +56,7 @@ it('the recipient of another address that was declined is none once both are the
   await waitFor(() => expect(fake.paid[1]?.body).toMatchObject({ ...ada, delivery_city: 'São Paulo' }));
 });
 
-it('an earlier recipient is shown after a reload, until both are the same', async () => {
+it('an earlier recipient is shown after reload until both addresses match', async () => {
   const kept = { ...billing, ...there, ...grace, first_name: 'Ada', last_name: 'Byron' };
   await start({ ...both, notice: 'declined', last_method: 'card', prefill: kept });
   await waitFor(() => expect(same().checked).toBe(false));
@@ -74,7 +74,7 @@ it('who paid a try before is no other recipient', async () => {
   expect(same().checked).toBe(true);
 });
 
-it('the recipient that the order names is sent, whatever was typed between, and in the next try too', async () => {
+it('the order’s recipient is sent despite typed changes, also on retry', async () => {
   const checkout = await start({ ...both, prefill: { ...billing, ...grace } });
   await waitFor(() => expect(checkout.state.values.delivery_firstname).toBe('Grace'));
   await userEvent.click(same());
@@ -89,7 +89,7 @@ it('the recipient that the order names is sent, whatever was typed between, and 
   await waitFor(() => expect(fake.paid[1]?.body).toMatchObject(grace));
 });
 
-it('a form that was paid with as ticked stays ticked, whatever comes back of the try', async () => {
+it('a form paid while ticked stays ticked, whatever the try returns', async () => {
   const named = { ...billing, ...grace };
   const checkout = await start({ ...both, prefill: named });
   fake.answers = [declined, () => json(approved)];
@@ -105,7 +105,7 @@ it('a form that was paid with as ticked stays ticked, whatever comes back of the
   await waitFor(() => expect(fake.paid[1]?.body).toMatchObject({ ...grace, ...there }));
 });
 
-it('a recipient typed for a method that knows no name is none of the card’s, whose holder it is', async () => {
+it('a recipient typed for a nameless method is not used for cards', async () => {
   await start({ ...both, methods: [{ ...pix, fields: [] }, { type: 'card' }] });
   await nameRecipient();
   expect(same().checked).toBe(true);

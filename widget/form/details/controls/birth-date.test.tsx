@@ -38,7 +38,7 @@ describe('a birth date', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ birth_date: '10-12-1985' }));
   });
 
-  it('goes back from an empty part, and pads a single digit once it is left', async () => {
+  it('moves back from an empty part, and pads one digit on blur', async () => {
     await start({ collect: ['birth_date'] });
     await userEvent.type(part('month'), '2');
     await userEvent.tab();
@@ -58,7 +58,7 @@ describe('a birth date', () => {
     ['ja', '19851210', '10-12-1985'],
     ['ja', '１９８５年１２月１０日', '10-12-1985'],
     ['ja', '12/10/1985', '10-12-1985'],
-  ])('is taken whole where the order is that of %s and %s is pasted or filled in', async (locale, text, held) => {
+  ])('in the order of %s is filled whole when %s is pasted', async (locale, text, held) => {
     const shown = { ...open, collect: ['birth_date'] };
     const checkout = await start(shown);
     checkout.setLocale({ ...bootOf(shown), locale });
@@ -96,7 +96,7 @@ describe('a birth date', () => {
     expect(screen.getByRole('group', { name: /birth/i }).getAttribute('aria-describedby')).toBe('error-birth_date');
   });
 
-  it('with a Buddhist year is understood, and shown as it is sent once the shopper has gone on', async () => {
+  it('with a Buddhist year is converted, and later shown as sent', async () => {
     const checkout = await start({ collect: ['birth_date'] });
     await userEvent.type(part('month'), '12102530');
     expect(part('year').value).toBe('2530');

@@ -73,7 +73,7 @@ describe('a bank is found by typing', () => {
     expect(options()).toHaveLength(banks.length);
   });
 
-  it('Enter takes the only one that is left, and never sends the form', async () => {
+  it('Enter takes the only remaining one, and never sends the form', async () => {
     await start({ methods });
     await userEvent.type(box(), 'nub{Enter}');
     expect([box().value, isOpen()]).toEqual(['Nubank', false]);

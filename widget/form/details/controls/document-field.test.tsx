@@ -9,7 +9,7 @@ import { DocumentField } from './document-field.tsx';
 const asked = { collect: ['document'] };
 const number = () => field(/CPF/);
 
-it('a document that the shop knows is shown as it is written in its country, and sent as it came', async () => {
+it('a prefilled document is shown in local format, and sent unchanged', async () => {
   await start({ ...asked, prefill: { document: '52998224725' } });
   await waitFor(() => expect(number().value).toBe('529.982.247-25'));
   fake.answers = [() => json(approved)];
@@ -26,7 +26,7 @@ it('a document stays as it is while somebody types in it', async () => {
   await waitFor(() => expect(number().value).toBe('529.982.247-25'));
 });
 
-it('a document whose country is another one after all is sent as it came', async () => {
+it('a prefilled document is sent unchanged after its country changes', async () => {
   const checkout = await start({ collect: ['document', 'billing_address'], prefill: { document: '52998224725' } });
   await waitFor(() => expect(number().value).toBe('529.982.247-25'));
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Country' }), 'KE');

@@ -14,7 +14,7 @@ const picture = new File(['\x89PNG'], 'identity.png', { type: 'image/png' });
 const user = userEvent.setup({ applyAccept: false });
 
 describe('a document to hand in', () => {
-  it('is read in the page, shown by name and size, and sent with its type', async () => {
+  it('is shown by name and size, and sent with its type', async () => {
     await start(asking);
     await user.upload(input(), picture);
     await screen.findByText(/identity\.png, 1 kB/);
@@ -40,7 +40,7 @@ describe('a document to hand in', () => {
     ['of another kind', new File(['hello'], 'a.txt', { type: 'text/plain' }), en.fields.file_kind],
     ['too large', new File([new Uint8Array(MAX_BYTES + 1)], 'a.pdf', { type: 'application/pdf' }), /at most 5 MB/],
     ['empty', new File([], 'a.png', { type: 'image/png' }), en.fields.file_unreadable],
-  ])('is refused where it is %s, and what was there before is gone', async (_, file, text) => {
+  ])('is refused when it is %s, and the previous file is gone', async (_, file, text) => {
     await start(asking);
     await user.upload(input(), picture);
     await screen.findByText(/identity\.png/);

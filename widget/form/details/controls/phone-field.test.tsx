@@ -6,7 +6,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { field, start } from '../../testing.tsx';
 
-it('formats a number that was typed before its metadata arrived, and keeps the caret', async () => {
+it('formats a number typed before its metadata loads, and keeps the caret', async () => {
   const { 5: load } = zones;
   if (!load) throw new Error('There is no zone of Brazil');
   const { promise, resolve } = Promise.withResolvers<void>();
