@@ -137,7 +137,7 @@ const builds: Record<string, ViteUserConfig> = {
   },
 };
 
-/** Files that measure the memory of their process, and those that want a DOM: each of them has a process of its own. */
+/** Files that measure the memory of their process, want a DOM of their own, or a module that is not loaded yet: a process each. */
 const ALONE = [
   'test/faults/answers/bounded-memory.test.ts',
   'test/contract/hostile/hostile-wire.test.ts',
@@ -146,8 +146,11 @@ const ALONE = [
   'widget/{device,embed}/*.test.ts',
   'widget/form/{bridge,shell,texts}.test.ts',
   'widget/form/**/{api,features}.test.ts',
-  'widget/form/**/!(render|mark-symbols).test.tsx',
+  'widget/form/details/controls/phone-field.test.tsx',
 ];
+
+/** Tests of the form's parts: they share a page, which is empty before each test. */
+const FORM = ['widget/form/**/!(render|mark-symbols|phone-field).test.tsx'];
 
 /**
  * What `npm run test:quick` runs: the unit tests of packages and layers that use no store, no browser and no process of their own.
@@ -176,7 +179,18 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
       projects: [
         {
           extends: true,
-          test: { name: 'shared', include, exclude: [...exclude, ...ALONE], isolate: false },
+          test: { name: 'shared', include, exclude: [...exclude, ...ALONE, ...FORM], isolate: false },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'form',
+            include: isQuick ? [] : FORM,
+            exclude,
+            isolate: false,
+            environment: 'jsdom',
+            setupFiles: './test/setup/form-page.ts',
+          },
         },
         { extends: true, test: { name: 'alone', include: isQuick ? [] : ALONE, exclude } },
       ],

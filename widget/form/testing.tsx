@@ -1,6 +1,5 @@
 import { cleanup, configure, render, screen } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach } from 'vitest';
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
@@ -72,11 +71,13 @@ const untouched = (): Fake => ({
 
 /** The checkout server and the shop's page, as this test wants them. */
 export const fake: Fake = untouched();
-beforeEach(() => void Object.assign(fake, untouched()));
-afterEach(() => {
+
+/** Makes the server forget what it was told, and empties the page: before each test. */
+export function startOver(): void {
   cleanup();
   document.body.replaceChildren();
-});
+  Object.assign(fake, untouched());
+}
 
 const server: typeof fetch = async (url, init) => {
   if (String(url).endsWith('/session')) {
