@@ -67,7 +67,7 @@ describe('the message of a payment', () => {
           expect(operation).toBe('direct_payment');
           expect(directPaymentRequest.parse(message)).toStrictEqual(message);
         }),
-        { numRuns: 60 },
+        { numRuns: 25 },
       );
     });
   }
@@ -80,7 +80,7 @@ describe('the message of a payment', () => {
         expect(operation).toBe('apm_payment');
         expect(apmPaymentRequest.parse(message)).toStrictEqual(message);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

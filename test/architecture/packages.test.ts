@@ -90,49 +90,54 @@ const importing = (target: string): string =>
   `import { thing } from '../../${target}';\n\nexport const used = thing;\n`;
 const exporting = 'export const thing = 1;\n';
 
+/** A file that imports something of another package. */
+const fileOf = (from: string, to: string): string => packages[from]?.replace('thing.ts', `of-${to}.ts`) ?? '';
+
+/** The output of the linter for all packages, each of which imports every other one in a file of its own. */
+function lintAll(): string {
+  const names = Object.keys(packages);
+  const files = names.flatMap((to) => {
+    const target = packages[to]?.replace('thing.ts', 'other.ts') ?? '';
+    const importers = names.filter((from) => from !== to).map((from) => [fileOf(from, to), importing(target)]);
+    return [[target, exporting], ...importers];
+  });
+  return lint(Object.fromEntries(files)).output;
+}
+
 describe('the imports between packages', () => {
+  const output = lintAll();
   for (const [from, allowed] of Object.entries(mayImport)) {
     const others = Object.keys(packages).filter((name) => name !== from);
-    const thing = (to: string) => packages[from]?.replace('thing.ts', `of-${to}.ts`) ?? '';
-    let linted: string | undefined;
-    /** The output of the linter for a package that imports every other one, each in a file of its own. */
-    const output = () => {
-      const files = others.flatMap((to) => {
-        const target = packages[to]?.replace('thing.ts', 'other.ts') ?? '';
-        return [
-          [thing(to), importing(target)],
-          [target, exporting],
-        ];
-      });
-      linted ??= lint(Object.fromEntries(files)).output;
-      return linted;
-    };
+    const thing = (to: string) => fileOf(from, to);
     for (const to of others) {
       const isAllowed = allowed.includes(to);
       it(`${isAllowed ? 'let' : 'keep'} ${from}/ ${isAllowed ? 'import' : 'from importing'} ${to}/`, () => {
         const refused = new RegExp(`${thing(to).replaceAll('.', '\\.')}:\\d+:\\d+ lint/style/noRestrictedImports`);
-        if (isAllowed) expect(output()).not.toContain(thing(to));
-        else expect(output()).toMatch(refused);
+        if (isAllowed) expect(output).not.toContain(thing(to));
+        else expect(output).toMatch(refused);
       });
     }
   }
 
-  it.each([
-    "import { readFileSync } from 'node:fs';\n\nexport const x = readFileSync;\n",
-    "import { readFile } from 'fs/promises';\n\nexport const x = readFile;\n",
-    "import express from 'express';\n\nexport const x = express;\n",
-    'export const x = process.env;\n',
-    'export const x = fetch;\n',
-    'export const x = globalThis.fetch;\n',
-    'export const x = Date.now();\n',
-    'export const x = new Date();\n',
-    'export const x = performance.now();\n',
-    'export const x = crypto.randomUUID();\n',
-    'export const x = setTimeout;\n',
-    'export const x = localStorage;\n',
-    'console.log(1);\n\nexport {};\n',
-  ])('keep I/O, clocks and globals out of shared/: %j', (content) => {
-    expect(lint({ 'shared/gateway/thing.ts': content }).ok).toBe(false);
+  it('keep I/O, clocks and globals out of shared/', () => {
+    const contents = [
+      "import { readFileSync } from 'node:fs';\n\nexport const x = readFileSync;\n",
+      "import { readFile } from 'fs/promises';\n\nexport const x = readFile;\n",
+      "import express from 'express';\n\nexport const x = express;\n",
+      'export const x = process.env;\n',
+      'export const x = fetch;\n',
+      'export const x = globalThis.fetch;\n',
+      'export const x = Date.now();\n',
+      'export const x = new Date();\n',
+      'export const x = performance.now();\n',
+      'export const x = crypto.randomUUID();\n',
+      'export const x = setTimeout;\n',
+      'export const x = localStorage;\n',
+      'console.log(1);\n\nexport {};\n',
+    ];
+    const files = contents.map((content, at) => [`shared/gateway/thing-${at}.ts`, content] as const);
+    const { output } = lint(Object.fromEntries(files));
+    for (const [path, content] of files) expect(output, content).toContain(`${path}:`);
   });
 
   it.each(['libphonenumber-js', 'libphonenumber-js/max', 'libphonenumber-js/min/metadata'])(
