@@ -190,7 +190,7 @@ describe('a shopper with Firefox', () => {
     expect(gateway.payments.list()).toHaveLength(1);
   });
 
-  it('has the form as dark as the page, and turns it with it', async () => {
+  it('has the form as dark as the page, and turns with it', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
     const { page } = await openFirefoxPage(browser());

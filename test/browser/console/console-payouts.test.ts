@@ -52,7 +52,7 @@ it('payouts are checked, read as a sentence, confirmed, made and listed', async 
   await page.locator('.items').getByText('R$1,000.00').waitFor();
 });
 
-it('payouts are made once where the answer is lost, and may be unknown', async () => {
+it('payouts are made once where the answer is lost, or unknown', async () => {
   const stack = await startConsoleStack();
   const page = await stack.person('/console/payouts');
   await page.getByRole('button', { name: 'Pay out' }).click();

@@ -53,7 +53,7 @@ describe('the test kit, on a page that holds the checkout', () => {
     expect(outcome).toEqual({ status: 'approved', order_no: session.orderNo, transaction_id: transaction_id() });
   });
 
-  it('names the fields that the form marks, and nothing of what was typed', async () => {
+  it('names the fields that the form marks, and nothing that was typed', async () => {
     const { page, url, gateway } = await embed({ collect: ['birth_date'] });
     await page.goto(url);
     const checkout = checkoutOn(page, { timeoutMs: 15_000 });

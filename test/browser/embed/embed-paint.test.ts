@@ -57,7 +57,7 @@ describe('with theme="auto"', () => {
     }
   });
 
-  it('the form has a ground of its own where the text is grey', async () => {
+  it('has a ground of its own where the text is grey', async () => {
     const { page, open } = await setUp();
     for (const [text, ground, device] of [
       ['#7a7a7a', '#fff', 'dark'],

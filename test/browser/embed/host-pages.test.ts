@@ -21,7 +21,7 @@ async function pay(form: FrameLocator | Page, number = approved): Promise<void> 
 const told = (page: Page, text: string) => page.locator('#events li', { hasText: text }).waitFor();
 
 describe('a page with the strictest content security policy', () => {
-  it('holds a checkout that stands in its HTML, and one that a script mounts', async () => {
+  it('holds a checkout in its HTML, and one that a script mounts', async () => {
     const more = "; require-trusted-types-for 'script'; trusted-types 'none'";
     const { relay, gateway, loader, put } = await startHost();
     const [first, second] = [await relay.session(), await relay.session()];

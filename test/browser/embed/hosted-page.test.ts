@@ -15,7 +15,7 @@ beforeAll(async () => {
 const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
 
 describe('the hosted page', () => {
-  it('fits the smallest phone, with its button in reach of finger and key', async () => {
+  it('fits the smallest phone, its button in reach of finger and key', async () => {
     const viewport = { width: 320, height: 568 };
     const { relay, gateway } = await startHost();
     const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
@@ -228,7 +228,7 @@ describe('the ways from the hosted page to the shop', () => {
 });
 
 describe('without JavaScript', () => {
-  it('a plain text says what to do, on the hosted page and in a frame', async () => {
+  it('a plain text says what to do, hosted and in a frame', async () => {
     const text = /Ative o JavaScript/;
     const { relay, put } = await startHost();
     const { secret, checkoutUrl } = await relay.session();

@@ -109,7 +109,7 @@ async function held(page: Page, cdp: CDPSession) {
 }
 
 it.each(['Handle', 'Element', 'Markup', 'React'])(
-  'a checkout that comes and goes thirty times leaves nothing behind (by %s)',
+  'a checkout mounted thirty times leaves nothing behind (by %s)',
   async (way) => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();

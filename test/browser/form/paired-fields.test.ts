@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-it('a long form has one column on a phone, and Tab walks it in reading order', async () => {
+it('a long form has one column on a phone, in Tab’s order', async () => {
   const { relay } = await startStack();
   const { page } = await openPage(browser, phone);
   const { checkoutUrl } = await relay.session({ collect, locale: 'en-GB' });

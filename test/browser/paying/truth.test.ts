@@ -110,7 +110,7 @@ describe('a decline', () => {
   });
 });
 
-it('a frame asks for the 3-D Secure window that fits it, not the page', async () => {
+it('a frame asks for the 3-D Secure window that fits it', async () => {
   const { shopUrl } = await startStack();
   const { page, context } = await openPage(browser, { width: 1280, height: 900 });
   const sizes: unknown[] = [];

@@ -5,7 +5,7 @@ import { bookedOf, type KillAt, startBulkStage } from './bulk-stage.ts';
 /** Three chunks of rows without references. */
 const kills: KillAt[] = [{ post: 2, phase: 'sent' }, { post: 2, phase: 'done' }, { chunks: 1 }, { get: 1 }];
 
-it('a file of refunds that is killed again and again is done once', async () => {
+it('a bulk file of refunds that is killed often is done once', async () => {
   const stage = await startBulkStage({ references: false });
   stage.write(stage.rows);
   for (const kill of kills) {

@@ -13,7 +13,7 @@ const stores = {
   PostgreSQL: async () => (await sharedPostgres()).database(),
 };
 
-describe.each(Object.entries(stores))('when a relay on %s is killed, nothing is lost or done twice', (_, store) => {
+describe.each(Object.entries(stores))('a killed relay on %s loses nothing, and repeats nothing', (_, store) => {
   it('while a shopper pays', () =>
     survivesDeaths(stories['a shopper pays'], { path: operations.direct_payment.path, store }));
 

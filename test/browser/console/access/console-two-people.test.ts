@@ -29,7 +29,7 @@ async function openRefund(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Amount').fill(amount);
 }
 
-it('two people see in an order, and in its dialog, what the other did', async () => {
+it('two people see in an order what the other did', async () => {
   const { ada, eve, ...stack } = await start();
   await bothAt(stack, [ada, eve], 'A-1001');
   await openRefund(ada, '20');
