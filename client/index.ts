@@ -16,7 +16,6 @@ export type {
   OrderList,
   OrderSummary,
   OrderWithTimeline,
-  TimelineEntry,
 } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { ProfileAnswer } from '../shared/api/profile.ts';
@@ -24,6 +23,7 @@ export type { DifferenceClass, Reconciliation, ReconciliationReport } from '../s
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
 export type { PeriodFigures, Stats, StatsFigures, StatsFilter } from '../shared/api/stats.ts';
 export type { SubscriptionAnswer, SubscriptionFilter, SubscriptionList } from '../shared/api/subscription.ts';
+export type { TimelineEntry } from '../shared/api/timeline.ts';
 export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';

@@ -5,6 +5,7 @@ import type * as operation from '../../shared/api/operation.ts';
 import type * as order from '../../shared/api/order.ts';
 import type * as session from '../../shared/api/session.ts';
 import type * as subscription from '../../shared/api/subscription.ts';
+import type * as timeline from '../../shared/api/timeline.ts';
 
 /* What the page reads of the relay's answers: these fields are checked as they arrive, and no others can be used. */
 
@@ -32,8 +33,8 @@ export type AttemptAnswer = Omit<session.AttemptAnswer, 'id' | 'started_at' | 's
 export type SessionAnswer = Pick<session.SessionAnswer, 'id' | 'status' | 'currency' | 'amount' | 'created_at'> & {
   attempts: AttemptAnswer[];
 };
-type Entry<Type extends order.TimelineEntry['type'], Key extends PropertyKey = never> = Omit<
-  Extract<order.TimelineEntry, { type: Type }>,
+type Entry<Type extends timeline.TimelineEntry['type'], Key extends PropertyKey = never> = Omit<
+  Extract<timeline.TimelineEntry, { type: Type }>,
   Key
 >;
 type OperationEntry = Entry<'operation', 'items' | 'settled_at' | 'unknown' | 'settlement'> & {

@@ -2,10 +2,10 @@ import { type Problem, type ProblemCode, problems } from '../../shared/checkout/
 import { operationId, sessionId } from '../../shared/samples/ids.ts';
 import type { Reference, ResponseObject } from './document-types.ts';
 import { type AnyHeader, headerRefs } from './headers.ts';
+import { whatToDo } from './problem-texts.ts';
 import { problemsOf, type RouteDoc } from './route.ts';
 import { pascal, refTo } from './schemas/json-schema.ts';
 import { problemCodes } from './schemas/own-answers.ts';
-import { whatToDo } from './texts/problems.ts';
 
 /** What the relay answers with each single error code, by the code's name. */
 export function singleProblems(): Record<string, ResponseObject> {

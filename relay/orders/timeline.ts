@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../shared/api/order.ts';
+import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { type ItemOutcome, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import type { Order } from '../payments/order.ts';

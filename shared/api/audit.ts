@@ -24,23 +24,34 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** One thing that somebody asked for. Newer relays have actions that are not in `auditActions`. */
 export const auditEntry = z.object({
-  id: z.string(),
-  at: z.iso.datetime(),
-  /** The name of the API key, or `person:` and the name of who signed in to the console. */
-  by: z.string(),
-  action: z.string(),
-  /** The operation, session or webhook that it is about. */
-  subject: z.string().optional(),
-  orders: z.array(z.string()).optional(),
-  ip: z.string().optional(),
-  request_id: z.string(),
-  /** The code of the problem that it was refused with; left out where it took effect. */
-  problem: z.string().optional(),
+  id: z.string().meta({ description: 'Its place in the log: a later entry has a higher number.' }),
+  at: z.iso.datetime().meta({ description: 'When.' }),
+  by: z
+    .string()
+    .meta({ description: 'Who: the name of the API key, or `person:` and the name of who signed in to the console.' }),
+  action: z.string().meta({
+    description:
+      'What was asked for: an operation by its name, `session.settle`, `event.redeliver` and so on. There will be more.',
+  }),
+  subject: z.string().optional().meta({ description: 'The operation, session or webhook that it is about.' }),
+  orders: z.array(z.string()).optional().meta({ description: 'Your numbers of the orders that it is about.' }),
+  ip: z.string().optional().meta({ description: 'The address that it was asked from.' }),
+  request_id: z.string().meta({ description: 'Its `X-Request-Id`, which the relay’s log has too.' }),
+  problem: z
+    .string()
+    .optional()
+    .meta({ description: 'The code of the problem that it was refused with. It is not there where it took effect.' }),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** What `GET /v1/audit` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
-export const auditList = z.object({ entries: z.array(auditEntry), next: z.string().optional() });
+export const auditList = z.object({
+  entries: z.array(auditEntry).meta({ description: 'The entries, the newest first.' }),
+  next: z
+    .string()
+    .optional()
+    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+});
 export type AuditList = z.infer<typeof auditList>;
 
 /** What `GET /v1/audit` may be asked for, as it stands in the query: texts. */

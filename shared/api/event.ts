@@ -28,13 +28,16 @@ export type EventType = (typeof eventTypes)[number];
  * query showed has no `fields`.
  */
 export const notificationReceived = z.object({
-  /** What the notify_url was made for. */
-  kind: z.literal('payment'),
-  /** The session of that payment. */
-  session_id: z.string().optional(),
-  verified: z.boolean(),
-  fields: z.record(z.string(), z.unknown()),
-  records: z.array(orderRecord),
+  kind: z.literal('payment').meta({ description: 'What the notify_url was made for.' }),
+  session_id: z
+    .string()
+    .optional()
+    .meta({ description: 'The session of the payment that the notify_url was made for.' }),
+  verified: z.boolean().meta({ description: 'Whether the gateway signed it.' }),
+  fields: z.record(z.string(), z.unknown()).meta({ description: 'What the gateway sent, without card data.' }),
+  records: z
+    .array(orderRecord)
+    .meta({ description: 'What a query says of the payments that it names, in the gateway’s own fields.' }),
 });
 export type NotificationReceived = z.infer<typeof notificationReceived>;
 
@@ -43,27 +46,31 @@ export type NotificationReceived = z.infer<typeof notificationReceived>;
  * once for each operation, and once more only if the gateway says otherwise than a person had.
  */
 export const operationCompleted = z.object({
-  id: z.string(),
-  name: z.enum(operationNames),
-  /** Who asked for it: the name of the API key. */
-  by: z.string().optional(),
-  status: z.enum(operationStatuses),
-  created_at: z.iso.datetime(),
-  settled_at: z.iso.datetime().optional(),
-  items: z.array(
-    z.looseObject({
-      status: itemOutcome,
-      /** The shop's own name of the item. */
-      reference: z.string().optional(),
-      transaction_id: z.string().optional(),
-      order_no: z.string().optional(),
-      currency: z.string().optional(),
-      amount: z.string().optional(),
-      refund_amount: z.string().optional(),
-      request_id: z.string().optional(),
-      recurring_id: z.string().optional(),
-    }),
-  ),
+  id: z.string().meta({ description: 'The operation, as in the header `X-Operation-Id`.' }),
+  name: z.enum(operationNames).meta({ description: 'Which operation it is.' }),
+  by: z.string().optional().meta({ description: 'Who asked for it: the name of the API key.' }),
+  status: z.enum(operationStatuses).meta({ description: 'Where it stands.' }),
+  created_at: z.iso.datetime().meta({ description: 'When it began.' }),
+  settled_at: z.iso.datetime().optional().meta({ description: 'When it was known what became of it.' }),
+  items: z
+    .array(
+      z.looseObject({
+        status: itemOutcome.meta({ description: 'What became of the item.' }),
+        reference: z.string().optional().meta({ description: 'Your own name of the item.' }),
+        transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
+        order_no: z.string().optional().meta({
+          description: 'Your number of the order.',
+        }),
+        currency: z.string().optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
+        amount: z.string().optional().meta({
+          description: 'The amount, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+        }),
+        refund_amount: z.string().optional().meta({ description: 'What goes back.' }),
+        request_id: z.string().optional().meta({ description: 'The UUID of the payout.' }),
+        recurring_id: z.string().optional().meta({ description: 'The gateway’s id of the contract.' }),
+      }),
+    )
+    .meta({ description: 'Its items, in the order of the request.' }),
 });
 export type OperationCompleted = z.infer<typeof operationCompleted>;
 
@@ -75,42 +82,70 @@ const moment = z.iso.datetime();
  * How far a webhook's delivery is. `next_try_at` lies in the past while the webhook waits for one before it, or is being
  * sent; `fault` is the last try's.
  */
-const delivery = z.discriminatedUnion('status', [
+export const delivery = z.discriminatedUnion('status', [
   z.object({
-    status: z.literal('pending'),
-    tries: z.int(),
-    next_try_at: moment,
-    first_try_at: moment.optional(),
-    fault: z.string().optional(),
+    status: z
+      .literal('pending')
+      .meta({ description: 'The shop has not taken it yet, and the relay has not given it up.' }),
+    tries: z.int().meta({ description: 'How often it was sent.' }),
+    next_try_at: moment.meta({
+      description:
+        'When it is sent next. It lies in the past while the webhook waits for an earlier one of its subject, or is being sent.',
+    }),
+    first_try_at: moment.optional().meta({ description: 'When it was sent first. It is given up three days later.' }),
+    fault: z.string().optional().meta({
+      description:
+        'Why the last try failed: `http_503` or another status, `timeout`, `no_answer`, `address_refused`, or `scheme_refused` for plain http.',
+    }),
   }),
-  z.object({ status: z.literal('delivered'), tries: z.int(), delivered_at: moment }),
-  z.object({ status: z.literal('failed'), tries: z.int(), failed_at: moment, reason: z.string() }),
   z.object({
-    status: z.literal('acknowledged'),
-    tries: z.int(),
-    failed_at: moment,
-    reason: z.string(),
-    acknowledged_at: moment,
-    /** The name of the API key. */
-    by: z.string(),
+    status: z.literal('delivered').meta({ description: 'The shop took it.' }),
+    tries: z.int().meta({ description: 'How often it was sent.' }),
+    delivered_at: moment.meta({ description: 'When it was taken.' }),
+  }),
+  z.object({
+    status: z.literal('failed').meta({ description: 'The relay gave it up.' }),
+    tries: z.int().meta({ description: 'How often it was sent.' }),
+    failed_at: moment.meta({ description: 'When it was given up.' }),
+    reason: z
+      .string()
+      .meta({ description: 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.' }),
+  }),
+  z.object({
+    status: z.literal('acknowledged').meta({ description: 'The relay gave it up, and somebody has dealt with it.' }),
+    tries: z.int().meta({ description: 'How often it was sent.' }),
+    failed_at: moment.meta({ description: 'When it was given up.' }),
+    reason: z
+      .string()
+      .meta({ description: 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.' }),
+    acknowledged_at: moment.meta({ description: 'When somebody said that they have dealt with it.' }),
+    by: z.string().meta({ description: 'Who said so: the name of the API key.' }),
   }),
 ]);
 
 /** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
 export const eventAnswer = z.object({
-  id: z.string(),
-  type: z.string(),
-  subject: z.string(),
-  created_at: moment,
-  delivery,
-  data: z.record(z.string(), z.unknown()),
+  id: z.string().meta({ description: 'Its `webhook-id`, which every try to deliver it has.' }),
+  type: z.string().meta({ description: 'What it tells, such as `session.approved`. There will be more.' }),
+  subject: z.string().meta({
+    description: 'The session or operation that it is about. Its webhooks are delivered one after the other.',
+  }),
+  created_at: moment.meta({ description: 'When it was written: the `timestamp` in its body.' }),
+  delivery: delivery.meta({ description: 'How far its delivery is.' }),
+  data: z.record(z.string(), z.unknown()).meta({
+    description:
+      'What its body tells: the session or the operation as it was then; of `operation.completed` what became of each item; of `notification.received` what the gateway sent, and what a query says of it.',
+  }),
 });
 export type EventAnswer = z.infer<typeof eventAnswer>;
 
 /** What `GET /v1/events` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const eventList = z.object({
-  events: z.array(eventAnswer),
-  next: z.string().optional(),
+  events: z.array(eventAnswer).meta({ description: 'The webhooks, the newest first.' }),
+  next: z
+    .string()
+    .optional()
+    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
 });
 export type EventList = z.infer<typeof eventList>;
 
@@ -176,7 +211,10 @@ export const redeliverEvents = z.union(
 export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 
 /** How many are sent again; those that wait already are not counted. `next` is there where the filter finds more. */
-export const redelivered = z.object({ redelivered: z.int(), next: z.string().optional() });
+export const redelivered = z.object({
+  redelivered: z.int().meta({ description: 'How many are sent again. Those that wait already are not counted.' }),
+  next: z.string().optional().meta({ description: 'There where more are found: give it as `after` to go on.' }),
+});
 export type Redelivered = z.infer<typeof redelivered>;
 
 /** `POST /v1/events/:id/redeliver` and `/acknowledge`: there is nothing to say. */

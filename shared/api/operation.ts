@@ -19,50 +19,96 @@ export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent'
  * needs attention.
  */
 const unknown = z.object({
-  reason: z.string(),
-  since: moment,
-  looks: z.int().optional(),
-  next_look_at: moment.optional(),
-  last_look: z.object({ at: moment, found: z.enum(refundSearchResults) }).optional(),
-  needs_attention: z.boolean(),
+  reason: z.string().meta({
+    description:
+      'Why nobody knows, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`; the relay’s docs/watch-it.md lists them all.',
+  }),
+  since: moment.meta({ description: 'Since when.' }),
+  looks: z.int().optional().meta({ description: 'How often the gateway was asked.' }),
+  next_look_at: moment.optional().meta({ description: 'When the gateway is asked next.' }),
+  last_look: z
+    .object({
+      at: moment.meta({ description: 'When.' }),
+      found: z.enum(refundSearchResults).meta({
+        description:
+          'Why that settled nothing: `absent` (the refunds are not all there yet, which proves nothing), `ambiguous` (what is there could be another refund too), `undecided` (they have a status that is not listed), `search_unanswered` or `search_refused`.',
+      }),
+    })
+    .optional()
+    .meta({ description: 'What the gateway said when it was last asked.' }),
+  needs_attention: z.boolean().meta({
+    description:
+      'True when nothing looks for its outcome, or not any more: a person must look at the gateway’s books and settle it.',
+  }),
 });
 
 /** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
 export const operationAnswer = z.object({
-  id: z.string(),
-  operation: z.enum(operationNames),
-  status: z.enum(operationStatuses),
-  created_at: moment,
-  /** The name of the API key that asked for it. */
-  by: z.string().optional(),
-  settled_at: moment.optional(),
-  request: z.record(z.string(), z.unknown()),
-  answer: z.record(z.string(), z.unknown()).optional(),
-  items: z.array(itemOutcome).optional(),
-  /** The shop's own names of the items, in the order of the request. */
-  references: z.array(z.string()).optional(),
-  unknown: unknown.optional(),
-  /** Of a payout: where the gateway last said that it stands, in its own word, and what came to its notify_url. */
+  id: z.string().meta({ description: 'The operation, as in the header `X-Operation-Id`.' }),
+  operation: z.enum(operationNames).meta({ description: 'Which operation it is.' }),
+  status: z.enum(operationStatuses).meta({
+    description:
+      'Where it stands. `unknown`: nobody knows yet; `unknown.needs_attention` tells whether it waits for a person. `settled` tells what that person, or a search for its refunds, found.',
+  }),
+  created_at: moment.meta({ description: 'When it began.' }),
+  by: z.string().optional().meta({
+    description: 'Who asked for it: the name of the API key.',
+  }),
+  settled_at: moment.optional().meta({ description: 'When it was known what became of it.' }),
+  request: z.record(z.string(), z.unknown()).meta({ description: 'What you asked for, without card data.' }),
+  answer: z.record(z.string(), z.unknown()).optional().meta({ description: 'The gateway’s answer, field by field.' }),
+  items: z
+    .array(itemOutcome)
+    .optional()
+    .meta({ description: 'What became of each item, in the order of the request.' }),
+  references: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Your own names of the items, in the order of the request.' }),
+  unknown: unknown.optional().meta({
+    description:
+      'There while nobody knows what became of it, or of an item of it; of a refused refund, while it still counts as refunded.',
+  }),
   payout: z
-    .object({ payout_status: z.string().optional(), notifications: z.int(), notified_at: moment.optional() })
-    .optional(),
-  evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
+    .object({
+      payout_status: z.string().optional().meta({ description: 'The gateway’s own word, such as `COMPLETED`.' }),
+      notifications: z.int().meta({ description: 'How many notifications came; the same one twice counts once.' }),
+      notified_at: moment.optional().meta({ description: 'When the last one came.' }),
+    })
+    .optional()
+    .meta({
+      description:
+        'Of a payout: where the gateway last said that it stands, and how many notifications came to its notify_url. In answers to `GET /v1/operations/{id}` and in the list.',
+    }),
+  evidence: z
+    .object({
+      http_status: z.int().optional().meta({ description: 'Its HTTP status.' }),
+      body: z.string().optional().meta({ description: 'Its text, shortened, without card data.' }),
+    })
+    .optional()
+    .meta({ description: 'What the gateway sent in place of an answer.' }),
   settlement: z
     .discriminatedUnion('by', [
       z.object({
-        by: z.literal('person'),
-        /** The name of the API key that said it. */
-        who: z.string().optional(),
-        items: z.array(itemOutcome),
-        note: z.string().optional(),
+        by: z.literal('person').meta({
+          description: 'A person settled it.',
+        }),
+        who: z.string().optional().meta({ description: 'The name of the API key that the person used.' }),
+        items: z.array(itemOutcome).meta({ description: 'What became of each item, in the order of the request.' }),
+        note: z.string().optional().meta({ description: 'What the person who settled it wrote.' }),
       }),
       z.object({
-        by: z.literal('refund_search'),
-        items: z.array(itemOutcome),
-        refund_reference_ids: z.array(z.string()),
+        by: z.literal('refund_search').meta({
+          description: 'The gateway named the refunds when the relay searched for them.',
+        }),
+        items: z.array(itemOutcome).meta({ description: 'What became of each item, in the order of the request.' }),
+        refund_reference_ids: z
+          .array(z.string())
+          .meta({ description: 'The refunds that the search found, one for each item that is known.' }),
       }),
     ])
-    .optional(),
+    .optional()
+    .meta({ description: 'What a person said who settled it, or what a search for its refunds found.' }),
 });
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
@@ -76,7 +122,13 @@ export const operationSummary = operationAnswer.omit({ answer: true, evidence: t
 export type OperationSummary = z.infer<typeof operationSummary>;
 
 /** What `GET /v1/operations` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
-export const operationList = z.object({ operations: z.array(operationSummary), next: z.string().optional() });
+export const operationList = z.object({
+  operations: z.array(operationSummary).meta({ description: 'The operations, the newest first.' }),
+  next: z
+    .string()
+    .optional()
+    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+});
 export type OperationList = z.infer<typeof operationList>;
 
 /** What `GET /v1/operations` may be asked for, as it stands in the query: texts. */

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { type SessionStatus, sessionStatuses } from '../checkout/status.ts';
-import { operationNames } from '../gateway/operations.ts';
 import { currencyCode, identifier } from '../gateway/text.ts';
-import { eventAnswer } from './event.ts';
-import { operationAnswer, operationStatuses } from './operation.ts';
-import { attemptAnswer, sessionAnswer } from './session.ts';
+import { sessionAnswer } from './session.ts';
+import { timelineEntry } from './timeline.ts';
 
 const moment = z.iso.datetime();
 
@@ -13,50 +11,73 @@ export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
 
 /** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
 const payment = z.object({
-  transaction_id: z.string(),
-  amount: z.string(),
-  currency: z.string(),
-  session_id: z.string().optional(),
-  attempt_id: z.string().optional(),
-  proof: z.enum(['answer', 'record', 'person']),
+  transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
+  amount: z.string().meta({ description: 'What was paid.' }),
+  currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
+  session_id: z.string().optional().meta({ description: 'The session that it was paid through, where that is known.' }),
+  attempt_id: z.string().optional().meta({ description: 'The attempt that it belongs to, where that is known.' }),
+  proof: z.enum(['answer', 'record', 'person']).meta({
+    description:
+      'Who says so: the gateway’s `answer` to the payment, a `record` in its answer to a query, or a `person`.',
+  }),
 });
 
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
-const lastQuery = z.object({ at: moment, counted: z.boolean(), fault: z.string().optional() });
+const lastQuery = z.object({
+  at: moment.meta({ description: 'When it began.' }),
+  counted: z.boolean().meta({ description: 'Whether it was answered in a way that can prove something.' }),
+  fault: z.string().optional().meta({ description: 'Why it does not count.' }),
+});
 
 /** An order as the relay knows it: who paid it, and by which sessions. */
 export const orderAnswer = z.object({
-  order_no: z.string(),
-  status: z.enum(orderStatuses),
+  order_no: z.string().meta({ description: 'Your number of the order.' }),
+  status: z.enum(orderStatuses).meta({
+    description: '`paid`; `in_progress` while a payment of it is under way, `unknown` or `pending`; `open` otherwise.',
+  }),
   payments: z.array(payment),
-  last_query: lastQuery.optional(),
-  next_query_at: moment.optional(),
-  sessions: z.array(sessionAnswer),
+  last_query: lastQuery
+    .optional()
+    .meta({ description: 'The last query about the order. It is not there where none was made.' }),
+  next_query_at: moment
+    .optional()
+    .meta({ description: 'When the gateway is asked next. It is not there when nothing is left to find out.' }),
+  sessions: z
+    .array(sessionAnswer)
+    .meta({ description: 'The sessions of the order, as `GET /v1/sessions/{id}` has them.' }),
 });
 export type OrderAnswer = z.infer<typeof orderAnswer>;
 
 /** One line of the list of orders. `amount` is what was paid, or what is asked for last. */
 export const orderSummary = z.object({
-  order_no: z.string(),
-  status: z.enum(orderStatuses),
-  created_at: moment,
-  amount: z.string(),
-  currency: z.string(),
-  /** Of the attempt that paid, or of the last one: `card`, `token`, or the name of the method. */
-  payment_method: z.string().optional(),
-  card: z.string().optional(),
-  transaction_id: z.string().optional(),
-  /** The session that was paid, or the last one, and its status. */
-  session_id: z.string(),
-  session_status: z.enum(sessionStatuses),
-  needs_attention: z.boolean(),
-  /** What refunds took of its payments; what is not known yet counts. */
-  refunded: z.string(),
+  order_no: z.string().meta({ description: 'Your number of the order.' }),
+  status: z.enum(orderStatuses).meta({
+    description: '`paid`; `in_progress` while a payment of it is under way, `unknown` or `pending`; `open` otherwise.',
+  }),
+  created_at: moment.meta({ description: 'When its first session was made.' }),
+  amount: z.string().meta({ description: 'What was paid, or what the last session asks for.' }),
+  currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
+  payment_method: z
+    .string()
+    .optional()
+    .meta({ description: 'Of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.' }),
+  card: z.string().optional().meta({ description: 'The card of the attempt that paid, or of the last one, masked.' }),
+  transaction_id: z.string().optional().meta({ description: 'The gateway’s id of that attempt.' }),
+  session_id: z.string().meta({ description: 'The session that was paid, or the last one.' }),
+  session_status: z.enum(sessionStatuses).meta({ description: 'Where that session stands.' }),
+  needs_attention: z.boolean().meta({ description: 'Whether a person must look at the gateway’s records.' }),
+  refunded: z.string().meta({ description: 'What refunds took, those included of which it is not known yet.' }),
 });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
 /** What `GET /v1/orders` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
-export const orderList = z.object({ orders: z.array(orderSummary), next: z.string().optional() });
+export const orderList = z.object({
+  orders: z.array(orderSummary).meta({ description: 'The orders, the newest first.' }),
+  next: z
+    .string()
+    .optional()
+    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+});
 export type OrderList = z.infer<typeof orderList>;
 
 /** Where the session of an order stands that orders are found by. */
@@ -143,87 +164,34 @@ export type OrderFilter = {
   limit?: number;
 };
 
-const outcome = z.enum(['succeeded', 'failed', 'unknown']);
-
-/** Something that happened to an order, and when. */
-export const timelineEntry = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('session'), at: moment, session_id: z.string() }),
-  z.object({
-    type: z.literal('attempt'),
-    at: moment,
-    session_id: z.string(),
-    attempt: attemptAnswer,
-  }),
-  z.object({
-    type: z.literal('settled'),
-    at: moment,
-    session_id: z.string(),
-    by: z.string(),
-    note: z.string(),
-    outcome: z.enum(['approved', 'not_paid']).optional(),
-  }),
-  z.object({ type: z.literal('query'), at: moment, counted: z.boolean(), fault: z.string().optional() }),
-  z.object({ type: z.literal('next_query'), at: moment }),
-  z.object({
-    type: z.literal('notification'),
-    at: moment,
-    session_id: z.string(),
-    /** The same bytes came so many times, last at `last_at`. */
-    times: z.int(),
-    last_at: moment,
-    verified: z.boolean(),
-    fields: z.record(z.string(), z.string()),
-    /** When the shop was told of it. */
-    told_at: moment.optional(),
-  }),
-  z.object({
-    type: z.literal('webhook'),
-    at: moment,
-    id: z.string(),
-    event: z.string(),
-    subject: z.string(),
-    delivery: eventAnswer.shape.delivery,
-  }),
-  z.object({
-    type: z.literal('operation'),
-    at: moment,
-    id: z.string(),
-    operation: z.enum(operationNames),
-    status: z.enum(operationStatuses),
-    by: z.string().optional(),
-    settled_at: moment.optional(),
-    /** Its items that are about this order, each with what became of it. */
-    items: z.array(
-      z.object({
-        outcome: outcome.optional(),
-        request: z.record(z.string(), z.unknown()),
-        /** The shop's own name of the item. */
-        reference: z.string().optional(),
-      }),
-    ),
-    unknown: operationAnswer.shape.unknown,
-    settlement: operationAnswer.shape.settlement,
-  }),
-]);
-export type TimelineEntry = z.infer<typeof timelineEntry>;
-
 /**
  * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
  * was moved of its money, and, for keys with the scope `console`, all that happened to it.
  */
 export const orderDetail = orderAnswer.extend({
-  created_at: moment,
-  amount: z.string(),
-  currency: z.string(),
-  needs_attention: z.boolean(),
-  payments: z.array(payment.extend({ refunded: z.string(), refundable: z.string() })),
-  captured: z.string(),
-  refunded: z.string(),
-  refundable: z.string(),
-  /** Only for API keys with the scope `console`. */
-  timeline: z.array(timelineEntry).optional(),
-  /** There is more than the timeline shows. */
-  truncated: z.literal(true).optional(),
+  created_at: moment.meta({ description: 'When its first session was made.' }),
+  amount: z.string().meta({ description: 'What was paid, or what the last session asks for.' }),
+  currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
+  needs_attention: z.boolean().meta({ description: 'Whether a person must look at the gateway’s records.' }),
+  payments: z
+    .array(
+      payment.extend({
+        refunded: z.string().meta({ description: 'What refunds took, those included of which it is not known yet.' }),
+        refundable: z.string().meta({ description: 'What a refund may still ask for.' }),
+      }),
+    )
+    .meta({ description: 'Every transaction that paid it, the first one first. Give back all but one.' }),
+  captured: z.string().meta({ description: 'What captures through this relay that succeeded took of it.' }),
+  refunded: z.string().meta({ description: 'What refunds took, those included of which it is not known yet.' }),
+  refundable: z.string().meta({ description: 'What a refund may still ask for.' }),
+  timeline: z.array(timelineEntry).optional().meta({
+    description:
+      'All that happened to the order, the oldest first. `POST /v1/orders/{order_no}/reconcile` answers it only to keys with the scope `console`.',
+  }),
+  truncated: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'There when there is more than the timeline shows: 200 of a kind.' }),
 });
 export type OrderDetail = z.infer<typeof orderDetail>;
 

@@ -87,41 +87,55 @@ export const createPayment = z.union([paymentByCard, paymentByToken, paymentByAp
 export type CreatePayment = z.infer<typeof createPayment>;
 
 export const result = z.object({
-  code: z.string(),
-  message: z.string(),
+  code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
+  message: z.string().meta({ description: 'The gateway’s words.' }),
 });
 
 /** What the gateway told of an approved payment besides (§2.2), each only where it did. */
 export const paymentDetails = {
-  connector: z.string().optional(),
-  note: z.string().optional(),
-  contract_name: z.string().optional(),
-  recurring_deduction_period: z.string().optional(),
-  recurring_deduction_time: z.string().optional(),
+  connector: z.string().optional().meta({ description: 'The connector that processed the payment.' }),
+  note: z.string().optional().meta({ description: 'The gateway’s note to the payment.' }),
+  contract_name: z.string().optional().meta({ description: 'The name of the contract that the payment began.' }),
+  recurring_deduction_period: z.string().optional().meta({ description: 'Which charge of the contract it is.' }),
+  recurring_deduction_time: z
+    .string()
+    .optional()
+    .meta({ description: 'When the contract’s charge was made, as the gateway wrote it.' }),
 };
 
-const ids = { id: z.string(), order_no: z.string() };
+const ids = {
+  id: z.string().meta({ description: 'The payment’s session: `GET /v1/sessions/{id}` tells how it goes on.' }),
+  order_no: z.string().meta({
+    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+  }),
+};
 
 /** What became of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
 export const paymentAnswer = z.discriminatedUnion('status', [
   z.object({
     ...ids,
-    status: z.literal('approved'),
-    transaction_id: z.string(),
-    card: optionalText,
-    result: result.optional(),
-    recurring_id: optionalText,
+    status: z.literal('approved').meta({ description: 'What became of the payment.' }),
+    transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
+    card: optionalText.meta({ description: 'The card that paid, masked.' }),
+    result: result.optional().meta({ description: 'What the gateway said, without card data.' }),
+    recurring_id: optionalText.meta({ description: 'The gateway’s id of the contract that the payment began.' }),
     ...paymentDetails,
   }),
   z.object({
     ...ids,
-    status: z.literal('declined'),
-    result,
-    advice: z.enum(advices),
-    transaction_id: optionalText,
+    status: z.literal('declined').meta({ description: 'What became of the payment.' }),
+    result: result.meta({ description: 'What the gateway said, without card data.' }),
+    advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
+    transaction_id: optionalText.meta({ description: 'The gateway’s id of the payment.' }),
   }),
-  z.object({ ...ids, status: z.literal('redirect'), redirect_url: z.url({ protocol: /^https?$/ }) }),
-  z.object({ ...ids, status: z.literal('pending') }),
-  z.object({ ...ids, status: z.literal('unknown') }),
+  z.object({
+    ...ids,
+    status: z.literal('redirect').meta({ description: 'What became of the payment.' }),
+    redirect_url: z
+      .url({ protocol: /^https?$/ })
+      .meta({ description: 'Send the shopper’s browser there at once; it works for a quarter of an hour.' }),
+  }),
+  z.object({ ...ids, status: z.literal('pending').meta({ description: 'What became of the payment.' }) }),
+  z.object({ ...ids, status: z.literal('unknown').meta({ description: 'What became of the payment.' }) }),
 ]);
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

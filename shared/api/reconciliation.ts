@@ -22,55 +22,81 @@ export type DifferenceClass = (typeof differenceClasses)[number];
 export const MAX_DIFFERENCES = 200;
 
 /** One side of a difference: how the payment stands there, and how much it is. */
-const side = z.strictObject({ status: text(255), amount: text(255), currency: text(255) });
+const side = z.strictObject({
+  status: text(255).meta({ description: 'How it stands.' }),
+  amount: text(255).meta({ description: 'How much it is, as a decimal string.' }),
+  currency: text(255).meta({ description: 'ISO 4217 code of three capital letters.' }),
+});
 
 /** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
 export const difference = z.strictObject({
-  class: z.enum(differenceClasses),
-  order_no: identifier,
-  transaction_id: identifier.optional(),
-  refund_reference_id: text(255).optional(),
-  /** Of `missing_here`: whether the relay has the order at all. */
-  known: z.boolean().optional(),
-  here: side.optional(),
-  there: side.optional(),
+  class: z.enum(differenceClasses).meta({
+    description:
+      'In what the books differ: `missing_here` (the gateway has a payment that the relay has not), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
+  }),
+  order_no: identifier.meta({ description: 'Your number of the order.' }),
+  transaction_id: identifier.optional().meta({ description: 'The gateway’s id of the payment.' }),
+  refund_reference_id: text(255).optional().meta({ description: 'The gateway’s id of the refund.' }),
+  known: z.boolean().optional().meta({ description: 'Of `missing_here`: whether the relay has the order at all.' }),
+  here: side.optional().meta({ description: 'What the relay says.' }),
+  there: side.optional().meta({ description: 'What the gateway says.' }),
 });
 export type ReportedDifference = z.infer<typeof difference>;
 
 /** `POST /v1/reconciliations`: what a comparison of the orders of a period came to. `to` is not part of the period. */
 export const reconciliationReport = z.strictObject({
-  from: instant,
-  to: instant,
-  /** How many orders were compared. */
-  orders: count,
-  /** How many orders could not be compared. */
-  uncompared: count.default(0),
-  /** How many differences there are, more than `differences` may hold. */
-  total: count,
-  differences: z.array(difference).max(MAX_DIFFERENCES),
+  from: instant.meta({ description: 'The start of the period.' }),
+  to: instant.meta({ description: 'The end of the period; it is not part of it.' }),
+  orders: count.meta({ description: 'How many orders were compared.' }),
+  uncompared: count.default(0).meta({ description: 'How many orders could not be compared.' }),
+  total: count.meta({ description: 'How many differences there are, those too that `differences` has no room for.' }),
+  differences: z.array(difference).max(MAX_DIFFERENCES).meta({ description: 'What differs, 200 at the most.' }),
 });
 export type ReconciliationReport = z.input<typeof reconciliationReport>;
 
 /** The last report of an account: what `GET /v1/reconciliations/last` answers. */
 export const reconciliation = z.object({
-  reported_at: moment,
-  /** The name of the API key, or `person:` and the name of who signed in to the console. */
-  by: z.string(),
-  from: moment,
-  to: moment,
-  orders: count,
-  uncompared: count,
-  total: count,
-  differences: z.array(
-    z.object({
-      class: z.string(),
-      order_no: z.string(),
-      transaction_id: z.string().optional(),
-      refund_reference_id: z.string().optional(),
-      known: z.boolean().optional(),
-      here: z.object({ status: z.string(), amount: z.string(), currency: z.string() }).optional(),
-      there: z.object({ status: z.string(), amount: z.string(), currency: z.string() }).optional(),
-    }),
-  ),
+  reported_at: moment.meta({ description: 'When it was reported.' }),
+  by: z.string().meta({
+    description: 'Who reported it: the name of the API key, or `person:` and the name of who signed in to the console.',
+  }),
+  from: moment.meta({ description: 'The start of the period.' }),
+  to: moment.meta({ description: 'The end of the period; it is not part of it.' }),
+  orders: count.meta({ description: 'How many orders were compared.' }),
+  uncompared: count.meta({ description: 'How many orders could not be compared.' }),
+  total: count.meta({ description: 'How many differences there are, those too that `differences` has no room for.' }),
+  differences: z
+    .array(
+      z.object({
+        class: z.string().meta({
+          description:
+            'In what the books differ: `missing_here` (the gateway has a payment that the relay has not), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
+        }),
+        order_no: z.string().meta({ description: 'Your number of the order.' }),
+        transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
+        refund_reference_id: z.string().optional().meta({ description: 'The gateway’s id of the refund.' }),
+        known: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Of `missing_here`: whether the relay has the order at all.' }),
+        here: z
+          .object({
+            status: z.string().meta({ description: 'How it stands.' }),
+            amount: z.string().meta({ description: 'How much it is, as a decimal string.' }),
+            currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
+          })
+          .optional()
+          .meta({ description: 'What the relay says.' }),
+        there: z
+          .object({
+            status: z.string().meta({ description: 'How it stands.' }),
+            amount: z.string().meta({ description: 'How much it is, as a decimal string.' }),
+            currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
+          })
+          .optional()
+          .meta({ description: 'What the gateway says.' }),
+      }),
+    )
+    .meta({ description: 'What differs, 200 at the most.' }),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;

@@ -8,12 +8,16 @@ const moment = z.iso.datetime();
 
 /** What `POST /v1/sessions` answers with 201. The client secret is for the page that shows the form. */
 export const sessionCreated = z.object({
-  id: z.string(),
-  client_secret: z.string(),
-  checkout_url: z.url({ protocol: /^https?$/ }),
-  status: z.enum(sessionStatuses),
-  expires_at: moment,
-  order_no: z.string(),
+  id: z.string().meta({ description: 'The session. Keep it: `GET /v1/sessions/{id}` tells what became of it.' }),
+  client_secret: z.string().meta({ description: 'For the page that shows the form. It opens this one session.' }),
+  checkout_url: z
+    .url({ protocol: /^https?$/ })
+    .meta({ description: 'The hosted page of this session, with the secret in its fragment.' }),
+  status: z.enum(sessionStatuses).meta({ description: '`open`: waiting for the shopper.' }),
+  expires_at: moment.meta({ description: 'Until when it can be paid.' }),
+  order_no: z.string().meta({
+    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+  }),
 });
 export type SessionCreated = z.infer<typeof sessionCreated>;
 
@@ -42,87 +46,143 @@ export const lookResults = [
 
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
 export const attemptAnswer = z.object({
-  id: z.string(),
-  status: z.enum(attemptStatuses),
-  method: z.string(),
-  card: z.string().optional(),
-  amount: z.string(),
-  currency: z.string(),
-  started_at: moment,
-  settled_at: moment.optional(),
-  transaction_id: z.string().optional(),
-  result: result.optional(),
-  /** Why it is unknown; of one that is `not_paid`: `absent`, `abandoned` or `settled`. */
-  reason: z.string().optional(),
-  evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
+  id: z.string().meta({ description: 'The attempt.' }),
+  status: z.enum(attemptStatuses).meta({ description: 'Where the attempt stands.' }),
+  method: z.string().meta({ description: '`card`, `token`, or the alternative payment method’s name.' }),
+  card: z.string().optional().meta({ description: 'The card, masked.' }),
+  amount: z.string().meta({ description: 'What was to be charged: the amount as it was when the attempt was sent.' }),
+  currency: z.string().meta({ description: 'ISO 4217 code.' }),
+  started_at: moment.meta({ description: 'When it began.' }),
+  settled_at: moment.optional().meta({ description: 'When it was known what became of it.' }),
+  transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
+  result: result.optional().meta({ description: 'What the gateway said, without card data.' }),
+  reason: z.string().optional().meta({
+    description:
+      'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all. Of one that is `not_paid`: `absent`, `abandoned` or `settled`.',
+  }),
+  evidence: z
+    .object({
+      http_status: z.int().optional().meta({ description: 'Its HTTP status.' }),
+      body: z.string().optional().meta({ description: 'Its text, shortened, without card data.' }),
+    })
+    .optional()
+    .meta({ description: 'What the gateway sent in place of an answer.' }),
 });
 
 export type AttemptAnswer = z.infer<typeof attemptAnswer>;
 
 /** What `GET /v1/sessions/:id` answers. */
 export const sessionAnswer = z.object({
-  id: z.string(),
-  /** For the page that shows the form, until the session is over. */
-  client_secret: z.string().optional(),
-  checkout_url: z.url({ protocol: /^https?$/ }).optional(),
-  status: z.enum(sessionStatuses),
-  order_no: z.string(),
-  currency: z.string(),
-  amount: z.string(),
-  /** What refunds took of its payment, if any did, whoever asked for them; those of which nothing is known yet count. */
-  refunded: z.string().optional(),
-  revision: z.int(),
-  created_at: moment,
-  expires_at: moment,
-  attempts: z.array(attemptAnswer),
-  transaction_id: z.string().optional(),
-  card: z.string().optional(),
-  recurring_id: z.string().optional(),
+  id: z.string().meta({ description: 'The session.' }),
+  client_secret: z
+    .string()
+    .optional()
+    .meta({ description: 'For the page that shows the form, until the session is over. It opens this one session.' }),
+  checkout_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'The hosted page of this session, with the secret in its fragment.' }),
+  status: z.enum(sessionStatuses).meta({ description: 'Where the session stands. `approved` is final.' }),
+  order_no: z.string().meta({ description: 'Your number of the order.' }),
+  currency: z.string().meta({ description: 'ISO 4217 code.' }),
+  amount: z.string().meta({
+    description:
+      'What is charged, with the decimals of its currency, at least two. Once it is paid, what was paid: less or more than the order says now, if it was changed after an attempt was left at the issuer and that one was paid late.',
+  }),
+  refunded: z.string().optional().meta({
+    description:
+      'What refunds took of the payment, if any did, whoever asked for them. A refund that is under way or of which nobody knows yet counts. In answers to `GET /v1/sessions/{id}`, and in sessions of an order.',
+  }),
+  revision: z.int().meta({ description: 'Counts the changes of the order, from 1.' }),
+  created_at: moment.meta({ description: 'When it began.' }),
+  expires_at: moment.meta({ description: 'Until when it can be paid.' }),
+  attempts: z.array(attemptAnswer).meta({ description: 'Every try to pay this session, oldest first.' }),
+  transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
+  card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
+  recurring_id: z.string().optional().meta({ description: 'The gateway’s id of the contract that the payment began.' }),
   ...paymentDetails,
-  result: result.optional(),
+  result: result.optional().meta({ description: 'What the gateway said, without card data.' }),
   unknown: z
     .object({
-      reason: z.string(),
-      since: moment,
-      next_look_at: moment,
-      looks: z.int(),
-      needs_attention: z.boolean(),
-      last_look: z.object({ at: moment, found: z.enum(lookResults) }).optional(),
+      reason: z.string().meta({
+        description:
+          'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
+      }),
+      since: moment.meta({ description: 'Since when.' }),
+      next_look_at: moment.meta({ description: 'When the gateway is asked next.' }),
+      looks: z.int().meta({ description: 'How often the gateway was asked.' }),
+      needs_attention: z.boolean().meta({
+        description:
+          'True when the relay did not find out within `resolve.give_up_ms`, a day if not set: a person must look at the gateway’s records.',
+      }),
+      last_look: z
+        .object({
+          at: moment.meta({ description: 'When.' }),
+          found: z.enum(lookResults).meta({
+            description:
+              'Why it proved nothing: `absent` (the gateway does not know this attempt), `pending`, `codes_not_listed`, `amount_differs`, `paid_before`, `query_unanswered` or `query_refused`.',
+          }),
+        })
+        .optional()
+        .meta({ description: 'What the gateway said to the last question.' }),
     })
-    .optional(),
+    .optional()
+    .meta({ description: 'There while nobody knows whether it was paid. The relay asks the gateway again by itself.' }),
   pending: z
     .object({
-      since: moment,
-      next_look_at: moment,
-      looks: z.int(),
-      needs_attention: z.boolean(),
-      transaction_id: z.string().optional(),
-      /** Whether the shopper may give it up and choose another way. */
-      can_abandon: z.boolean(),
+      since: moment.meta({ description: 'Since when.' }),
+      next_look_at: moment.meta({ description: 'When the gateway is asked next.' }),
+      looks: z.int().meta({ description: 'How often the gateway was asked.' }),
+      needs_attention: z.boolean().meta({
+        description:
+          'True when the payment was still pending after the session expired: a person must look at the gateway’s records.',
+      }),
+      transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
+      can_abandon: z
+        .boolean()
+        .meta({ description: 'Whether the shopper may give it up and choose another way to pay.' }),
     })
-    .optional(),
-  paid_twice: z.array(z.string()).optional(),
-  /** Why a session ended unpaid: `declined`, `absent`, `abandoned`, `settled`, or `order_already_paid`. */
-  reason: z.string().optional(),
-  /** A person decided the outcome: the name of the API key, when (ISO 8601), and why. */
+    .optional()
+    .meta({
+      description:
+        'There while a payment is under way that takes long, such as a voucher. The relay asks the gateway about it by itself.',
+    }),
+  paid_twice: z.array(z.string()).optional().meta({
+    description:
+      'There when this order was paid more than once: every transaction that paid it, the first one first. Give the others back.',
+  }),
+  reason: z.string().optional().meta({
+    description: 'Why the session ended unpaid: `declined`, `absent`, `abandoned`, `settled` or `order_already_paid`.',
+  }),
   settled: z
     .object({
-      by: z.string(),
-      at: moment,
-      note: z.string(),
-      /** What the person said; of what is `approved` the payment, as they said it. */
-      outcome: z.enum(['approved', 'not_paid']).optional(),
-      transaction_id: z.string().optional(),
-      amount: z.string().optional(),
-      currency: z.string().optional(),
+      by: z.string().meta({ description: 'The name of the API key with which it was decided.' }),
+      at: moment.meta({ description: 'When.' }),
+      note: z.string().meta({ description: 'Why, in that person’s words.' }),
+      outcome: z.enum(['approved', 'not_paid']).optional().meta({ description: 'What the person decided.' }),
+      transaction_id: z
+        .string()
+        .optional()
+        .meta({ description: 'The gateway’s id of the payment, as that person gave it.' }),
+      amount: z.string().optional().meta({
+        description: 'What was paid, as that person gave it.',
+      }),
+      currency: z.string().optional().meta({ description: 'ISO 4217 code.' }),
     })
-    .optional(),
-  /** The name of the API key by which the shop withdrew the session. */
-  withdrawn_by: z.string().optional(),
-  /** The order differs now from what was paid. */
-  order_changed: z.literal(true).optional(),
-  /** A session that is over and that a person must look at: the gateway contradicts it, or shows something undecided of its order. */
-  needs_attention: z.literal(true).optional(),
+    .optional()
+    .meta({ description: 'There when a person decided the outcome.' }),
+  withdrawn_by: z
+    .string()
+    .optional()
+    .meta({ description: 'The name of the API key by which the shop withdrew the session.' }),
+  order_changed: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'There when the order differs now from what was paid: compare the amounts before you ship.' }),
+  needs_attention: z.literal(true).optional().meta({
+    description:
+      'True when a person must look at the gateway’s records: it declined what a person had settled as approved, or shows something undecided of an order whose sessions are all over.',
+  }),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 

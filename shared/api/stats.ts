@@ -12,61 +12,92 @@ export type StatsPeriod = (typeof statsPeriods)[number];
 export const MAX_PERIODS: Record<StatsPeriod, number> = { hour: 31 * 24, day: 400 };
 
 /** Attempts to pay, by what became of them. Those of which nothing was sent are not among them. */
-const outcomes = z.object({
-  approved: count,
-  declined: count,
-  /** The gateway did not take the message. */
-  refused: count,
-  not_paid: count,
-  in_flight: count,
-  redirected: count,
-  pending: count,
-  unknown: count,
+export const outcomes = z.object({
+  approved: count.meta({ description: 'They are paid.' }),
+  declined: count.meta({ description: 'The gateway declined them.' }),
+  refused: count.meta({ description: 'The gateway did not take the message.' }),
+  not_paid: count.meta({
+    description: 'They turned out to be absent at the gateway, were abandoned, or settled so by a person.',
+  }),
+  in_flight: count.meta({ description: 'The gateway has not answered yet.' }),
+  redirected: count.meta({ description: 'The shopper is at the issuer’s page.' }),
+  pending: count.meta({ description: 'A voucher or transfer is under way.' }),
+  unknown: count.meta({ description: 'Nobody knows yet.' }),
 });
 export type StatsOutcome = keyof z.infer<typeof outcomes>;
 
 /** Approved of those that were approved or declined, with four decimals; left out where there was neither. */
 const approvalRate = z.number().min(0).max(1).optional();
 
-const sum = z.object({ currency: z.string(), count, amount: z.string() });
+export const sum = z.object({
+  currency: z.string().meta({ description: 'ISO 4217 code.' }),
+  count: count.meta({ description: 'How many.' }),
+  amount: z.string().meta({ description: 'What they come to.' }),
+});
 
-const figures = z.object({
-  payments: count,
-  outcomes,
-  approval_rate: approvalRate,
-  /** What approved payments came to, in each currency. */
-  approved: z.array(sum),
-  methods: z.array(
-    z.object({
-      payment_method: z.string(),
-      payments: count,
-      approved: count,
-      declined: count,
-      approval_rate: approvalRate,
+export const figures = z.object({
+  payments: count.meta({ description: 'How many attempts began.' }),
+  outcomes: outcomes.meta({ description: 'What became of them.' }),
+  approval_rate: approvalRate.meta({
+    description: 'Approved of those that were approved or declined. It is not there where there was neither.',
+  }),
+  approved: z.array(sum).meta({ description: 'What approved payments came to, in each currency.' }),
+  methods: z
+    .array(
+      z.object({
+        payment_method: z.string().meta({ description: '`card`, `token`, or the alternative payment method’s name.' }),
+        payments: count.meta({ description: 'How many attempts began.' }),
+        approved: count.meta({
+          description: 'How many of them were approved.',
+        }),
+        declined: count.meta({ description: 'How many of them were declined.' }),
+        approval_rate: approvalRate.meta({
+          description: 'Approved of those that were approved or declined. It is not there where there was neither.',
+        }),
+      }),
+    )
+    .meta({ description: 'The same by method, the most used first.' }),
+  decline_codes: z
+    .array(
+      z.object({
+        code: z.string().meta({ description: 'The gateway’s code.' }),
+        count: count.meta({ description: 'How often.' }),
+      }),
+    )
+    .meta({
+      description: 'How often each code of the gateway declined, the most frequent first; fifty codes at the most.',
     }),
-  ),
-  /** The most frequent first, fifty at the most. */
-  decline_codes: z.array(z.object({ code: z.string(), count })),
-  /** Refunds that began in the period, but for those that are known to have failed. */
-  refunds: z.array(sum),
-  /** How long the gateway took to answer payments, from the attempt's start until its answer was known. At most 1/64 too long. */
-  latency: z.object({ answers: count, p50_ms: count, p95_ms: count, p99_ms: count }).optional(),
+  refunds: z.array(sum).meta({ description: 'Refunds that began, but for those that are known to have failed.' }),
+  latency: z
+    .object({
+      answers: count.meta({ description: 'How many payments were answered with yes or no.' }),
+      p50_ms: count.meta({ description: 'Half of the answers took no longer.' }),
+      p95_ms: count.meta({ description: '95 of a hundred took no longer.' }),
+      p99_ms: count.meta({ description: '99 of a hundred took no longer.' }),
+    })
+    .optional()
+    .meta({
+      description:
+        'How long the gateway took to answer payments, from the start of the attempt until its answer was known, at most 1/64 too long. It is not there where it answered none.',
+    }),
 });
 export type StatsFigures = z.infer<typeof figures>;
 
-const periodFigures = figures.extend({ start: moment });
+export const periodFigures = figures.extend({
+  start: moment.meta({ description: 'When the period begins. It ends with the start of the next one.' }),
+});
 export type PeriodFigures = z.infer<typeof periodFigures>;
 
 /** What `GET /v1/stats` answers: an account's figures of each period, the oldest first, and of all of them together. */
 export const stats = z.object({
-  by: z.enum(statsPeriods),
-  from: moment,
-  to: moment,
-  time_zone: z.literal('UTC'),
-  currency: z.string().optional(),
-  computed_at: moment,
-  total: figures,
-  periods: z.array(periodFigures),
+  by: z.enum(statsPeriods).meta({ description: 'How long a period is.' }),
+  from: moment.meta({ description: 'The start of the first period.' }),
+  to: moment.meta({ description: 'The end of the last period.' }),
+  time_zone: z.literal('UTC').meta({ description: 'Hours and days are those of UTC.' }),
+  currency: z.string().optional().meta({ description: 'The currency that was asked for.' }),
+  computed_at: moment.meta({ description: 'When this was computed.' }),
+  total: figures.meta({ description: 'All periods together.' }),
+  periods: z.array(periodFigures).meta({ description: 'The figures of each period, the oldest first.' }),
 });
 export type Stats = z.infer<typeof stats>;
 

@@ -173,7 +173,7 @@ const changes = z.strictObject(
 
 /** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
 export const updateSession = z.strictObject({
-  order: changes,
+  order: changes.meta({ description: 'The fields that change. What is not here stays as it is.' }),
   installment_options: z.array(installmentOption).max(60).optional().meta({
     description:
       'The plans from now on. Where they are left out the old ones stay, but without `each` and `total` if the amount or the currency changes.',

@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
+import { whatToDo } from '../problem-texts.ts';
 import { problemsOf, type RouteDoc } from '../route.ts';
 import { problemCodes } from '../schemas/own-answers.ts';
-import { whatToDo } from '../texts/problems.ts';
 import { type Html, html, inline } from './html.ts';
 
 /** Codes that follow from a route's kind, told once for all routes. */

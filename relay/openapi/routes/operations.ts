@@ -14,7 +14,7 @@ import {
   ZERO_RULE,
 } from '../route.ts';
 import { answerName, pascal, requestName } from '../schemas/json-schema.ts';
-import { limitText, operationTexts } from '../texts/operations.ts';
+import { limitText, operationTexts } from './operation-texts.ts';
 
 type Routed = keyof typeof samples;
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { attention, attentionCase, attentionGroup } from '../../../shared/api/attention.ts';
 import { auditEntry, auditList } from '../../../shared/api/audit.ts';
 import {
+  delivery,
   eventAnswer,
   eventList,
   notificationReceived,
@@ -9,13 +10,14 @@ import {
   redelivered,
 } from '../../../shared/api/event.ts';
 import { operationAnswer, operationList, operationSummary } from '../../../shared/api/operation.ts';
-import { orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
+import { orderDetail, orderList, orderSummary } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { profileAnswer } from '../../../shared/api/profile.ts';
 import { reconciliation } from '../../../shared/api/reconciliation.ts';
-import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
-import { stats } from '../../../shared/api/stats.ts';
-import { subscriptionAnswer, subscriptionList } from '../../../shared/api/subscription.ts';
+import { attemptAnswer, sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
+import { figures, outcomes, periodFigures, stats, sum } from '../../../shared/api/stats.ts';
+import { charge, subscriptionAnswer, subscriptionList } from '../../../shared/api/subscription.ts';
+import { timelineEntry } from '../../../shared/api/timeline.ts';
 import { orderRecord } from '../../../shared/gateway/query.ts';
 import { refundRecord, refundResult } from '../../../shared/gateway/refund.ts';
 import { checkoutView, embedding, offeredMethod, payAnswer } from './checkout-answers.ts';
@@ -28,7 +30,7 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [fieldError, { id: 'FieldError', description: 'One field that is wrong.' }],
   [problem, { id: 'Problem', description: 'An error (RFC 9457).' }],
   [sessionCreated, { id: 'SessionCreated', description: 'A new session.' }],
-  [sessionAnswer.shape.attempts.element, { id: 'Attempt', description: 'One try to pay.' }],
+  [attemptAnswer, { id: 'Attempt', description: 'One try to pay.' }],
   [sessionAnswer, { id: 'Session', description: 'A session and all that is known of it.' }],
   [orderDetail.shape.payments.element, { id: 'OrderPayment', description: 'A transaction that paid the order.' }],
   [orderSummary, { id: 'OrderSummary', description: 'An order in one line.' }],
@@ -38,7 +40,7 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
     orderDetail,
     { id: 'OrderDetail', description: 'An order, what was moved of its money, and all that happened to it.' },
   ],
-  [subscriptionAnswer.shape.first_charge, { id: 'SubscriptionCharge', description: 'A charge of a contract.' }],
+  [charge, { id: 'SubscriptionCharge', description: 'A charge of a contract.' }],
   [subscriptionAnswer, { id: 'SubscriptionAnswer', description: 'A contract, its charges, and what to expect of it.' }],
   [subscriptionList, { id: 'SubscriptionList', description: 'One page of contracts.' }],
   [paymentAnswer, { id: 'PaymentAnswer', description: 'What became of a payment.' }],
@@ -46,7 +48,7 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [operationSummary, { id: 'OperationSummary', description: 'An operation without what the gateway sent.' }],
   [operationList, { id: 'OperationList', description: 'One page of operations.' }],
   [profileAnswer, { id: 'Profile', description: 'What it takes to read the gateway’s own records.' }],
-  [eventAnswer.shape.delivery, { id: 'Delivery', description: 'How far a webhook’s delivery is.' }],
+  [delivery, { id: 'Delivery', description: 'How far a webhook’s delivery is.' }],
   [eventAnswer, { id: 'Event', description: 'A webhook and its delivery.' }],
   [eventList, { id: 'EventList', description: 'One page of webhooks.' }],
   [redelivered, { id: 'Redelivered', description: 'How many webhooks are sent again.' }],
@@ -64,13 +66,10 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [attentionGroup, { id: 'AttentionGroup', description: 'The cases of one kind.' }],
   [attention, { id: 'Attention', description: 'What waits for a person, or for the gateway.' }],
   [reconciliation, { id: 'Reconciliation', description: 'The last report of a comparison with the gateway’s books.' }],
-  [
-    stats.shape.total.shape.approved.element,
-    { id: 'Sum', description: 'Payments or refunds in one currency: how many, and what they come to.' },
-  ],
-  [stats.shape.total.shape.outcomes, { id: 'Outcomes', description: 'Payments by what became of them.' }],
-  [stats.shape.total, { id: 'Figures', description: 'Counts and sums of payments and refunds.' }],
-  [stats.shape.periods.element, { id: 'PeriodFigures', description: 'The same of one period.' }],
+  [sum, { id: 'Sum', description: 'Payments or refunds in one currency: how many, and what they come to.' }],
+  [outcomes, { id: 'Outcomes', description: 'Payments by what became of them.' }],
+  [figures, { id: 'Figures', description: 'Counts and sums of payments and refunds.' }],
+  [periodFigures, { id: 'PeriodFigures', description: 'The same of one period.' }],
   [stats, { id: 'Stats', description: 'Counts and sums of each hour or day, and of all together.' }],
   [orderRecord, { id: 'OrderRecord', description: 'A payment as the gateway knows it.' }],
   [refundResult, { id: 'RefundResult', description: 'What became of one refund.' }],

@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
-import { answerFields } from '../texts/answer-fields.ts';
-import { attentionFields, statsFields } from '../texts/attention-fields.ts';
-import { orderFields, payoutFields, subscriptionFields } from '../texts/order-fields.ts';
-import { requestFields, shopperFields } from '../texts/shopper-fields.ts';
 import { answers } from './answers.ts';
 import {
   answerName,
   isSchema,
   type JsonSchema,
   keepText,
-  mapProperties,
   mapSchema,
   nameIn,
   refTo,
@@ -32,7 +27,7 @@ export function components(rules: Rules): Components {
   const fromShops = converted([...requests, ...bodiesOfOperations()], 'input', withExactPattern);
   const ruled = Object.entries(fromShops).map(([name, schema]) => [name, changes.get(name)?.(schema) ?? schema]);
   const toShops = converted([...answers, ...answersOfOperations()], 'output', (schema) => loose(compact(schema)));
-  return described({ ...shared(Object.fromEntries(ruled)), ...shared(toShops) });
+  return { ...shared(Object.fromEntries(ruled)), ...shared(toShops) };
 }
 
 function bodiesOfOperations(): [z.ZodType, Entry][] {
@@ -125,10 +120,6 @@ function formOf(schema: JsonSchema): string {
   return JSON.stringify(mapSchema(schema, ({ description: _, ...form }) => form));
 }
 
-function described(all: Components): Components {
-  return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, describe(name, schema)]));
-}
-
 /** A schema with every reference in it followed, for readers that show a field's type. */
 export function resolve(schema: JsonSchema, all: Components): JsonSchema {
   const name = nameIn(schema);
@@ -136,29 +127,4 @@ export function resolve(schema: JsonSchema, all: Components): JsonSchema {
   if (!isSchema(target)) return schema;
   const { $ref: _, ...own } = schema;
   return { ...resolve(target, all), ...own };
-}
-
-const fieldTexts = new Map(
-  [
-    ...[orderFields, shopperFields, requestFields, payoutFields, answerFields],
-    ...[statsFields, attentionFields, subscriptionFields],
-  ].flatMap(Object.entries<string>),
-);
-
-/** Says in words what each field of a named schema is, where its own schema does not. */
-function describe(name: string, schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, (inner) =>
-    inner.properties && inner.type !== undefined
-      ? { ...inner, properties: mapProperties(inner.properties, (field, key) => withText(name, key, field)) }
-      : inner,
-  );
-}
-
-/** Whose fields a schema has a part of. */
-const wholes: Readonly<Record<string, string>> = { OperationSummary: 'Operation' };
-
-/** A field means the same everywhere, unless a text is for this schema's alone. */
-function withText(name: string, field: string, schema: JsonSchema): JsonSchema {
-  const description = fieldTexts.get(`${wholes[name] ?? name}.${field}`) ?? fieldTexts.get(field);
-  return description === undefined || schema.description !== undefined ? schema : { ...schema, description };
 }

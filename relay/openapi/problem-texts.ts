@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
 
 /** What a caller does about each error code. */
 export const whatToDo: Record<ProblemCode, string> = {
