@@ -5,11 +5,12 @@ import { HomeScreen } from '../home/home-screen.tsx';
 import { OperationScreen } from '../operation/operation-screen.tsx';
 import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
+import { Waiting } from '../parts/state.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
 import { PayoutsScreen } from '../payouts/payouts-screen.tsx';
 import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
 import { WebhookScreen } from '../webhooks/webhook-screen.tsx';
 import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
-import { Figures } from './figures.tsx';
 
 /** The screen of the route. */
 export function Screen() {
@@ -43,4 +44,16 @@ export function Screen() {
         </div>
       );
   }
+}
+
+/** The figures, whose charts are loaded when somebody first looks at them. */
+function Figures({ filter }: { filter: URLSearchParams }) {
+  const reading = useAnswer(
+    'figures',
+    () => import('../figures/figures-screen.tsx'),
+    () => false,
+  );
+  if (!reading.answer) return <Waiting reading={reading} />;
+  const { FiguresScreen } = reading.answer;
+  return <FiguresScreen filter={filter} />;
 }

@@ -7,10 +7,26 @@ import type { NewId } from '../base/ids.ts';
 import { type Logger, traced } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { noTracer, type Tracer } from '../base/tracing.ts';
-import { bareAddresses } from './forwarded.ts';
 import { isPlain } from './json-body.ts';
 import { answerError } from './routes.ts';
 import type { Work } from './work.ts';
+
+const BRACKETED = /^\[([0-9a-f:.]+)\](?::\d{1,5})?$/i;
+const WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/;
+
+/**
+ * `X-Forwarded-For` with every address bare: some proxies write the port too, and IPv6 in brackets. Express takes neither for an
+ * address, so it would trust no proxy behind such a one, and tell no shopper's. What is no address stays as it is.
+ */
+export function bareAddresses(forwardedFor: string): string {
+  return forwardedFor
+    .split(',')
+    .map((entry) => {
+      const text = entry.trim();
+      return BRACKETED.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text;
+    })
+    .join(', ');
+}
 
 /** What a caller may say in `X-Request-Id`; anything else gets an id of ours. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;

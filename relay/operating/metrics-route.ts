@@ -1,11 +1,10 @@
 import { Router } from 'express';
-import { Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounded } from '../base/bounded.ts';
 import type { Config } from '../config/load.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
-import { processMetrics } from './process-metrics.ts';
-import { storeMetrics } from './store-metrics.ts';
+import type { Figures } from '../store/store.ts';
 
 /** Scrapes cannot load the store, however many scrape and however often. */
 const FIGURES = { withinMs: 2000, keepMs: 1000 };
@@ -39,4 +38,54 @@ export function metricsRoute({ config, metrics, store, now }: Context): Router {
     ],
   });
   return router;
+}
+
+/** Often enough to see what a shopper would feel, and too seldom to cost anything. */
+const EVENT_LOOP_RESOLUTION_MS = 20;
+
+let processRegistry: Registry | undefined;
+
+/**
+ * How the process is: CPU, memory, event loop, garbage collection. It watches through timers and observers that never end,
+ * so there is one for the process, however many relays are started in it.
+ */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: EVENT_LOOP_RESOLUTION_MS });
+  }
+  return processRegistry;
+}
+
+/** What is known of the store now. It is up when it can be read and written. */
+type StoreState = { isUp: boolean; figures: Figures | undefined };
+
+/**
+ * The gauges of the store, as of now. Where its figures are not known they are not there: a figure of before would tell that
+ * all is well.
+ */
+function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: number): void =>
+    new Gauge({ name: `turnpike_${name}`, help, registers: [registry] }).set(value);
+  const age = (since: string | undefined): number =>
+    since === undefined ? 0 : Math.max(0, (now.getTime() - Date.parse(since)) / 1000);
+
+  gauge('store_up', '1 while the store can be read and written', isUp ? 1 : 0);
+  if (!figures) return registry;
+  gauge('unknown_sessions', 'Sessions whose outcome is not known', figures.unknown_sessions);
+  gauge('unknown_oldest_seconds', 'How long the oldest of them has been unknown', age(figures.unknown_since));
+  gauge('needs_attention', 'Sessions that wait for a person', figures.needs_attention);
+  gauge(
+    'resolver_lag_seconds',
+    'How overdue the longest overdue query about an order is',
+    age(figures.query_due_since),
+  );
+  gauge('unknown_operations', 'Refunds, payouts and the like of unknown outcome', figures.unknown_operations);
+  const oldest = age(figures.unknown_operations_since);
+  gauge('unknown_operations_oldest_seconds', 'How long ago the oldest of them began', oldest);
+  gauge('outbox_depth', 'Webhooks that wait to be delivered', figures.pending_events);
+  gauge('outbox_oldest_seconds', 'How long ago the oldest of them was written', age(figures.pending_since));
+  gauge('failed_events', 'Webhooks that were given up and kept', figures.failed_events);
+  return registry;
 }

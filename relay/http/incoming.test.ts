@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bareAddresses } from './forwarded.ts';
+import { bareAddresses } from './incoming.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
