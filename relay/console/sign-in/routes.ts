@@ -129,7 +129,8 @@ function requestIdOf(res: Response): string {
   return String(res.getHeader('X-Request-Id') ?? '');
 }
 
-const QUARTER_MS = 15 * 60_000;
+/** PCI DSS 4.0.1, 8.3.4. */
+const LOCK_MS = 30 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
 /**
@@ -169,7 +170,7 @@ function quotasOf({ config }: Context, name: string, address: string): Quota[] {
     return { name: 'sign_in', key, most, window_ms };
   };
   return [
-    quota(['both', name, address], MAX_PER_NAME_AND_ADDRESS, QUARTER_MS),
+    quota(['both', name, address], MAX_PER_NAME_AND_ADDRESS, LOCK_MS),
     quota(['name', name], MAX_PER_NAME, HOUR_MS),
     quota(['address', address], MAX_PER_ADDRESS, HOUR_MS),
   ];

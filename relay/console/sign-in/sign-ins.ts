@@ -6,7 +6,8 @@ import type { Context } from '../../store/context.ts';
 import type { SignIn } from '../../store/sign-in.ts';
 import type { Person } from './passwords.ts';
 
-const IDLE_MS = 30 * 60_000;
+/** PCI DSS 4.0.1, 8.2.8. */
+const IDLE_MS = 15 * 60_000;
 const MAX_AGE_MS = 12 * 3_600_000;
 
 /** When somebody was seen is written once in so long: not every request of theirs is a write. */
@@ -20,7 +21,7 @@ export type SignIns = {
   /** Signs a person in by password, or by the header of a proxy, under a new token. Ends the sign-in that the request had. */
   begin(req: Request, person: Person, by: 'password' | 'header'): Promise<SignedIn>;
   /**
-   * Who sent the request, if their sign-in is still good: not idle for 30 minutes, not older than 12 hours, the person and
+   * Who sent the request, if their sign-in is still good: not idle for 15 minutes, not older than 12 hours, the person and
    * what they signed in by as the settings have them.
    * @param isSeen false where a page asks by itself, which keeps nobody signed in
    */
