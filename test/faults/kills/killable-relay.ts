@@ -16,8 +16,8 @@ const place = z.enum(['amid', 'after']);
 export type Place = z.infer<typeof place>;
 
 /**
- * A relay of its own process that kills itself (SIGKILL, no exit handler runs) in its next write, at the place that a
- * message names. `dist` is where the browser parts are.
+ * A relay of its own process that kills itself (SIGKILL, no exit handler runs) in its next write of `writes`, at the place that
+ * a message names. `dist` is where the browser parts are.
  */
 const plan = z.object({
   config: z.unknown(),
@@ -33,33 +33,28 @@ function passes(at: Place): void {
   if (dies === at) process.kill(process.pid, 'SIGKILL');
 }
 
-const reads = new Set([
-  'session',
-  'order',
-  'limitedBy',
-  'operation',
-  'refundsOf',
-  'event',
-  'listEvents',
-  'figures',
-  'check',
-  'close',
-]);
+/** The writes in which it dies: those of sessions, payments and operations. What a relay does in the background comes in between. */
+const writes = new Set(['createSession', 'writeOrder', 'beginOperation', 'finishOperation']);
 
-/** Whether what a method did so far is to be written. A lease that takes nothing writes nothing. */
-const writing = new AsyncLocalStorage<{ writes: boolean }>();
+/** How many of them are under way, and in which of them something is done. */
+let underWay = 0;
+const writing = new AsyncLocalStorage<string>();
 
-/** The store with a death after each of its writes. */
+/** The store with a death after each of these writes. */
 function mortal(store: Store): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
-      if (typeof method !== 'function' || reads.has(String(name))) return method;
-      const takes = /^(lease|claimEvents|purge|forgetKeys|failOrphanedEvents)/.test(String(name));
+      if (typeof method !== 'function' || typeof name !== 'string' || !writes.has(name)) return method;
       return async (...values: unknown[]) => {
-        const result: unknown = await writing.run({ writes: !takes }, () => Reflect.apply(method, target, values));
-        if (!takes || (Array.isArray(result) && result.length > 0)) passes('after');
-        return result;
+        underWay += 1;
+        try {
+          const result: unknown = await writing.run(name, () => Reflect.apply(method, target, values));
+          passes('after');
+          return result;
+        } finally {
+          underWay -= 1;
+        }
       };
     },
   });
@@ -71,7 +66,8 @@ DatabaseSync.prototype.prepare = function (...values) {
   if (!/^\s*COMMIT/i.test(String(values[0]))) return statement;
   const run = statement.run.bind(statement);
   statement.run = () => {
-    passes('amid');
+    // One commit is that of all changes that wait.
+    if (underWay > 0) passes('amid');
     return run();
   };
   return statement;
@@ -81,18 +77,12 @@ const query: unknown = Reflect.get(Client.prototype, 'query');
 if (typeof query !== 'function') throw new TypeError('pg has no query');
 const inTransaction = new WeakSet<Client>();
 Reflect.set(Client.prototype, 'query', function (this: Client, ...values: unknown[]): unknown {
-  const method = writing.getStore();
   const [statement = ''] = /^(BEGIN|COMMIT|ROLLBACK)/.exec(String(values[0])) ?? [];
   if (statement === 'BEGIN') inTransaction.add(this);
   else if (statement !== '') inTransaction.delete(this);
   // A statement outside a transaction, and a procedure, commit by themselves.
-  if (method?.writes && !inTransaction.has(this) && statement !== 'ROLLBACK') passes('amid');
-  const sent: unknown = Reflect.apply(query, this, values);
-  if (!method || !(sent instanceof Promise)) return sent;
-  return sent.then((result: { rows?: unknown[] }) => {
-    if (result.rows?.length) method.writes = true;
-    return result;
-  });
+  if (writing.getStore() && !inTransaction.has(this) && statement !== 'ROLLBACK') passes('amid');
+  return Reflect.apply(query, this, values);
 });
 
 const checked = checkConfig(config, {});
