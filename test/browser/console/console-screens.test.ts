@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventList } from '../../../shared/api/event.ts';
@@ -35,11 +36,12 @@ async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   const [payment] = stack.gateway.payments.list().filter(({ order }) => order.order_no === refunded);
   const item = { order_no: refunded, transaction_id: payment?.transaction_id, amount: '10.00', currency: 'BRL' };
   const { headers } = await relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, refund_amount: '10.00' }] });
-  const payout = {
-    ...{ request_id: 'P-1', amount: '90.00', currency: 'BRL' },
-    company_name: 'Example Tea Gardens Ltd',
-  };
-  await relay.post('/v1/payout', apiKey, { ...payout, account_number: '000123456' });
+  const payee = { company_name: 'Example Tea Gardens Ltd', bank_details: { account_number: '000123456' } };
+  const paidOut = await relay.post('/v1/payout', apiKey, {
+    ...{ request_id: randomUUID(), reason: 'tea', payment_amount: '90.00', payment_currency: 'BRL' },
+    ...{ source_amount: '90.00', source_currency: 'BRL', payment_method: 'SWIFT', beneficiary: payee },
+  });
+  expect(paidOut.status, paidOut.text).toBe(200);
   const there = { status: 'approved', amount: '129.90', currency: 'BRL' };
   const differences = [{ class: 'missing_here', order_no: 'D-1', transaction_id: 'T1', known: false, there }];
   const period = { from: '2027-03-30T00:00:00Z', to: '2027-03-31T00:00:00Z', orders: 412, total: 1 };
@@ -48,8 +50,8 @@ async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   await until('some webhooks are given up', async () => (await failed()).length > 2);
   const [event] = await failed();
   const orders = ['A-1001', unknown, refunded].map((one) => `/console/orders/${encodeURIComponent(one)}`);
-  const operation = `/console/operations/${headers.get('x-operation-id')}`;
-  const details = [operation, `/console/webhooks/${event?.id}`, '/console/webhooks?status=failed'];
+  const operations = [headers, paidOut.headers].map((one) => `/console/operations/${one.get('x-operation-id')}`);
+  const details = [...operations, `/console/webhooks/${event?.id}`, '/console/webhooks?status=failed'];
   return { stack, addresses: [...screens, ...orders, ...details] };
 }
 
@@ -187,6 +189,6 @@ describe('texts on every screen', () => {
       expect([address, seen]).toEqual([address, harmless]);
     }
     expect(complaints).toEqual([]);
-    expect(shown.filter((address) => /(orders|operations|webhooks)\//.test(address))).toHaveLength(5);
+    expect(shown.filter((address) => /(orders|operations|webhooks)\//.test(address))).toHaveLength(6);
   });
 });
