@@ -1,8 +1,10 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { testContext } from '../../../test/support/stores/context.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { findOrders } from '../../orders/find.ts';
 import type { Quota } from '../../payments/limits.ts';
-import { at, delivered, event, ids, operation, refund, session, starting } from '../behaviour/fixtures.ts';
+import { at, delivered, event, ids, operation, processing, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Describe } from '../listing.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';
 import { LIST_LOCK } from './listing.ts';
@@ -15,6 +17,20 @@ function counts(answers: readonly (OrderWritten | Begun)[]): Record<string, numb
   const found: Record<string, number> = {};
   for (const { kind } of answers) found[kind] = (found[kind] ?? 0) + 1;
   return found;
+}
+
+/** Who waits for a lock of an application's own. */
+const WAITING = `SELECT 1 FROM pg_locks JOIN pg_database ON oid = database
+  WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
+
+/** A connection that updates the list of orders, until it commits. */
+async function lockList(address: string): Promise<Client> {
+  const other = new Client({ connectionString: address });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query('BEGIN');
+  await other.query('SELECT pg_advisory_xact_lock($1)', [LIST_LOCK]);
+  return other;
 }
 
 let payments = 0;
@@ -120,17 +136,28 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     onTestFinished(() => store.close());
     await store.createSession(session('cs_list', 'listed'));
     const describe: Describe = { order: () => undefined, operation: () => [] };
-    const other = new Client({ connectionString: address });
-    await other.connect();
-    onTestFinished(() => other.end());
-    await other.query('BEGIN');
-    await other.query('SELECT pg_advisory_xact_lock($1)', [LIST_LOCK]);
+    const other = await lockList(address);
     expect(await store.refreshList(10, describe, 'skip')).toBe(0);
     const waiting = store.refreshList(10, describe, 'wait');
+    await expect.poll(() => postgres.query(address, WAITING)).toHaveLength(1);
     await other.query('COMMIT');
     expect(await waiting).toBe(1);
     await store.createSession(session('cs_next', 'next'));
     expect(await store.refreshList(10, describe, 'skip')).toBe(1);
+  });
+
+  it('show in a page of orders what the other one just changed', async () => {
+    const address = await postgres.database();
+    const { store: unused, ...context } = await testContext();
+    await unused.close();
+    const store = await openPostgres(address);
+    onTestFinished(() => store.close());
+    await processing(store, 'cs_new', 'new');
+    const other = await lockList(address);
+    const page = findOrders({ ...context, store }, { account: 'demo', groups: [['all']], limit: 10 });
+    await expect.poll(() => postgres.query(address, WAITING)).toHaveLength(1);
+    await other.query('COMMIT');
+    expect((await page).orders.map(({ order_no }) => order_no)).toEqual(['new']);
   });
 
   it('deliver each order’s webhooks once and in order of its changes', async () => {
