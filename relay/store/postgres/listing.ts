@@ -12,7 +12,7 @@ import { operationFrom, type Row } from '../rows.ts';
 import type { OrderKey, Store } from '../store.ts';
 import { sql as orderSql } from './orders/order-statements.ts';
 import { wholeOrder } from './orders/orders.ts';
-import type { Database, Run, Step } from './server/database.ts';
+import { CALL_MS, type Database, type Run, type Step } from './server/database.ts';
 
 type ListMethods = Pick<
   Store,
@@ -39,7 +39,7 @@ export function postgresListing(db: Database): ListMethods {
       // What a crash of the server undoes waits again.
       return db.transactionHasty(async (run) => {
         // One relay at a time: an order that was read earlier must not be written later.
-        const [[locked] = []] = await run([whenBusy === 'wait' ? sql.lock : sql.tryLock]);
+        const [, [locked] = []] = await run([sql.cutOff], [whenBusy === 'wait' ? sql.lock : sql.tryLock]);
         if (locked?.locked === false) return 0;
         const [waiting = []] = await run([sql.take, limit]);
         await listAll(run, waiting, describe);
@@ -166,6 +166,8 @@ const columns = 'l.id, l.created_at, l.terms, l.summary';
 
 const sql = {
   waits: { name: 'list-waits', text: 'SELECT 1 FROM turnpike.unlisted LIMIT 1' },
+  // A relay that hangs as orders are sent to it would keep the lock for as long: the server's other timeouts end no sending.
+  cutOff: { name: 'list-cut-off', text: `SET LOCAL tcp_user_timeout = ${CALL_MS}` },
   lock: { name: 'list-lock', text: `SELECT pg_advisory_xact_lock(${LIST_LOCK})` },
   tryLock: { name: 'list-try-lock', text: `SELECT pg_try_advisory_xact_lock(${LIST_LOCK}) AS locked` },
   take: {

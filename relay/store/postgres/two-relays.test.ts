@@ -7,8 +7,9 @@ import type { Quota } from '../../payments/limits.ts';
 import { at, delivered, event, ids, operation, processing, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Describe } from '../listing.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';
-import { LIST_LOCK } from './listing.ts';
+import { LIST_LOCK, postgresListing } from './listing.ts';
 import { openPostgres } from './open.ts';
+import { CALL_MS, openDatabase } from './server/database.ts';
 
 const quota = (name: Quota['name'], key: string, most: number): Quota => ({ name, key, most, window_ms: 60_000 });
 
@@ -144,6 +145,25 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     expect(await waiting).toBe(1);
     await store.createSession(session('cs_next', 'next'));
     expect(await store.refreshList(10, describe, 'skip')).toBe(1);
+  });
+
+  it('get the list back from one that hangs as it reads', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const db = openDatabase(address);
+    onTestFinished(async () => void (await Promise.all([store.close(), db.close()])));
+    await store.createSession(session('cs_hung', 'hung'));
+    const settings: unknown[] = [];
+    const setting = { name: 'setting', text: "SELECT current_setting('tcp_user_timeout') AS ms" };
+    const transactionHasty: typeof db.transactionHasty = (work) =>
+      db.transactionHasty(async (run) => {
+        const result = await work(run);
+        settings.push(...(await run([setting])));
+        return result;
+      });
+    const listing = postgresListing({ ...db, transactionHasty });
+    expect(await listing.refreshList(10, { order: () => undefined, operation: () => [] })).toBe(1);
+    expect(settings).toEqual([[{ ms: `${CALL_MS}` }]]);
   });
 
   it('show in a page of orders what the other one just changed', async () => {
