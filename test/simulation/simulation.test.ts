@@ -18,17 +18,17 @@ async function simulate(...args: string[]): Promise<{ code: number; output: stri
 const traceOf = (output: string): string | undefined => /^trace ([0-9a-f]{64})$/m.exec(output)?.[1];
 
 describe('the simulation', () => {
-  it('breaks no invariant in some thousand payments', async () => {
-    const { code, output } = await simulate();
+  it('breaks no invariant in a thousand payments', async () => {
+    const { code, output } = await simulate('--runs=50');
     expect(output).toMatch(/^0 breaches/m);
     expect(code).toBe(0);
   });
 
-  it('plays the same seeds byte for byte alike, and others differently', async () => {
+  it('plays the same seed byte for byte alike, and another differently', async () => {
     const [first, second, other] = await Promise.all([
-      simulate('--runs=3', '--keep-going'),
-      simulate('--runs=3', '--keep-going'),
-      simulate('--seed=4', '--runs=3', '--keep-going'),
+      simulate('--seed=3', '--runs=1', '--keep-going'),
+      simulate('--seed=3', '--runs=1', '--keep-going'),
+      simulate('--seed=4', '--runs=1', '--keep-going'),
     ]);
     expect(traceOf(first.output)).toBeDefined();
     expect(traceOf(second.output)).toBe(traceOf(first.output));
