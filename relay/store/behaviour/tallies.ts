@@ -78,7 +78,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: fc.record({ kind: kind('purge'), ago: fc.nat(2 * DAY), limit: fc.integer({ min: 1, max: 5 }) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: kind('wait'), seconds: fc.nat(8 * HOUR) }) },
-  { weight: 4, arbitrary: fc.record({ kind: kind('refresh'), steps: fc.integer({ min: 1, max: 60 }) }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind('refresh'), steps: fc.integer({ min: 1, max: 15 }) }) },
 );
 
 /** A store with what happened in it. */
