@@ -6,7 +6,8 @@ const IN_MEMORY = '/dev/shm';
 
 /**
  * Gives one run of the tests a folder for all the little stores and files that they write: in memory where the machine has a disk
- * there. Relays that tests start as processes of their own keep in it what they compiled. It is gone when the run is over.
+ * there. Relays that tests start as processes of their own keep in it what they compiled, and PostgreSQL servers what
+ * `initdb` makes. It is gone when the run is over.
  */
 export default function makeScratch(): void {
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'turnpike-tests-'));
@@ -14,6 +15,7 @@ export default function makeScratch(): void {
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
+  process.env.POSTGRES_TEMPLATE = join(folder, 'postgres');
   // Not before: the processes of the tests write what they compiled as they end, and a PostgreSQL ends a moment after them.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }

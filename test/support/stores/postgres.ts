@@ -9,6 +9,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -25,6 +26,8 @@ const NOBODY = 65534;
 /** Ends the server and, at the end of its input (when whoever started it is gone), deletes its folder too, if it has one to delete. */
 const KEEPER = `trap '' HUP; "$@" & pid=$!
 if read -r _; then kill -INT $pid; wait $pid; else kill -QUIT $pid; kill -CONT $pid; wait $pid; rm -rf "$0"; fi`;
+
+const OWNER = 'turnpike';
 
 /** Deleted where a folder is kept. */
 const NOTHING = '/dev/null/nothing';
@@ -59,7 +62,7 @@ export async function startPostgres({
   fsync = false,
   folder: kept = '',
   programs = '',
-  owner = 'turnpike',
+  owner = OWNER,
 } = {}): Promise<TestPostgres> {
   const isKept = kept !== '';
   if (isKept) mkdirSync(kept, { recursive: true });
@@ -70,13 +73,17 @@ export async function startPostgres({
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
   const isNew = !existsSync(passwordFile);
-  if (isNew) writeFileSync(passwordFile, randomBytes(12).toString('hex'));
-  const password = readFileSync(passwordFile, 'utf8');
-  if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, NOBODY, NOBODY);
-  const options = ['-U', owner, '-A', 'scram-sha-256', '--pwfile', passwordFile];
-  const making = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
-  if (isNew)
+  const template = programs || owner !== OWNER ? undefined : process.env.POSTGRES_TEMPLATE;
+  if (isNew && template && existsSync(template)) execFileSync('cp', ['-a', `${template}/.`, folder]);
+  else if (isNew) {
+    writeFileSync(passwordFile, randomBytes(12).toString('hex'));
+    if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, NOBODY, NOBODY);
+    const options = ['-U', owner, '-A', 'scram-sha-256', '--pwfile', passwordFile];
+    const making = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
     execFileSync(join(bin, 'initdb'), ['-D', data, ...options, ...making], { ...user, cwd: folder, stdio: 'pipe' });
+    if (template) keepTemplate(template, [data, passwordFile]);
+  }
+  const password = readFileSync(passwordFile, 'utf8');
   const port = await freePort();
 
   let keeper: ChildProcess | undefined;
@@ -151,6 +158,18 @@ let shared: Promise<TestPostgres> | undefined;
 export function sharedPostgres(): Promise<TestPostgres> {
   shared ??= startPostgres();
   return shared;
+}
+
+/** Keeps what `initdb` made for the run's other servers, which copy it in a tenth of the time. The first of several wins. */
+function keepTemplate(template: string, made: readonly string[]): void {
+  const copy = mkdtempSync(`${template}-`);
+  if (process.getuid?.() === 0) chownSync(copy, NOBODY, NOBODY);
+  execFileSync('cp', ['-a', ...made, copy]);
+  try {
+    renameSync(copy, template);
+  } catch {
+    rmSync(copy, { recursive: true });
+  }
 }
 
 /** The server's programs, where whoever runs them may read them: nobody may not look into root's home. */
