@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { resolutions, shopCode, shopWithPackage } from '../../support/docs/packed-client.ts';
+import { blocksOf } from '../../support/docs/doc-blocks.ts';
+import { declarationsToo, resolutions, shopCode, shopWithPackage } from '../../support/docs/packed-client.ts';
 
 // Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
 vi.setConfig({ testTimeout: 120_000 });
@@ -155,13 +156,25 @@ async function checkLines(files: Record<string, string>, ...settings: string[]):
   expect([...new Set(found)].toSorted(), output).toEqual(wrong.toSorted());
 }
 
+/** The examples of the package's page, a file each. */
+function documented(): Record<string, string> {
+  const examples = blocksOf('package/README.md').filter(({ language }) => language === 'ts');
+  expect(examples.length).toBeGreaterThan(2);
+  return Object.fromEntries(examples.map(({ code, line }) => [`readme-${line}.ts`, code]));
+}
+
 describe('the types of the package', () => {
-  it.each(Object.entries(resolutions))('tell right from wrong in pages and frameworks, by %s', async (_, resolving) => {
+  it.each([
+    ['nodenext', declarationsToo],
+    // The declarations are the same ones.
+    ['bundler', []],
+  ] as const)('tell right from wrong in pages and frameworks, by %s', async (resolving, settings) => {
     const { install } = await shop();
     for (const library of libraries) install(library);
-    await checkLines(fixtures, ...resolving, '--jsx', 'react-jsx');
+    const files = { ...fixtures, ...documented() };
+    await checkLines(files, ...resolutions[resolving], ...settings, '--jsx', 'react-jsx');
   });
 
   it('tell right from wrong in a webhook receiver without a DOM', () =>
-    checkLines({ 'webhooks.ts': receiver }, ...resolutions.nodenext, '--lib', 'es2022'));
+    checkLines({ 'webhooks.ts': receiver }, ...resolutions.nodenext, ...declarationsToo, '--lib', 'es2022'));
 });

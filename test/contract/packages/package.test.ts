@@ -7,8 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { buildPackage } from '../../../package/build.ts';
 import { importedPackages } from '../../../package/manifest.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { blocksOf } from '../../support/docs/doc-blocks.ts';
-import { resolutions, shopWithPackage } from '../../support/docs/packed-client.ts';
+import { shopWithPackage } from '../../support/docs/packed-client.ts';
 
 // Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
 vi.setConfig({ testTimeout: 120_000 });
@@ -105,17 +104,6 @@ describe('the package', () => {
         expect(existsSync(join(installed, dirname(page), target.replace(/#.*$/, ''))), `${page}: ${target}`).toBe(true);
       }
     }
-  });
-
-  it('has a page whose examples the compiler takes', async () => {
-    const { write, check } = await shop();
-    const code = blocksOf('package/README.md')
-      .filter(({ language }) => language === 'ts')
-      .map((block) => block.code);
-    expect(code.length).toBeGreaterThan(2);
-    for (const [at, text] of code.entries()) write(`readme-${at}.ts`, text);
-    const files = code.map((_, at) => `readme-${at}.ts`);
-    expect(await check(...resolutions.nodenext, '--types', 'node', ...files)).toMatchObject({ ok: true, output: '' });
   });
 
   it('runs on this Node, and on the machine’s own', async () => {
