@@ -1,52 +1,22 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
-import { onTestFailed, onTestFinished } from 'vitest';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { startHost } from '../browsers/host-page.ts';
-import { desktop, formIn, type Watched } from '../relays/stack.ts';
-
-let kept: { browser: Browser; context: BrowserContext; page: Page } | undefined;
-
-/**
- * A page that readers use one after the other: it starts no new process of the browser for each. Every reader has a shop, a relay
- * and thus origins of their own. After a test that fails, the next reader has a new one.
- */
-async function readPage(browser: Browser, viewport: typeof desktop): Promise<Watched> {
-  if (kept?.browser !== browser || kept.page.isClosed()) {
-    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
-    context.setDefaultTimeout(120_000);
-    kept = { browser, context, page: await context.newPage() };
-  }
-  const { context, page } = kept;
-  await page.setViewportSize(viewport);
-  const complaints: string[] = [];
-  const requests: string[] = [];
-  context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
-  onTestFailed(() => context.close());
-  onTestFinished(async () => {
-    if (page.isClosed()) return;
-    await page.unrouteAll();
-    for (const emitter of [page, context]) emitter.removeAllListeners();
-    await context.setOffline(false);
-    await context.clearCookies();
-    await page.goto('about:blank');
-  });
-  return { context, page, complaints, requests };
-}
+import { keptPage } from '../browsers/kept-page.ts';
+import { desktop, formIn, openPage } from '../relays/stack.ts';
 
 /** What a reader has when they come to a page's code: a shop, a relay, and a session to pay. */
 export type Reader = Awaited<ReturnType<typeof startReader>>;
 
-/** A shop with one open session, and a browser before it. `session` is what the shop said of the session. */
-export async function startReader(browser: Browser, { session = {}, viewport = desktop } = {}) {
+/**
+ * A shop with one open session, and a browser before it. `session` is what the shop said of the session. `isNew`: the browser's profile
+ * is a new one, for what a test cannot undo in its page.
+ */
+export async function startReader(browser: Browser, { session = {}, viewport = desktop, isNew = false } = {}) {
   const host = await startHost();
   const { relay } = host;
   const made = await relay.session(session);
-  const watched = await readPage(browser, viewport);
+  const watched = await (isNew ? openPage : keptPage)(browser, viewport);
   const { page } = watched;
   return {
     ...host,

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { type ConsolePage, loadConsolePage } from '../../../relay/console/page.ts';
 import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
 import { sharedChromium } from '../browsers/chromium.ts';
+import { keptPage } from '../browsers/kept-page.ts';
 import { startFrontedStack } from '../http/front.ts';
 import { webhookSecret } from '../http/receiver.ts';
 import { apiKey, card, order } from '../relays/relay.ts';
@@ -19,8 +20,15 @@ type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
   webhookUrl?: string | 'none';
 };
 
-/** Somebody's browser at the console; the password is `<name in small letters>’s`. */
-export type Sitting = BrowserContextOptions & { name?: string; viewport?: { width: number; height: number } };
+/**
+ * Somebody's browser at the console; the password is `<name in small letters>’s`. `isNew`: the browser's profile is a new one, for what
+ * a test cannot undo in its page.
+ */
+export type Sitting = BrowserContextOptions & {
+  name?: string;
+  viewport?: { width: number; height: number };
+  isNew?: boolean;
+};
 
 /** The page as `npm run build` made it. Throws where it did not. */
 function distConsole(): ConsolePage {
@@ -49,8 +57,11 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
   });
   const { relay, front } = stack;
 
-  const visit = async ({ name: _, viewport, ...context }: Sitting): Promise<Watched> =>
-    openPage(await sharedChromium(), viewport, context);
+  const visit = async ({ name: _, viewport, isNew, ...context }: Sitting): Promise<Watched> => {
+    const browser = await sharedChromium();
+    const isPlain = !isNew && Object.keys(context).length === 0;
+    return isPlain ? keptPage(browser, viewport) : openPage(browser, viewport, context);
+  };
 
   const open = async (path: string, sitting: Sitting = {}): Promise<Watched> => {
     const watched = await visit(sitting);
