@@ -95,9 +95,14 @@ describe('the webhooks', () => {
 
   it('are resent page by page, and continue after a lost answer', async () => {
     const stack = await start();
-    const orders = Array.from({ length: 103 }, (_, order) => `A-${order}`);
-    for (const order of orders) await stack.pay(order, '10.00');
-    await expect.poll(() => stack.events('&status=pending'), { timeout: 60_000 }).toEqual([]);
+    const created_at = new Date().toISOString();
+    const common = { account: 'demo', type: 'session.approved', created_at } as const;
+    const events = Array.from({ length: 103 }, (_, at) => {
+      const data = JSON.stringify({ type: 'session.approved', timestamp: created_at, data: { order_no: `A-${at}` } });
+      return { ...common, id: `msg_${at}`, subject: `cs_${at}`, body: data };
+    });
+    await stack.relay.context.store.addEvents(events);
+    await expect.poll(() => stack.events('&status=pending'), { timeout: 60_000, interval: 200 }).toEqual([]);
     stack.works();
     const page = await stack.person('/console/webhooks?status=failed');
     await page.getByRole('button', { name: 'Send all again' }).click();
