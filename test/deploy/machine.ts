@@ -70,7 +70,7 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
   makeArchive(join(folder, 'work'), here);
   const services = createServices(folder);
   const manager = createServer(async (req, res) => {
-    const said = await services.run(JSON.parse(await bodyOf(req))).then(
+    const said = await services.run((await bodyOf(req)).trim().split('\n')).then(
       () => '',
       (error: unknown) => String(error),
     );
@@ -88,7 +88,9 @@ export async function documentedMachine(): Promise<DocumentedMachine> {
     const block = here(code);
     if (OF_THIS_MACHINE.test(block)) throw new Error(`a block would write to this machine itself:\n${block}`);
     const script = `cd ${cwd}; . ${state} 2>/dev/null; set -euo pipefail\n${block}\n{ declare -p api_key; declare -f shop pay; } >${state} || true\n`;
-    const shell = spawn('bash', ['-c', script], { env: { PATH, HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, HOME: folder, NODE_COMPILE_CACHE };
+    const shell = spawn('bash', ['-c', script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (data) => (output += String(data)));
     const [exitCode] = await once(shell, 'close');
@@ -153,11 +155,8 @@ function makePrograms(folder: string, { port, password }: URL): void {
 http { access_log off; ${temporary.join(' ')} include ${folder}/etc/nginx/sites-enabled/*; }\n`,
   );
   writeProgram(join(bin, 'nginx'), `exec /usr/sbin/nginx -c ${folder}/etc/nginx/nginx.conf "$@"`);
-  const body = 'console.log(JSON.stringify(process.argv.slice(1)))';
-  writeProgram(
-    join(bin, 'systemctl'),
-    `node -e '${body}' -- "$@" | curl -fsS --unix-socket ${folder}/systemctl.socket -d @- http://localhost/`,
-  );
+  const send = `curl -fsS --unix-socket ${folder}/systemctl.socket --data-binary @- http://localhost/`;
+  writeProgram(join(bin, 'systemctl'), `printf '%s\\n' "$@" | ${send}`);
 }
 
 /** Services as `systemctl` has them: a relay is started again when it is killed. */
@@ -183,8 +182,12 @@ function createServices(folder: string) {
       running.delete(name);
       if (!stopping.has(name)) void start(name);
     });
+    // nginx writes it once it listens.
+    if (name === 'nginx') await until('nginx listens', () => existsSync(join(folder, 'nginx.pid')), 30_000);
     const port = name.split('@')[1];
-    if (port !== undefined) await until(`${name} is ready`, () => isReady(port, child), 30_000);
+    if (port === undefined) return;
+    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    await until(`${name} is ready`, () => isReady(port, child), 30_000);
   };
   const stop = async (name: string): Promise<void> => {
     const child = running.get(name);
