@@ -10,9 +10,9 @@ import { servers } from '../../../examples/servers.ts';
 import { type Stack, startStack } from '../../../sandbox/stack.ts';
 import * as kit from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { blocksOf, pageText, runBlocks } from '../../support/docs/doc-blocks.ts';
+import { pageText, runBlocks } from '../../support/docs/doc-blocks.ts';
 import { checkShell } from '../../support/docs/doc-shell.ts';
-import { runPlaywrightTests, typeMistakes } from '../../support/docs/playwright-tests.ts';
+import { runPlaywrightTests } from '../../support/docs/playwright-tests.ts';
 import { openPage } from '../../support/relays/stack.ts';
 
 const path = 'docs/testing.md';
@@ -68,12 +68,6 @@ runBlocks(path, [
     },
   },
 ]);
-
-it('has code whose types are right', async () => {
-  const blocks = blocksOf(path).filter(({ language }) => language === 'ts');
-  const files = Object.fromEntries(blocks.map(({ code, line }) => [`line-${line}.ts`, code]));
-  expect(await typeMistakes(join(folder, 'shop'), files)).toBe('');
-});
 
 it('promises of each card what the kit and the sandbox hold', () => {
   const rows = [...pageText(path).matchAll(/^\| ([\d ]+) \| `(\w+)` \| (.+) \|$/gm)];

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { blocksOf } from '../../support/docs/doc-blocks.ts';
 import { declarationsToo, resolutions, shopCode, shopWithPackage } from '../../support/docs/packed-client.ts';
@@ -134,7 +136,7 @@ export const coded = (error: WebhookRefused) => error.code === 'wrong'; // wrong
 `;
 
 /** What the pages, servers and tests of shops use. */
-const libraries = ['@types/react', 'preact', 'svelte', 'vue', 'playwright-core'];
+const libraries = ['@types/react', 'preact', 'svelte', 'vue', 'playwright-core', 'standardwebhooks'];
 
 let made: ReturnType<typeof shopWithPackage> | undefined;
 
@@ -156,11 +158,22 @@ async function checkLines(files: Record<string, string>, ...settings: string[]):
   expect([...new Set(found)].toSorted(), output).toEqual(wrong.toSorted());
 }
 
-/** The examples of the package's page, a file each. */
+/** What stands for `@playwright/test`, which shops have and we do not. */
+const runner = `import type { Page } from 'playwright-core';
+
+export function test(name: string, run: (given: { page: Page }) => Promise<void>): void;
+type Matchers = { toEqual(value: unknown): void; toMatchObject(value: object): void; toBe(value: unknown): void };
+export function expect(value: unknown): Matchers & { toBeVisible(): Promise<void> };
+`;
+
+/** The examples of pages for shops, a file each. */
 function documented(): Record<string, string> {
-  const examples = blocksOf('package/README.md').filter(({ language }) => language === 'ts');
-  expect(examples.length).toBeGreaterThan(2);
-  return Object.fromEntries(examples.map(({ code, line }) => [`readme-${line}.ts`, code]));
+  const files = ['package/README.md', 'docs/testing.md'].flatMap((page) => {
+    const examples = blocksOf(page).filter(({ language }) => language === 'ts');
+    expect(examples.length).toBeGreaterThan(2);
+    return examples.map(({ code, line }) => [`${basename(page, '.md')}-${line}.ts`, code] as const);
+  });
+  return Object.fromEntries(files);
 }
 
 describe('the types of the package', () => {
@@ -169,8 +182,12 @@ describe('the types of the package', () => {
     // The declarations are the same ones.
     ['bundler', []],
   ] as const)('tell right from wrong in pages and frameworks, by %s', async (resolving, settings) => {
-    const { install } = await shop();
+    const { folder, install } = await shop();
     for (const library of libraries) install(library);
+    const installed = join(folder, 'node_modules/@playwright/test');
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: '@playwright/test', types: './index.d.ts' }));
+    writeFileSync(join(installed, 'index.d.ts'), runner);
     const files = { ...fixtures, ...documented() };
     await checkLines(files, ...resolutions[resolving], ...settings, '--jsx', 'react-jsx');
   });
