@@ -41,11 +41,11 @@ async function start(name: keyof typeof servers) {
 
 describe('the express example', () => {
   it('sells, and believes signed webhooks alone, each once', async () => {
-    const { page, url, turnpike, complaints } = await start('express');
+    const { page, context, url, turnpike, complaints } = await start('express');
     const checkout = checkoutOn(page);
     const books = async () => {
-      await page.reload();
-      return [await page.locator('#payment').textContent(), await page.locator('#books').textContent()];
+      const html = await (await context.request.get(page.url())).text();
+      return ['payment', 'books'].map((id) => new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1]);
     };
     const paid = { timeout: 20_000 };
     const buy = async () => {
@@ -69,7 +69,8 @@ describe('the express example', () => {
     await turnpike.events.redeliver(event?.id ?? '');
     const tries = async () => (await turnpike.events.get(event?.id ?? '')).delivery;
     await expect.poll(tries, paid).toMatchObject({ status: 'delivered', tries: 1 });
-    expect(await books()).toEqual(['approved', 'paid']);
+    await page.reload();
+    expect(await page.locator('#books').textContent()).toBe('paid');
     expect(await page.locator('#parcels').textContent()).toBe('1');
 
     await buy();

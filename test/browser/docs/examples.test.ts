@@ -98,10 +98,10 @@ describe('npm run example', () => {
   }
 
   it('starts the sandbox with an example beside it, and Ctrl-C stops both', async () => {
-    const { child, printed, ended } = run('react');
+    const { child, printed, ended } = run('plain');
     await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
     const { page, complaints } = await openPage(browser);
-    await page.goto(/Example +(http:\S+) +examples\/react/.exec(printed.out)?.[1] ?? '');
+    await page.goto(/Example +(http:\S+) +examples\/plain/.exec(printed.out)?.[1] ?? '');
     const checkout = checkoutOn(page);
     await checkout.fill(card);
     expect(await checkout.pay()).toMatchObject({ status: 'approved' });
