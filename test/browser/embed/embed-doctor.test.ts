@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import { card } from '../../support/relays/relay.ts';
-import { openPage } from '../../support/relays/stack.ts';
+import { openPage, reusePage } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ type Host = Awaited<ReturnType<typeof startHost>>;
 async function doctorOn(
   host: Host,
   body: string,
-  { head = host.loader, csp = strictPolicy(host.relay.url), opened = openPage(browser) } = {},
+  { head = host.loader, csp = strictPolicy(host.relay.url), opened = reusePage(browser) } = {},
 ) {
   const { page, requests } = await opened;
   const said: string[] = [];
@@ -67,7 +67,7 @@ describe('Turnpike.doctor()', () => {
   it('gives the policy’s line where the policy forbids the frame', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
-    const opened = openPage(browser);
+    const opened = reusePage(browser);
     for (const [directive, kept] of [
       ["frame-src 'none'", ''],
       ['frame-src https://video.example', 'https://video.example '],
@@ -99,7 +99,7 @@ describe('Turnpike.doctor()', () => {
       .poll(async () => (await host.relay.get(`/checkout/${expired.id}`)).text.includes('"status":"expired"'), slow)
       .toBe(true);
     const { id } = await host.relay.session();
-    const opened = openPage(browser);
+    const opened = reusePage(browser);
     const codes = async (session: string) =>
       (await doctorOn(host, checkout(session), { opened })).found.map((line) => line.split(':')[0]);
     expect(await codes(paid.secret)).toEqual(['session_approved']);
@@ -136,7 +136,7 @@ describe('Turnpike.doctor()', () => {
   it('sees text that tells nothing of the ground', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
-    const { page } = await openPage(browser);
+    const { page } = await reusePage(browser);
     const body = checkout(secret).replace(' session', ' theme="auto" session');
     for (const [pageThat, css, colorScheme, isNamed] of [
       ['is light on a dark device', '', 'dark', false],
@@ -195,7 +195,7 @@ describe('Turnpike.doctor()', () => {
   it('reports a frame without answer, and a doctor that does not load', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
-    const { page, url } = await doctorOn(host, checkout(secret));
+    const { page, url } = await doctorOn(host, checkout(secret), { opened: openPage(browser) });
     await page.route('**/checkout/doctor', (route) => route.abort());
     await page.clock.install();
     await page.goto(url);

@@ -2,7 +2,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../../support/browsers/axe.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, openPage, startStack } from '../../support/relays/stack.ts';
+import { alive, reusePage, startStack } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const hasSidewaysScroll = (page: Page) =>
 describe('thirty methods', () => {
   it('show five and a button at 320 px, and expand without shifting', async () => {
     const { relay } = await startStack();
-    const { page, complaints } = await openPage(browser, small);
+    const { page, complaints } = await reusePage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
     await page.goto(checkoutUrl);
     const more = page.getByText('More ways to pay');
@@ -57,7 +57,7 @@ describe('thirty methods', () => {
 
   it('are chosen and paid by keyboard, and accessible in every state', async () => {
     const { relay, gateway } = await startStack();
-    const { page } = await openPage(browser, small);
+    const { page } = await reusePage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
     await page.goto(checkoutUrl);
     await alive(page);
@@ -105,7 +105,7 @@ describe('thirty methods', () => {
 describe('two hundred banks', () => {
   it('are searched by typing, and the chosen one’s code reaches the gateway', async () => {
     const { relay, gateway } = await startStack();
-    const { page, complaints } = await openPage(browser, small);
+    const { page, complaints } = await reusePage(browser, small);
     const { checkoutUrl } = await relay.session(byBank);
     await page.goto(checkoutUrl);
     await alive(page);
@@ -140,7 +140,7 @@ describe('two hundred banks', () => {
 
   it('are accepted when typed exactly and paid at once', async () => {
     const { relay, gateway } = await startStack();
-    const { page } = await openPage(browser, small);
+    const { page } = await reusePage(browser, small);
     const { checkoutUrl } = await relay.session(byBank);
     await page.goto(checkoutUrl);
     await alive(page);

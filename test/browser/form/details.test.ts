@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../../support/browsers/axe.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** Opens a hosted form of a session, and waits until what is typed into it is kept and countries can be chosen. */
 async function openForm(session: object, prepare: (page: Page) => Promise<unknown> = async () => {}) {
   const { gateway, relay } = await startStack();
-  const { page, complaints, requests } = await openPage(browser, phone);
+  const { page, complaints, requests } = await reusePage(browser, phone);
   await prepare(page);
   const { checkoutUrl } = await relay.session(session);
   await page.goto(checkoutUrl);
