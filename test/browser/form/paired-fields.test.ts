@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { axeFindings } from '../../support/browsers/axe.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { alive, phone, reusePage, startStack } from '../../support/relays/stack.ts';
 
@@ -66,7 +65,6 @@ describe.each([
     await page.getByRole('button', { name: 'ada@gmail.com' }).waitFor();
     expect(await page.locator('[id="error-document"]').textContent()).not.toBe('');
     expectPairs(await cornersOf(page), dir);
-    expect(await axeFindings(page)).toEqual([]);
     // An error of several lines moves its neighbour as well.
     await page.locator('[id="error-document"]').evaluate((error) => {
       error.textContent = 'Check the number '.repeat(12);

@@ -246,17 +246,4 @@ describe('a shopper', () => {
     expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['declined', 'approved']);
   });
-
-  it('pays on the hosted page, which has nothing to complain of', async () => {
-    const { gateway, relay } = await startStack();
-    const { page, complaints } = await reusePage(browser, phone);
-    const { checkoutUrl } = await relay.session();
-    const checkout = checkoutOn(page);
-    await page.goto(checkoutUrl);
-    await checkout.fill({ ...ada, card: approvedCard });
-    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
-    await page.getByRole('heading', { name: 'Payment approved' }).waitFor();
-    expect(gateway.payments.list()).toHaveLength(1);
-    expect(complaints).toEqual([]);
-  });
 });

@@ -59,18 +59,23 @@ describe('a shopper without a network', () => {
 });
 
 describe('an order that the shop changes', () => {
+  const items = [{ name: 'Tea', code: 'T-1', price: '129.90', quantity: 1 }];
+  const strainer = { name: 'Tea strainer', code: 'T-2', price: '20.00', quantity: 1 };
+
   it('shows its new amount before it can be paid, without an update', async () => {
     const { gateway, relay } = await startStack();
     const { page, requests } = await reusePage(browser);
-    const { id, checkoutUrl } = await relay.session({ order: { amount: '129.90' } });
+    const { id, checkoutUrl } = await relay.session({ order: { amount: '129.90', items } });
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
     await typeCard(page, cards.approved.number);
-    await patch(relay, id, { amount: '149.90' });
+    await patch(relay, id, { amount: '149.90', items: [...items, strainer] });
     await pay(page);
     await page.getByText('The amount is now R$149.90.').waitFor();
     expect(gateway.payments.list()).toEqual([]);
     expect(await page.locator('button[type=submit]').textContent()).toBe('Pay R$149.90');
     expect(await page.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 1111 1111 1111');
+    await expect.poll(() => page.locator('.summary li').allTextContents()).toHaveLength(2);
+    expect(await page.locator('.summary .amount').textContent()).toBe('R$149.90');
     await pay(page);
     await told(page, /approved/i).waitFor();
     expect(gateway.payments.list().map(({ order }) => order.amount)).toEqual(['149.90']);
