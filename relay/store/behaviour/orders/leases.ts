@@ -48,6 +48,16 @@ export function leaseBehaviour(open: Open): void {
       expect(await due(store, lease(60, 99), at(59))).toEqual(['u1']);
     });
 
+    it('lasts longer when it is kept, and is not given by that', async () => {
+      const store = await open();
+      await dueAt(store, 1, 2);
+      expect(await due(store, lease(2, 60, 1))).toEqual(['u1']);
+      const both = ['u1', 'u2'].map((order_no) => ({ account: 'demo', order_no }));
+      await store.keepOrders(both, at(90));
+      expect(await due(store, lease(60, 70), at(59))).toEqual(['u2']);
+      expect(await due(store, lease(90, 99), at(89))).toEqual(['u1', 'u2']);
+    });
+
     it('gives an order again only after a pause', async () => {
       const store = await open();
       await dueAt(store, 1);
