@@ -36,6 +36,9 @@ function passes(at: Place): void {
 /** The writes in which it dies: those of sessions, payments and operations. What a relay does in the background comes in between. */
 const writes = new Set(['createSession', 'writeOrder', 'beginOperation', 'finishOperation']);
 
+/** What they answer when they wrote. One whose order or operation was changed meanwhile writes nothing, and is repeated. */
+const wrote = z.union([z.literal(true), z.object({ kind: z.enum(['created', 'written', 'begun']) })]);
+
 /** How many of them are under way, and in which of them something is done. */
 let underWay = 0;
 const writing = new AsyncLocalStorage<string>();
@@ -50,7 +53,7 @@ function mortal(store: Store): Store {
         underWay += 1;
         try {
           const result: unknown = await writing.run(name, () => Reflect.apply(method, target, values));
-          passes('after');
+          if (wrote.safeParse(result).success) passes('after');
           return result;
         } finally {
           underWay -= 1;
