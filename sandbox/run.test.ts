@@ -41,38 +41,8 @@ const answers = (url: string) =>
     () => false,
   );
 
-test.each(['SIGINT', 'SIGTERM'] as const)('it says where everything is, and %s stops all of it', async (signal) => {
-  const { child, data, printed, ended } = await start();
-  const { shop, gateway, relay } = await addresses(child, printed);
-  expect(await (await fetch(relay)).text()).toBe('relay');
-  expect(await (await fetch(gateway)).text()).toContain('Gateway');
-  expect(printed.out).toContain(`${gateway}/cards`);
-  expect((await fetch(`${shop}/thanks`)).status).toBe(404);
-  expect(printed.out).toContain('4111 1111 1111 1111   Approved');
-  // The log is in its file, and not among what people read.
-  expect(printed.out).toContain(`The relay's log is ${join(data, 'relay.log')}`);
-  expect(printed.out).not.toContain('{"');
-  child.kill(signal);
-  expect(await ended).toBe(0);
-  expect(await Promise.all([shop, gateway, relay].map(answers))).toEqual([false, false, false]);
-  expect(await readFile(join(data, 'relay.log'), 'utf8')).toContain('the stand-in stops');
-  expect(printed.err).toBe('');
-});
-
-test('a second Ctrl-C does not shorten the relay’s time to stop', async () => {
-  const { child, data, printed, ended } = await start({ STAND_IN_STOPS_MS: '700' });
-  const { relay } = await addresses(child, printed);
-  child.kill('SIGINT');
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  child.kill('SIGINT');
-  expect(await ended).toBe(0);
-  expect(await answers(relay)).toBe(false);
-  expect(await readFile(join(data, 'relay.log'), 'utf8')).toContain('the stand-in stops');
-});
-
-test('the relay’s config names the real addresses and holds no secret', async () => {
-  const { child, data, printed } = await start();
-  const { shop, gateway } = await addresses(child, printed);
+/** The relay's config names the real addresses and holds no secret. */
+async function configIsRight(data: string, shop: string, gateway: string): Promise<void> {
   const text = await readFile(join(data, 'relay.json'), 'utf8');
   const local = shop.replace('127.0.0.1', 'localhost');
   expect(JSON.parse(text)).toMatchObject({
@@ -93,13 +63,47 @@ test('the relay’s config names the real addresses and holds no secret', async 
     ],
   });
   expect(text).not.toContain(demoMerchant.signing_secret);
+}
+
+test('it says where everything is, and SIGINT stops all of it', async () => {
+  const { child, data, printed, ended } = await start();
+  // As an earlier start left it.
+  await writeFile(join(data, 'turnpike.db'), 'kept');
+  const { shop, gateway, relay } = await addresses(child, printed);
+  expect(await (await fetch(relay)).text()).toBe('relay');
+  expect(await (await fetch(gateway)).text()).toContain('Gateway');
+  expect(printed.out).toContain(`${gateway}/cards`);
+  expect((await fetch(`${shop}/thanks`)).status).toBe(404);
+  expect(printed.out).toContain('4111 1111 1111 1111   Approved');
+  // The log is in its file, and not among what people read.
+  expect(printed.out).toContain(`The relay's log is ${join(data, 'relay.log')}`);
+  expect(printed.out).not.toContain('{"');
+  expect(await readFile(join(data, 'turnpike.db'), 'utf8')).toBe('kept');
+  await configIsRight(data, shop, gateway);
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+  expect(await Promise.all([shop, gateway, relay].map(answers))).toEqual([false, false, false]);
+  expect(await readFile(join(data, 'relay.log'), 'utf8')).toContain('the stand-in stops');
+  expect(printed.err).toBe('');
 });
 
-test('what an earlier start left in the data folder is kept', async () => {
-  const { child, data, printed } = await start();
-  await writeFile(join(data, 'turnpike.db'), 'kept');
-  await addresses(child, printed);
-  expect(await readFile(join(data, 'turnpike.db'), 'utf8')).toBe('kept');
+test('SIGTERM stops all of it, too', async () => {
+  const { child, printed, ended } = await start();
+  const { shop, gateway, relay } = await addresses(child, printed);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(await Promise.all([shop, gateway, relay].map(answers))).toEqual([false, false, false]);
+});
+
+test('a second Ctrl-C does not shorten the relay’s time to stop', async () => {
+  const { child, data, printed, ended } = await start({ STAND_IN_STOPS_MS: '700' });
+  const { relay } = await addresses(child, printed);
+  child.kill('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+  expect(await answers(relay)).toBe(false);
+  expect(await readFile(join(data, 'relay.log'), 'utf8')).toContain('the stand-in stops');
 });
 
 test.each(Object.values(parts))('a taken port of the $name prints one line, and exits 1', async (part) => {
