@@ -9,7 +9,7 @@ import { servers } from '../../../examples/servers.ts';
 import { startStack } from '../../../sandbox/stack.ts';
 import { approveAtIssuer, checkoutOn, testCards } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { desktop, openPage } from '../../support/relays/stack.ts';
+import { desktop, openPage, startStack as startTestStack } from '../../support/relays/stack.ts';
 
 const ada = { expiry: '12/30', securityCode: '737', name: 'Ada Byron' };
 const approved = { ...ada, card: testCards.approved.number };
@@ -19,8 +19,9 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** An example beside the whole sandbox, as `npm run example` starts it. */
-async function start(name: keyof typeof servers) {
+/** The shop beside the whole sandbox, as `npm run example` starts it. */
+async function startShop() {
+  const name = 'express';
   const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-examples-'));
   const stack = await startStack({
     env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0', PORT_EXAMPLE: '0' },
@@ -41,7 +42,7 @@ async function start(name: keyof typeof servers) {
 
 describe('the express example', () => {
   it('sells, and believes signed webhooks alone, each once', async () => {
-    const { page, context, url, turnpike, complaints } = await start('express');
+    const { page, context, url, turnpike, complaints } = await startShop();
     const checkout = checkoutOn(page);
     const books = async () => {
       const html = await (await context.request.get(page.url())).text();
@@ -120,8 +121,9 @@ describe('the express example', () => {
 
 describe('the webview example', () => {
   it('plays an app that hears the checkout, and asks its own server', async () => {
-    const { page, url, complaints } = await start('webview');
-    await page.goto(url);
+    const { shopUrl } = await startTestStack({ createShop: servers.webview.createApp });
+    const { page, complaints } = await openPage(browser, desktop);
+    await page.goto(shopUrl);
     await page.getByRole('button', { name: /Buy/ }).click();
     const checkout = checkoutOn(page, { inside: page.frameLocator('iframe[title="Web view"]') });
     await checkout.fill(approved);
