@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { storeBehaviour } from '../behaviour/all.ts';
@@ -13,15 +14,21 @@ const EMPTY = `DO $$ DECLARE one text; BEGIN
 describe('the PostgreSQL store', () => {
   let postgres: TestPostgres;
   let address: string;
+  let owner: Client;
   beforeAll(async () => {
     postgres = await startPostgres();
     address = await postgres.database();
     await (await openPostgres(address)).close();
+    owner = new Client({ connectionString: address });
+    await owner.connect();
   });
-  afterAll(() => postgres?.close());
+  afterAll(async () => {
+    await owner?.end();
+    await postgres?.close();
+  });
 
   storeBehaviour(async () => {
-    await postgres.query(address, EMPTY);
+    await owner.query(EMPTY);
     const store = await openPostgres(address);
     onTestFinished(() => store.close());
     return store;
