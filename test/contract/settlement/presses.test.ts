@@ -14,7 +14,7 @@ import {
 import { apiKey, card, manyAttempts, order } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
-const PRESSES = Array.from({ length: 200 });
+const PRESSES = Array.from({ length: 60 });
 
 describe.each(stores)('presses of the button beside a watched attempt, on %s', (kind) => {
   const newStore = storesOf(kind);
@@ -68,12 +68,12 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     await sawHangUp(stack);
   }
 
-  it('make few queries and one payment, though there are 200', async () => {
+  it('make few queries and one payment, though there are many', async () => {
     const { scripts, byCard, gateway, queriesOf, queriesBefore, relay, id, secret, orderNo } = await abandoned();
     scripts.pay = approvedAs('T1');
     const answers = await Promise.all(PRESSES.map(() => byCard(secret)));
     expect(answers.filter(({ body }) => body.status === 'approved')).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(199);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(PRESSES.length - 1);
     expect(gateway.authorised()).toHaveLength(2);
     expect(queriesOf(orderNo).length - queriesBefore).toBeLessThanOrEqual(3);
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
