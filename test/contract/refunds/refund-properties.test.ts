@@ -141,7 +141,7 @@ it('never refunds more than was paid, whatever happens to each refund', async ()
       }
       expect((await refund(payment, [1])).status, 'and then nothing').toBe(409);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
