@@ -28,7 +28,8 @@ describe('the form in a shop’s page', () => {
     const check = async (what: string) => {
       // The frame is as high as what it shows: nothing is cut off, and nothing scrolls.
       await frame.waitForFunction(() => document.documentElement.scrollHeight <= window.innerHeight);
-      expect(await axeFindings(frame), what).toEqual([]);
+      // The other states are pictures of accessibility.test.ts.
+      if (['declined', 'approved'].includes(what)) expect(await axeFindings(frame), what).toEqual([]);
     };
 
     expect(await axeFindings(page), 'the shop’s page').toEqual([]);
