@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { find, firefoxWith, frameIn, heard, openFirefoxPage, typeCard } from '../support/browsers/firefox.ts';
 import { startFrontedStack } from '../support/http/front.ts';
+import { phone } from '../support/relays/stack.ts';
 
 /** It blocks all cookies of other sites, shows pages in its own colours, and asks for little motion. */
 const browser = firefoxWith({
@@ -9,12 +10,13 @@ const browser = firefoxWith({
   'ui.prefersReducedMotion': 1,
 });
 
-it('pays in a strict Firefox, seen in its colours, without motion', async () => {
+it('pays in a strict Firefox on a phone, in its colours, without motion', async () => {
   const { gateway, shopUrl } = await startFrontedStack();
-  const { page } = await openFirefoxPage(browser());
+  const { page } = await openFirefoxPage(browser(), phone);
   await page.goto(`${shopUrl.replace('127.0.0.1', 'localhost')}/?methods=card`);
   const form = await frameIn(page);
   expect(await form.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
+  expect(await form.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   const number = await find(form, 'cc-number');
   await number.type('4111111111111112');
   await (await find(form, 'cc-exp')).focus();
