@@ -134,7 +134,8 @@ async function empty(page: Page, session: CDPSession): Promise<void> {
   await page.goto('about:blank');
   await context.clearCookies();
   await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce', forcedColors: null });
-  // Its scripts run again.
+  // Its scripts run again. The page has heard so: to detach alone might come after the next document.
+  await session.send('Emulation.setScriptExecutionDisabled', { value: false });
   await session.detach();
 }
 
