@@ -17,10 +17,12 @@ import { startHost } from '../support/browsers/host-page.ts';
 import { serveDevicePage } from '../support/browsers/serve-device-page.ts';
 import { startFrontedStack, startStackAndPlainShop } from '../support/http/front.ts';
 import { builtConsole, startConsole } from '../support/operators/console.ts';
+import { phone } from '../support/relays/stack.ts';
 
 const browser = firefoxWith({});
 
 const approvedCard = '4111 1111 1111 1111';
+const lateCard = '4000000000000119';
 
 /** The digits of a card and its code: more of them than a port has, and no part of an id. */
 const DIGITS = /4111 ?11|1111 ?11|(?<![\w-])7391(?![\w-])/;
@@ -167,6 +169,25 @@ describe('a shopper with Firefox', () => {
     // The driver hears of the new address after the page has been drawn.
     await expect.poll(() => page.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['approved']);
+  });
+
+  it('goes back in mid-payment on a phone, and finds it paid once', async () => {
+    const { relay, gateway } = await startFrontedStack({ lateMs: 1500 });
+    const { page } = await openFirefoxPage(browser(), phone);
+    const buttons = async () => (await page.$$('button[type=submit]')).length;
+    await page.goto((await relay.session()).checkoutUrl);
+    await typeCard(page, lateCard);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => gateway.payments.list().length, { timeout: 60_000 }).toBe(1);
+    await page.goto('about:blank');
+    await page.goBack();
+    await told(page, /Payment approved/);
+    expect(await buttons()).toBe(0);
+    await page.reload();
+    await told(page, /Payment approved/);
+    expect(await buttons()).toBe(0);
+    expect(gateway.payments.list()).toHaveLength(1);
   });
 
   it('has the form as dark as the page, and turns with it', async () => {
