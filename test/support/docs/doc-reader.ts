@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { startHost } from '../browsers/host-page.ts';
-import { keptPage } from '../browsers/kept-page.ts';
-import { desktop, formIn, openPage } from '../relays/stack.ts';
+import { desktop, formIn, openPage, reusePage } from '../relays/stack.ts';
 
 /** What a reader has when they come to a page's code: a shop, a relay, and a session to pay. */
 export type Reader = Awaited<ReturnType<typeof startReader>>;
@@ -16,7 +15,7 @@ export async function startReader(browser: Browser, { session = {}, viewport = d
   const host = await startHost();
   const { relay } = host;
   const made = await relay.session(session);
-  const watched = await (isNew ? openPage : keptPage)(browser, viewport);
+  const watched = await (isNew ? openPage : reusePage)(browser, viewport);
   const { page } = watched;
   return {
     ...host,

@@ -4,11 +4,10 @@ import { expect } from 'vitest';
 import { type ConsolePage, loadConsolePage } from '../../../relay/console/page.ts';
 import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
 import { sharedChromium } from '../browsers/chromium.ts';
-import { keptPage } from '../browsers/kept-page.ts';
 import { startFrontedStack } from '../http/front.ts';
 import { webhookSecret } from '../http/receiver.ts';
 import { apiKey, card, order } from '../relays/relay.ts';
-import { openPage, type StackOptions, type Watched } from '../relays/stack.ts';
+import { openPage, reusePage, type StackOptions, type Watched } from '../relays/stack.ts';
 import { ada, bob } from './console.ts';
 
 const MINUTE_MS = 60_000;
@@ -60,7 +59,7 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
   const visit = async ({ name: _, viewport, isNew, ...context }: Sitting): Promise<Watched> => {
     const browser = await sharedChromium();
     const isPlain = !isNew && Object.keys(context).length === 0;
-    return isPlain ? keptPage(browser, viewport) : openPage(browser, viewport, context);
+    return isPlain ? reusePage(browser, viewport) : openPage(browser, viewport, context);
   };
 
   const open = async (path: string, sitting: Sitting = {}): Promise<Watched> => {
