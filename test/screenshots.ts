@@ -49,7 +49,7 @@ for (const { name, width, height, query } of inTheShop.filter((picture) => isWan
   await page.goto(`${stack.urls.shop}/${query}`);
   const form = page.frameLocator('turnpike-checkout iframe');
   await page.addStyleTag({ content: 'body { font-family: Inter, "Liberation Sans", Arial, sans-serif }' });
-  await page.locator('#events', { hasText: 'ready' }).waitFor({ state: 'attached' });
+  await form.locator('html[data-looked]').waitFor({ state: 'attached' });
   for (const frame of page.frames().slice(1)) await frame.addStyleTag({ content: TYPEFACE });
   await form.locator('[autocomplete="cc-number"]').fill('4111 1111 1111 1111');
   await form.locator('[autocomplete="cc-exp"]').fill('12/30');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 /** The form's own document inside the shop's page, once it is alive. */
 async function frameOf(page: Page): Promise<Frame> {
-  await page.locator('#events', { hasText: 'ready' }).waitFor();
+  await alive(formIn(page));
   const element = await page.locator('turnpike-checkout iframe').elementHandle();
   const frame = await element?.contentFrame();
   if (!frame) throw new Error('there is no frame');

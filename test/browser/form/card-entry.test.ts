@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { eventsOf, formIn, reusePage, startStack } from '../../support/relays/stack.ts';
+import { alive, eventsOf, formIn, reusePage, startStack } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ async function openForm() {
   const { shopUrl } = await startStack();
   const { page, complaints } = await reusePage(browser);
   await page.goto(shopUrl);
-  await page.locator('#events li', { hasText: 'ready' }).waitFor();
+  await alive(formIn(page));
   const field = (token: string) => formIn(page).locator(`[autocomplete="${token}"]`);
   return {
     page,
@@ -158,7 +158,7 @@ describe('a password manager', () => {
         'cc-csc': '7373',
         'cc-name': 'Ada King Byron',
       };
-      await page.locator('#events li', { hasText: 'ready' }).waitFor();
+      await alive(formIn(page));
       for (const token of order) {
         await fillIn(formIn(page).locator(`[autocomplete="${token}"]`), values[token] ?? '', events);
       }

@@ -2,7 +2,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../../widget/locales/languages.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { formIn, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, formIn, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ async function openForm(locale: string) {
   const stack = await startStack();
   const { page, context, complaints } = await reusePage(browser, phone);
   await page.goto(`${stack.shopUrl}/?methods=card&amount=1234.50&locale=${locale}`);
-  await page.locator('#events li', { hasText: 'ready' }).waitFor();
+  await alive(formIn(page));
   const form = formIn(page);
   const field = (token: string) => form.locator(`[autocomplete="${token}"]`);
   const element = page.locator('turnpike-checkout');
