@@ -27,6 +27,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'late-approval-dropped': { module: 'relay/payments/answer.ts', seed: 33 },
   'unsent-tries-count': { module: 'relay/webhooks/commit.ts', seed: 1 },
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', seed: 5 },
+  'webhooks-after': { module: 'relay/webhooks/commit.ts', seed: 10 },
   'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
 };
 
