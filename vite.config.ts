@@ -168,11 +168,11 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
     oxc: jsx,
     plugins: [precompiled, phoneZones],
     test: {
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
       // The unit tests compute more than they wait, and each further process loads what they share once more.
       maxWorkers: isQuick ? 2 : 5,
-      expect: { poll: { timeout: 20_000 } },
+      expect: { poll: { timeout: 60_000 } },
       sequence: { sequencer: LongFirst },
       globalSetup: './test/setup/scratch.ts',
       // To load a relay and to start a browser takes longer than most files run: those that can share a process and its browser.

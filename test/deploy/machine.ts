@@ -183,11 +183,11 @@ function createServices(folder: string) {
       if (!stopping.has(name)) void start(name);
     });
     // nginx writes it once it listens.
-    if (name === 'nginx') await until('nginx listens', () => existsSync(join(folder, 'nginx.pid')), 30_000);
+    if (name === 'nginx') await until('nginx listens', () => existsSync(join(folder, 'nginx.pid')));
     const port = name.split('@')[1];
     if (port === undefined) return;
     await Promise.race([once(child, 'message'), once(child, 'exit')]);
-    await until(`${name} is ready`, () => isReady(port, child), 30_000);
+    await until(`${name} is ready`, () => isReady(port, child));
   };
   const stop = async (name: string): Promise<void> => {
     const child = running.get(name);

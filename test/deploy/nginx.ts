@@ -80,7 +80,7 @@ export async function startNginx(relayPorts: readonly [number, number]) {
     const response = await open(...asked);
     return { status: response.statusCode ?? 0, headers: response.headers, text: await bodyOf(response) };
   };
-  await until('nginx listens', isListening, 20_000);
+  await until('nginx listens', isListening);
   return {
     folder,
     ask,

@@ -24,7 +24,7 @@ async function start() {
     events,
     /** Waits until so many were given up. */
     givenUp: (count: number) =>
-      expect.poll(async () => (await events('&status=failed')).length, { timeout: 20_000 }).toBe(count),
+      expect.poll(async () => (await events('&status=failed')).length, { timeout: 60_000 }).toBe(count),
   };
 }
 
@@ -112,7 +112,7 @@ describe('the webhooks', () => {
       'lose_answer',
     );
     await dialog(page).getByRole('button', { name: 'Send again' }).click();
-    await dialog(page).getByText('No answer came.').waitFor({ timeout: 30_000 });
+    await dialog(page).getByText('No answer came.').waitFor({ timeout: 60_000 });
     await dialog(page).getByText('100 so far.').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

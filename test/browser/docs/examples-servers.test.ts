@@ -48,7 +48,7 @@ describe('the express example', () => {
       const html = await (await context.request.get(page.url())).text();
       return ['payment', 'books'].map((id) => new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1]);
     };
-    const paid = { timeout: 20_000 };
+    const paid = { timeout: 60_000 };
     const buy = async () => {
       await page.goto(url);
       await page.getByLabel('Tins').selectOption('2');

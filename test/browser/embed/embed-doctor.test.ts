@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-const slow = { timeout: 30_000 };
+const slow = { timeout: 60_000 };
 
 const findings = z.array(z.strictObject({ code: z.string(), message: z.string(), fix: z.string() }));
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-const slow = { timeout: 30_000 };
+const slow = { timeout: 60_000 };
 
 const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
 const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ }).waitFor();

@@ -5,7 +5,7 @@ import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 import { eventsOf, formIn, reusePage, typeCard } from '../../support/relays/stack.ts';
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();

@@ -5,7 +5,7 @@ import { startHost } from '../../support/browsers/host-page.ts';
 import { browserThat } from '../../support/browsers/preferences.ts';
 import { openPage, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();

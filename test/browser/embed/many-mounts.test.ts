@@ -128,7 +128,7 @@ it('checkouts mounted in every way, again and again, leave nothing behind', asyn
   await comeAndGo(ROUND);
   const before = await held(page, cdp);
   await comeAndGo(ROUND * 2);
-  await expect.poll(() => held(page, cdp), { timeout: 20_000 }).toMatchObject({ elements: 0 });
+  await expect.poll(() => held(page, cdp), { timeout: 60_000 }).toMatchObject({ elements: 0 });
   const after = await held(page, cdp);
   expect(after).toMatchObject({ iframes: 0, timers: 0, frames: 1 });
   expect(after.listeners).toBe(before.listeners);

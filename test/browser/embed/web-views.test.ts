@@ -4,7 +4,7 @@ import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost } from '../../support/browsers/host-page.ts';
 import { alive, backOnline, formIn, openPage, phone, typeCard } from '../../support/relays/stack.ts';
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();

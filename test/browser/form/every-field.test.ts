@@ -160,7 +160,7 @@ async function setUp(session: object) {
   await page.goto(checkoutUrl);
   await checkout.ready();
   const sent = async () => {
-    await expect.poll(() => gateway.authorised().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => gateway.authorised().length, { timeout: 60_000 }).toBe(1);
     const { device_fingerprint, encryption_data, ...message } = gateway.authorised()[0]?.message ?? {};
     if (device_fingerprint !== undefined) expect(device_fingerprint).toEqual(text);
     const signed = { ...message, ...(device_fingerprint === undefined ? {} : { device_fingerprint }) };

@@ -128,7 +128,7 @@ describe('turnpike doctor', () => {
     }
     const env = { TURNPIKE_API_KEY: apiKey };
     await expect
-      .poll(async () => (await relay.get('/v1/orders?status=paid', apiKey)).body.orders, { timeout: 20_000 })
+      .poll(async () => (await relay.get('/v1/orders?status=paid', apiKey)).body.orders, { timeout: 60_000 })
       .toHaveLength(2);
     // The relay meets the record's date when it asks the gateway.
     expect((await relay.post('/v1/orders/Z-1/reconcile', apiKey, {})).status).toBe(200);

@@ -42,7 +42,7 @@ function npmRunRelay(config: object, env: Record<string, string> = {}) {
   });
   const exited = once(child, 'close').then(([code]) => code);
   const listening = async (): Promise<string> => {
-    await until('the relay listens', () => /relay listening/.test(output.out), 20_000);
+    await until('the relay listens', () => /relay listening/.test(output.out));
     return /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';
   };
   return { child, folder, output, exited, listening };

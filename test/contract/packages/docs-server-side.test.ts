@@ -167,7 +167,7 @@ describe('the page for shops’ servers', () => {
     const { operation } = await call('refundOrLook', body, 'r3');
     const { id } = z.object({ id: z.string() }).parse(operation);
     await expect
-      .poll(() => call('refundsFound', id), { timeout: 15_000 })
+      .poll(() => call('refundsFound', id), { timeout: 60_000 })
       .toEqual([`${body.refund_orders[0]?.transaction_id}-01`]);
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });

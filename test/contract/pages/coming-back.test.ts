@@ -115,7 +115,7 @@ describe('a shopper who comes back', () => {
     await relay.pay(approved.secret, { ...card, ...typed, security_code: '111' });
     await relay.pay(failed.secret, { ...card, ...typed });
     clock += 86_400_000;
-    const expiry = { timeout: 15_000 };
+    const expiry = { timeout: 60_000 };
     await expect
       .poll(async () => (await relay.context.store.session(expired.id))?.state.status, expiry)
       .toBe('expired');

@@ -103,7 +103,7 @@ describe('references', () => {
     expect(await refundOf(relay, ['r-1'])).toMatchObject({ status: 422, body: { code: 'gateway_refused' } });
     refuses = false;
     await expect
-      .poll(async () => (await refundOf(relay, ['r-1'])).body.code, { timeout: 20_000, interval: 200 })
+      .poll(async () => (await refundOf(relay, ['r-1'])).body.code, { timeout: 60_000, interval: 200 })
       .toBeUndefined();
   });
 });

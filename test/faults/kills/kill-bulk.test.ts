@@ -28,19 +28,15 @@ describe.each([{ references: false }, { references: true }])('a file of refunds 
     const [first, last] = [stage.rows[0], stage.rows.at(-1)];
     if (!first || !last) throw new Error('there are rows');
     // The first was paid before, the last was not sent yet.
-    const paid = stage.booked();
-    expect(paid).toEqual(expect.arrayContaining(bookedOf([first])));
-    expect(paid).not.toEqual(expect.arrayContaining(bookedOf([last])));
+    await expect.poll(stage.booked).toEqual(expect.arrayContaining(bookedOf([first])));
+    expect(stage.booked()).not.toEqual(expect.arrayContaining(bookedOf([last])));
     const corrected = { ...first, refund_amount: '7.00', ...(options.references ? { reference: 'R-new' } : {}) };
     const corrections = [corrected, ...stage.rows.slice(1, -1), { ...last, refund_amount: '9.00' }];
     stage.write(corrections);
     const done = await stage.run();
     expect(done, done.err).toMatchObject({ code: 0 });
-    // Without references the paid row stands for one of its equals, unless a slow request let all of them be paid before.
-    const equals = (rows: readonly string[]) => rows.filter((row) => row === bookedOf([first])[0]).length;
-    const isOneTooMany = equals(paid) > equals(bookedOf(corrections));
-    const expected = options.references || isOneTooMany ? [first, ...corrections] : corrections;
-    expect(stage.booked()).toEqual(bookedOf(expected));
+    // Without references the paid row stands for one of its equals, which the file still has: together it pays what it says.
+    expect(stage.booked()).toEqual(bookedOf(options.references ? [first, ...corrections] : corrections));
   });
 
   it('pays nothing again where its journal is lost', async () => {

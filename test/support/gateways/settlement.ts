@@ -184,7 +184,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     },
     /** Waits until the shop's view of a session is as told, and gives it. */
     async becomes(id: string, expected: object) {
-      await expect.poll(() => relay.truth(id), { timeout: 20_000, interval: 20 }).toMatchObject(expected);
+      await expect.poll(() => relay.truth(id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
       return relay.truth(id);
     },
     /** Waits until the shop heard so many webhooks of a session, and gives their types. */

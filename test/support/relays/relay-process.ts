@@ -39,7 +39,7 @@ export function spawnRelay(options: {
   });
   const exited: Promise<number | null> = once(child, 'close').then(([code]) => code);
   const listening = async (): Promise<string> => {
-    await until('the relay listens', () => /relay listening/.test(output.out), 20_000);
+    await until('the relay listens', () => /relay listening/.test(output.out));
     return /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';
   };
   return { child, folder, output, exited, listening };

@@ -100,7 +100,7 @@ export async function startPostgres({
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     keeper = started;
-    await until('PostgreSQL is ready', () => started.exitCode === null && isReady(data), 20_000);
+    await until('PostgreSQL is ready', () => started.exitCode === null && isReady(data));
   };
   const end = async (say: (child: ChildProcess) => void): Promise<void> => {
     const child = keeper;
