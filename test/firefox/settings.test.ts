@@ -10,7 +10,7 @@ const browser = firefoxWith({
   'ui.prefersReducedMotion': 1,
 });
 
-it('pays in a strict Firefox on a phone, in its colours, without motion', async () => {
+it('pays in a strict Firefox on a phone, without motion', async () => {
   const { gateway, shopUrl } = await startFrontedStack();
   const { page } = await openFirefoxPage(browser(), phone);
   await page.goto(`${shopUrl.replace('127.0.0.1', 'localhost')}/?methods=card`);

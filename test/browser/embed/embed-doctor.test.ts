@@ -82,7 +82,7 @@ describe('Turnpike.doctor()', () => {
     }
   });
 
-  it('names the origin that may not hold the form, to who has the secret', async () => {
+  it('names a forbidden origin to who has the secret', async () => {
     const host = await startHost();
     const { id, secret } = await host.relay.session();
     const { page } = await reusePage(browser);

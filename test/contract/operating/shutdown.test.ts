@@ -128,7 +128,7 @@ describe('a relay that is told to stop', () => {
 });
 
 describe('a relay that breaks down', () => {
-  it('reports only the location of an uncaught error, and writes no Node report', async () => {
+  it('reports only where an uncaught error was thrown, without a Node report', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const bug = join(folder, 'bug.mjs');
     // As a handler would that forgets to wait for its promise.
