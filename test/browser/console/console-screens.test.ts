@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventList } from '../../../shared/api/event.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
-import { axeFindings } from '../../support/browsers/axe.ts';
+import { axeFindings, contrast } from '../../support/browsers/axe.ts';
 import type { Seen } from '../../support/http/front.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { cheapHash } from '../../support/operators/console.ts';
@@ -106,11 +106,11 @@ async function dialogIsFine(page: Page, address: string): Promise<void> {
 /** What buttons are called that change something. */
 const changing = /refund|capture|cancel|review|settle|ask the gateway|send|dealt with|pay out|\bend\b|approve/i;
 
-/** What every second screen is looked at with: the styles of all of them come from the same tokens. */
-const appearances = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: phone.width },
-] as const;
+/** Screens are looked at in the one and the other by turns. Contrast is that of colours, and is looked at in both. */
+const appearances = {
+  light: { other: 'dark', width: 1280 },
+  dark: { other: 'light', width: phone.width },
+} as const;
 
 it('every screen fits, is accessible, and lets readers change nothing', async () => {
   const { stack, addresses } = await start();
@@ -120,7 +120,10 @@ it('every screen fits, is accessible, and lets readers change nothing', async ()
     for (const width of [320, 768, 1024, 1280]) {
       expect({ address, ...(await measure(page, width)) }).toEqual({ address, pageWidth: width, hidden: 0 });
     }
-    const { colorScheme, width } = appearances[at % 2 === 0 ? 0 : 1];
+    const colorScheme = at % 2 === 0 ? 'light' : 'dark';
+    const { other, width } = appearances[colorScheme];
+    await page.emulateMedia({ colorScheme: other });
+    expect([address, await axeFindings(page, contrast)]).toEqual([address, []]);
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     expect([address, await axeFindings(page)]).toEqual([address, []]);
