@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { until } from '../../support/time/until.ts';
 
 describe.each(stores)('one refused order in a notified batch, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** Four unknown payments, all notified: the gateway refuses every query about the first. */
-  async function notifiedTogether(resolve: object) {
+  /**
+   * Four unknown payments, all notified: the gateway refuses every query about the first. It answers none of these before the test
+   * has `seen` every look before.
+   */
+  async function notifiedTogether(resolve: object, seen = { looks: Number.POSITIVE_INFINITY }) {
     const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000, ...resolve } });
     const { scripts, books, session, byCard, notify } = stack;
     const usual = scripts.query;
     const bad = await session();
     const good = [await session(), await session(), await session()];
     const sessions = [bad, ...good];
-    scripts.query = (received, res, req) => {
-      if (ordersOf(received).includes(bad.orderNo)) res.writeHead(400).end('Invalid input');
-      else usual(received, res, req);
+    scripts.query = async (received, res, req) => {
+      if (!ordersOf(received).includes(bad.orderNo)) return usual(received, res, req);
+      const looks = looksIn((await stack.relay.truth(bad.id)).unknown) ?? 0;
+      await until('the look before is seen', () => seen.looks >= looks);
+      res.writeHead(400).end('Invalid input');
     };
     for (const { secret } of sessions) expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
@@ -23,7 +29,8 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
   }
 
   it('backs off alone, and the others are settled and left alone', async () => {
-    const { relay, becomes, bad, good, queriesOf } = await notifiedTogether({ first_ms: 2000, max_ms: 60_000 });
+    const seen = { looks: 0 };
+    const { relay, becomes, bad, good, queriesOf } = await notifiedTogether({ first_ms: 2000, max_ms: 60_000 }, seen);
     for (const { id, orderNo } of good) await becomes(id, { status: 'approved', transaction_id: `T-${orderNo}` });
     const queries = good.map(({ orderNo }) => queriesOf(orderNo).length);
     const waits: number[] = [];
@@ -34,6 +41,7 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
       const { unknown } = await relay.truth(bad.id);
       expect(unknown).toMatchObject({ next_look_at: expect.any(String), last_look: { at: expect.any(String) } });
       waits.push(waitIn(unknown));
+      seen.looks = looks;
     }
     const [first = 0, second = 0, third = 0] = waits;
     expect(second).toBeGreaterThan(first * 1.5);
@@ -74,6 +82,7 @@ function waitIn(unknown: unknown): number {
   return Date.parse(String(next_look_at)) - Date.parse(String(last_look.at));
 }
 
-function looksIn(unknown: unknown): unknown {
-  return typeof unknown === 'object' && unknown !== null && 'looks' in unknown ? unknown.looks : undefined;
+function looksIn(unknown: unknown): number | undefined {
+  const isLooked = typeof unknown === 'object' && unknown !== null && 'looks' in unknown;
+  return isLooked ? Number(unknown.looks) : undefined;
 }
