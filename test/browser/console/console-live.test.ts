@@ -24,7 +24,7 @@ describe('a page that is open', () => {
   it('polls while a proxy holds the stream back, then streams again', async () => {
     const stack = await startConsoleStack();
     const release = stack.front.hold(isStream);
-    const { page } = await stack.open('/console/orders', { isNew: true });
+    const { page } = await stack.open('/console/orders');
     await page.clock.install();
     await page.reload();
     await signInAt(page, 'Ada');
@@ -67,7 +67,7 @@ describe('a page that is open', () => {
 
   it('looks again where nothing is told, and after its own action', async () => {
     const stack = await startConsoleStack({ webhookUrl: 'none' });
-    const page = await stack.person('/console/orders', { isNew: true });
+    const page = await stack.person('/console/orders');
     await page.clock.install();
     await page.reload();
     await page.getByText('No orders yet.').waitFor();

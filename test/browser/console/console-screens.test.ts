@@ -194,7 +194,7 @@ describe('texts on every screen', () => {
   it('are harmless, and no screen breaks the page’s policy', async () => {
     const { stack, addresses } = await start();
     stack.front.rewrite(isRead, (body) => JSON.stringify(spoiled(JSON.parse(body), '')));
-    const { page, complaints } = await stack.signedIn('/console', { viewport: phone, isNew: true });
+    const { page, complaints } = await stack.signedIn('/console', { viewport: phone });
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error(violatedDirective));
     });

@@ -82,7 +82,7 @@ runBlocks('docs/web-views.md', [
     language: 'json',
     says: '"channel": "turnpike"',
     async run(code) {
-      const reader = await startReader(browser, { viewport: phone, isNew: true });
+      const reader = await startReader(browser, { viewport: phone });
       const told: string[] = [];
       await reader.page.exposeFunction('tell', (text: string) => void told.push(text));
       await reader.page.addInitScript('window.ReactNativeWebView = { postMessage: (text) => tell(text) };');

@@ -2,7 +2,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startStackAndPlainShop } from '../../support/http/front.ts';
-import { reusePage, typeCardEarly, type Watched } from '../../support/relays/stack.ts';
+import { openPage, typeCardEarly, type Watched } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ for (const where of ['hosted', 'framed']) {
     it('keeps typed values, sends nothing, and pays once the script has loaded', async () => {
       const { front, gateway, plainShop, checkoutUrl } = await startStackAndPlainShop();
       const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
-      const opened = await open(await reusePage(browser), where, where === 'hosted' ? checkoutUrl : plainShop);
+      const opened = await open(await openPage(browser), where, where === 'hosted' ? checkoutUrl : plainShop);
       const { page, form, complaints, requests } = opened;
       await typeCardEarly(form, '4111111111111111', '7391');
       const before = { seen: front.seen.length, requests: [...requests], address: page.url() };
@@ -95,7 +95,7 @@ for (const where of ['hosted', 'framed']) {
 it('a form tells what was left wrong before its script came', async () => {
   const { front, plainShop } = await startStackAndPlainShop();
   const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
-  const { page, form } = await open(await reusePage(browser), 'framed', plainShop);
+  const { page, form } = await open(await openPage(browser), 'framed', plainShop);
   await form.locator('[autocomplete="cc-number"]').focus();
   await page.keyboard.type('4111 1111 1111 1112');
   await page.keyboard.press('Tab');

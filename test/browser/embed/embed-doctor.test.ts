@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import { card } from '../../support/relays/relay.ts';
-import { openPage, reusePage } from '../../support/relays/stack.ts';
+import { openPage } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ type Host = Awaited<ReturnType<typeof startHost>>;
 async function doctorOn(
   host: Host,
   body: string,
-  { head = host.loader, csp = strictPolicy(host.relay.url), opened = reusePage(browser) } = {},
+  { head = host.loader, csp = strictPolicy(host.relay.url), opened = openPage(browser) } = {},
 ) {
   const { page, requests } = await opened;
   const said: string[] = [];
@@ -70,7 +70,7 @@ describe('Turnpike.doctor()', () => {
   it('gives the policy’s line where the policy forbids the frame', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
-    const opened = reusePage(browser);
+    const opened = openPage(browser);
     for (const [directive, kept] of [
       ["frame-src 'none'", ''],
       ['frame-src https://video.example', 'https://video.example '],
@@ -85,7 +85,7 @@ describe('Turnpike.doctor()', () => {
   it('names a forbidden origin to who has the secret', async () => {
     const host = await startHost();
     const { id, secret } = await host.relay.session();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     const url = host.put({ csp: strictPolicy(host.relay.url), head: host.loader, body: checkout(secret) });
     const foreign = url.replace('localhost', 'shop.localhost');
     await page.goto(foreign);
@@ -134,7 +134,7 @@ describe('Turnpike.doctor()', () => {
   it('sees text that tells nothing of the ground', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     const body = checkout(secret).replace(' session', ' theme="auto" session');
     await page.goto(host.put({ csp: '', head: `${host.loader}<style></style>`, body }));
     for (const [pageThat, css, colorScheme, isNamed] of [

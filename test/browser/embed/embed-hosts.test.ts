@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import type { IncomingMessage, ServerResponse } from '../../support/http/http-server.ts';
-import { formIn, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { formIn, openPage, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('the loader finds where it came from', () => {
   ])('%s', async (_, head, script: string | ((file: string) => string)) => {
     const { relay, put } = await startHost();
     const { secret } = await relay.session();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     const file = `${relay.url}/turnpike.js`;
     const body = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
     const csp = strictPolicy(relay.url);
@@ -47,7 +47,7 @@ describe('the loader finds where it came from', () => {
   it('pinned by the script element of /embed.json', async () => {
     const { relay, put } = await startHost();
     const { secret } = await relay.session();
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const { body: embedding } = await relay.get('/embed.json');
     const body = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
     const lines = z.array(z.string()).parse(embedding.csp).join('; ');
@@ -73,7 +73,7 @@ describe('a page', () => {
 <turnpike-checkout session="${secret}"></turnpike-checkout><ol id="events"></ol><script>
 document.querySelector('turnpike-checkout').addEventListener('ready', () => { events.innerHTML = '<li>ready'; });
 </script>`;
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     await page.goto(shopUrl.replace('127.0.0.1', 'localhost'));
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     await ready(page);
@@ -83,7 +83,7 @@ document.querySelector('turnpike-checkout').addEventListener('ready', () => { ev
   it('moves the form without a reload where the browser supports it', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const body = `<div id="one"><turnpike-checkout session="${secret}"></turnpike-checkout></div><div id="two"></div>`;
     await page.goto(put({ head: loader, body }));
     await ready(page);
@@ -113,7 +113,7 @@ document.querySelector('turnpike-checkout').addEventListener('ready', () => { ev
   it('is restored by the back button, and the form still answers', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret } = await relay.session();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     const url = put({ head: loader, body: `<turnpike-checkout session="${secret}"></turnpike-checkout>` });
     await page.goto(url);
     await ready(page);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { holdFormScript } from '../../support/browsers/form-script.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
-import { eventsOf, formIn, openPage, phone, reusePage } from '../../support/relays/stack.ts';
+import { eventsOf, formIn, openPage, phone } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('with theme="auto"', () => {
   async function setUp() {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     const body = `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>`;
     const open = async (css: string, device: 'light' | 'dark') => {
       await page.emulateMedia({ colorScheme: device });
@@ -73,7 +73,7 @@ describe('with theme="auto"', () => {
   it('the form follows late style sheets, and theme changes while hidden', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     const sheet = Promise.withResolvers<void>();
     await page.route('**/late.css', async (route) => {
       await sheet.promise;
@@ -96,7 +96,7 @@ describe('with theme="auto"', () => {
   it('a frame that the page held before is seen through as well', async () => {
     const { relay, loader, put } = await startHost();
     const { checkoutUrl } = await relay.session();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     const body = `<turnpike-checkout theme="auto"><iframe src="${checkoutUrl}" height="430"></iframe></turnpike-checkout>`;
     await page.goto(put({ head: `${loader}<style>${dark}</style>`, body }));
     await ready(page);
@@ -121,7 +121,7 @@ describe('with theme="auto"', () => {
 it('the form begins exactly at the edges of the shop’s element', async () => {
   const { relay, loader, put } = await startHost();
   const { secret } = await relay.session();
-  const { page } = await reusePage(browser, phone);
+  const { page } = await openPage(browser, phone);
   const body = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
   await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body }));
   await ready(page);
@@ -146,7 +146,7 @@ describe('the form, before its script is there', () => {
   ])('is visible with its button, and stays still at startup: %s', async (_, body) => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session(body);
-    const { page, context, complaints } = await reusePage(browser, phone);
+    const { page, context, complaints } = await openPage(browser, phone);
     const release = await holdFormScript(context);
     const element = `<turnpike-checkout session="${secret}"><p>Wait</p></turnpike-checkout>`;
     await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body: element }), { waitUntil: 'commit' });
@@ -195,7 +195,7 @@ describe('the form, before its script is there', () => {
   it('has the shop’s appearance before and after startup, and follows changes', async () => {
     const { relay, put } = await startHost();
     const { secret } = await relay.session();
-    const { page, context, complaints } = await reusePage(browser);
+    const { page, context, complaints } = await openPage(browser);
     const release = await holdFormScript(context);
     const url = put(
       {
@@ -241,7 +241,7 @@ describe('the form, before its script is there', () => {
   it('cannot be reached with the Tab key until it is visible', async () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session();
-    const { page, context } = await reusePage(browser);
+    const { page, context } = await openPage(browser);
     // Its document comes, but does not say that it stands.
     await context.route('**/checkout/cs_*', async (route) => {
       const response = await route.fetch();

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { serve } from '../../support/http/http-server.ts';
-import { alive, formIn, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, formIn, openPage, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 describe('the embedded form', () => {
   it('knows the device again at the next visit', async () => {
     const { gateway, shopUrl } = await startStack();
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     for (let visit = 0; visit < 2; visit++) {
       await page.goto(shopUrl);
       const form = formIn(page);
@@ -34,7 +34,7 @@ describe('the embedded form', () => {
   it('may be held by the shop’s page alone', async () => {
     const { relay, shopUrl } = await startStack();
     const { checkoutUrl } = await relay.session();
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const foreign = await serve((_req, res) => {
       res.setHeader('content-type', 'text/html').end(`<iframe src="${checkoutUrl}"></iframe>`);
     });
@@ -54,7 +54,7 @@ describe('the embedded form', () => {
 
   it('adopts a frame from the shop’s server, and shows another session', async () => {
     const { gateway, relay, shopUrl } = await startStack();
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const first = await relay.session();
     const second = await relay.session({ order: { amount: '10.00' } });
     // The shop's own policy stays with the page; only what it holds is another.
@@ -95,7 +95,7 @@ describe('the embedded form', () => {
 
   it('leaves a payment link in the page when its script cannot load', async () => {
     const { gateway, shopUrl } = await startStack();
-    const { page, context } = await reusePage(browser);
+    const { page, context } = await openPage(browser);
     await context.route('**/turnpike.js', (route) => route.abort());
     await page.goto(shopUrl);
     await page.locator('turnpike-checkout a').click();
@@ -117,7 +117,7 @@ describe('the embedded form', () => {
 
   it('neither loses nor repeats a payment whose answer is lost', async () => {
     const { gateway, shopUrl } = await startStack();
-    const { page, context, requests } = await reusePage(browser);
+    const { page, context, requests } = await openPage(browser);
     await context.route('**/checkout/api/pay', async (route) => {
       await route.fetch();
       await route.abort('connectionreset');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import { apiKey } from '../../support/relays/relay.ts';
-import { eventsOf, formIn, reusePage, typeCard } from '../../support/relays/stack.ts';
+import { eventsOf, formIn, openPage, typeCard } from '../../support/relays/stack.ts';
 
 const patient = { timeout: 60_000 };
 let browser: Browser;
@@ -25,7 +25,7 @@ describe('a page with the strictest content security policy', () => {
     const more = "; require-trusted-types-for 'script'; trusted-types 'none'";
     const { relay, gateway, loader, put } = await startHost();
     const [first, second] = [await relay.session(), await relay.session()];
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const url = put(
       {
         csp: strictPolicy(relay.url) + more,
@@ -54,7 +54,7 @@ describe('two checkouts on one page', () => {
     const { relay, gateway, loader, put } = await startHost();
     const first = await relay.session({ order: { amount: '10.00' } });
     const second = await relay.session({ order: { amount: '20.00' } });
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const elements = `<turnpike-checkout id="first" session="${first.secret}"></turnpike-checkout>
 <turnpike-checkout id="second" session="${second.secret}"></turnpike-checkout>`;
     // The script twice, as when two parts of a page bring it along.
@@ -81,7 +81,7 @@ describe('a shadow root', () => {
   it.each(['open', 'closed'] as const)('that is %s holds a checkout as any page does', async (mode) => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret, checkoutUrl, orderNo } = await relay.session();
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const url = put(
       { csp: strictPolicy(relay.url), head: loader, body: '<shop-counter></shop-counter><p id="outside"></p>' },
       `customElements.define('shop-counter', class extends HTMLElement {
@@ -121,7 +121,7 @@ describe('an element that comes to its session late', () => {
     const { relay, loader, put } = await startHost();
     const first = await relay.session({ order: { amount: '10.00' } });
     const second = await relay.session({ order: { amount: '20.00' } });
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     await page.goto(put({ head: loader, body: '<turnpike-checkout><p>Not yet</p></turnpike-checkout>' }));
     const element = page.locator('turnpike-checkout');
     await page.waitForFunction(() => customElements.get('turnpike-checkout'));
@@ -146,7 +146,7 @@ describe('Turnpike.update()', () => {
   it('shows the changed order and keeps input, by element and by handle', async () => {
     const { relay, gateway, loader, put } = await startHost();
     const { secret, id } = await relay.session({ order: { amount: '10.00' } });
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     const url = put(
       { csp: strictPolicy(relay.url), head: loader, body: '<div id="place"></div>' },
       `addEventListener('load', () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost } from '../../support/browsers/host-page.ts';
 import { browserThat } from '../../support/browsers/preferences.ts';
-import { openPage, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { openPage, startStack, typeCard } from '../../support/relays/stack.ts';
 
 const patient = { timeout: 60_000 };
 let browser: Browser;
@@ -18,7 +18,7 @@ describe('the hosted page', () => {
     const viewport = { width: 320, height: 568 };
     const { relay, gateway } = await startHost();
     const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
-    const { page, complaints } = await reusePage(browser, viewport);
+    const { page, complaints } = await openPage(browser, viewport);
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     await page.goto(checkoutUrl);
     const button = page.locator('button[type=submit]');
@@ -80,7 +80,7 @@ describe('an order with items, on the hosted page', () => {
   it.each(['en-GB', 'ar'])('appears above the form, and beside it from 900 px, in %s', async (locale) => {
     const { relay } = await startHost();
     const { checkoutUrl } = await relay.session({ order, locale });
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     await page.goto(checkoutUrl);
     for (const width of [320, 899]) {
       await page.setViewportSize({ width, height: 800 });
@@ -98,7 +98,7 @@ describe('an order with items, on the hosted page', () => {
   it('stays closed on a phone until it is asked for', async () => {
     const { relay } = await startHost();
     const { checkoutUrl } = await relay.session({ order });
-    const { page } = await reusePage(browser, { width: 390, height: 844 });
+    const { page } = await openPage(browser, { width: 390, height: 844 });
     await page.goto(checkoutUrl);
     expect((await places(page)).isOrderSeen).toBe(false);
     await page.getByText('Order summary').click();
@@ -123,7 +123,7 @@ describe('the shop’s look, on the hosted page', () => {
   it.each(['light', 'dark'] as const)('is seen under the page’s policy, %s', async (colorScheme) => {
     const { relay } = await startStack({ account: { appearance } });
     const { checkoutUrl } = await relay.session();
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     await page.emulateMedia({ colorScheme });
     await page.goto(checkoutUrl);
     expect(await page.title()).toBe('Pay Folha');
@@ -145,7 +145,7 @@ describe('the ways from the hosted page to the shop', () => {
   it('lead back while nothing is paid', async () => {
     const { relay, shopUrl } = await startStack();
     const { id, checkoutUrl } = await relay.session({ return_url: `${shopUrl}/thanks` });
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     await page.goto(checkoutUrl);
     await page.getByRole('link', { name: 'Back to Folha' }).click();
     await page.waitForURL(`${shopUrl}/thanks?session=${id}&order_no=*&status=open`);
@@ -154,7 +154,7 @@ describe('the ways from the hosted page to the shop', () => {
   it('lead on by themselves three seconds after an approved payment', async () => {
     const { relay, shopUrl } = await startStack();
     const { checkoutUrl } = await relay.session({ return_url: `${shopUrl}/thanks` });
-    const { page, complaints } = await reusePage(browser);
+    const { page, complaints } = await openPage(browser);
     await page.goto(checkoutUrl);
     await typeCard(page, '4111111111111111');
     await page.locator('button[type=submit]').click();
@@ -197,7 +197,7 @@ describe('the ways from the hosted page to the shop', () => {
   it('return after a page that failed to load is reloaded', async () => {
     const { relay } = await startStack();
     const { checkoutUrl } = await relay.session({ collect: ['email'] });
-    const { page } = await reusePage(browser);
+    const { page } = await openPage(browser);
     await page.route(/\/form\/parts-/, (route) => route.abort());
     await page.goto(checkoutUrl);
     const again = page.getByRole('button', { name: 'Try again' });

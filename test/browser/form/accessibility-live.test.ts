@@ -2,7 +2,7 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { axeFindings } from '../../support/browsers/axe.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, desktop, formIn, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, desktop, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function frameOf(page: Page): Promise<Frame> {
 describe('the form in a shop’s page', () => {
   it('has nothing that axe finds, from the first look to the thanks', async () => {
     const { shopUrl } = await startStack({ timeoutMs: 2000 });
-    const { page } = await reusePage(browser, phone);
+    const { page } = await openPage(browser, phone);
     await page.goto(shopUrl);
     const frame = await frameOf(page);
     const form = formIn(page);
@@ -53,7 +53,7 @@ describe('the form in a shop’s page', () => {
 
   it('is left by the tab key after every field in reading order', async () => {
     const { shopUrl } = await startStack();
-    const { page } = await reusePage(browser, desktop);
+    const { page } = await openPage(browser, desktop);
     await page.goto(shopUrl);
     const frame = await frameOf(page);
     const focused = () =>
@@ -78,7 +78,7 @@ describe('the form in a shop’s page', () => {
 
   it('focuses the first wrong field, and shows it whole', async () => {
     const { shopUrl } = await startStack();
-    const { page } = await reusePage(browser, { width: 390, height: 480 });
+    const { page } = await openPage(browser, { width: 390, height: 480 });
     await page.goto(`${shopUrl}/?methods=card`);
     const frame = await frameOf(page);
     await frame.locator('button[type=submit]').press('Enter');
@@ -113,7 +113,7 @@ describe('the form in a shop’s page', () => {
 describe('the hosted page and its notices', () => {
   it('are styled by the outcome at once and on later visits', async () => {
     const { relay } = await startStack();
-    const { page, complaints } = await reusePage(browser, phone);
+    const { page, complaints } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl);
     const align = (where: Page) => where.locator('.outcome').evaluate((outcome) => getComputedStyle(outcome).textAlign);
@@ -130,7 +130,7 @@ describe('the hosted page and its notices', () => {
 
   it('have nothing that axe finds, dark, on a phone', async () => {
     const { relay, shopUrl } = await startStack();
-    const { page } = await reusePage(browser, phone);
+    const { page } = await openPage(browser, phone);
     await page.emulateMedia({ colorScheme: 'dark' });
     const items = [{ name: 'Tea', code: 'T', price: '64.95', quantity: 2 }];
     const { checkoutUrl } = await relay.session({

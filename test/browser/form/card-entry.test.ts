@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, eventsOf, formIn, reusePage, startStack } from '../../support/relays/stack.ts';
+import { alive, eventsOf, formIn, openPage, startStack } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 /** Opens the form in the shop's page, with all of its script at work. */
 async function openForm() {
   const { shopUrl } = await startStack();
-  const { page, complaints } = await reusePage(browser);
+  const { page, complaints } = await openPage(browser);
   await page.goto(shopUrl);
   await alive(formIn(page));
   const field = (token: string) => formIn(page).locator(`[autocomplete="${token}"]`);

@@ -1,7 +1,7 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, reusePage, startStack } from '../../support/relays/stack.ts';
+import { alive, openPage, startStack } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const hasSidewaysScroll = (page: Page) =>
 describe('thirty methods', () => {
   it('show five and a button at 320 px, and expand without shifting', async () => {
     const { relay } = await startStack();
-    const { page, complaints } = await reusePage(browser, small);
+    const { page, complaints } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
     await page.goto(checkoutUrl);
     const more = page.getByText('More ways to pay');
@@ -56,7 +56,7 @@ describe('thirty methods', () => {
 
   it('are chosen and paid by keyboard', async () => {
     const { relay, gateway } = await startStack();
-    const { page } = await reusePage(browser, small);
+    const { page } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
     await page.goto(checkoutUrl);
     await alive(page);
@@ -101,7 +101,7 @@ describe('thirty methods', () => {
 describe('two hundred banks', () => {
   it('are searched by typing, and the chosen one’s code reaches the gateway', async () => {
     const { relay, gateway } = await startStack();
-    const { page, complaints } = await reusePage(browser, small);
+    const { page, complaints } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(byBank);
     await page.goto(checkoutUrl);
     await alive(page);
@@ -135,7 +135,7 @@ describe('two hundred banks', () => {
 
   it('are accepted when typed exactly and paid at once', async () => {
     const { relay, gateway } = await startStack();
-    const { page } = await reusePage(browser, small);
+    const { page } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(byBank);
     await page.goto(checkoutUrl);
     await alive(page);

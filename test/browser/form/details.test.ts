@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 /** Opens a hosted form of a session, and waits until what is typed into it is kept and countries can be chosen. */
 async function openForm(session: object, prepare: (page: Page) => Promise<unknown> = async () => {}) {
   const { gateway, relay } = await startStack();
-  const { page, complaints, requests } = await reusePage(browser, phone);
+  const { page, complaints, requests } = await openPage(browser, phone);
   await prepare(page);
   const { checkoutUrl } = await relay.session(session);
   await page.goto(checkoutUrl);

@@ -6,7 +6,7 @@ import { FONTS } from '../../../widget/device/fonts.ts';
 import { CONTEXT_PARAMETERS, EXTENSION_PARAMETERS } from '../../../widget/device/webgl.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { serveDevicePage } from '../../support/browsers/serve-device-page.ts';
-import { formIn, openPage, phone, reusePage, startStack } from '../../support/relays/stack.ts';
+import { formIn, openPage, phone, startStack } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 let served: Awaited<ReturnType<typeof serveDevicePage>>;
@@ -154,7 +154,7 @@ it('leaves no listener, no timer and no element behind', async () => {
 
 /** A page with the frame's own content security policy. */
 async function openFrame(): Promise<Page> {
-  const { page, complaints } = await reusePage(browser, phone);
+  const { page, complaints } = await openPage(browser, phone);
   onTestFinished(() => expect(complaints).toEqual([]));
   await page.goto(served.url);
   return page;

@@ -19,7 +19,7 @@ import {
 } from '../../support/gateways/scripted-gateway.ts';
 import { serve } from '../../support/http/http-server.ts';
 import { account, startTestRelay } from '../../support/relays/relay.ts';
-import { phone, reusePage } from '../../support/relays/stack.ts';
+import { openPage, phone } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -154,7 +154,7 @@ async function setUp(session: object) {
   onTestFinished(issuer.close);
   const gateway = await scriptedGateway(gatewayOf(`${issuer.url}/`));
   const relay = await startTestRelay({ gatewayUrl: gateway.url });
-  const { page, complaints } = await reusePage(browser, phone);
+  const { page, complaints } = await openPage(browser, phone);
   const { checkoutUrl, orderNo } = await relay.session(session);
   const checkout = checkoutOn(page);
   await page.goto(checkoutUrl);

@@ -2,7 +2,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../../widget/locales/languages.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, formIn, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** Opens the form in the shop's page, with all of its script at work. */
 async function openForm(locale: string) {
   const stack = await startStack();
-  const { page, context, complaints } = await reusePage(browser, phone);
+  const { page, context, complaints } = await openPage(browser, phone);
   await page.goto(`${stack.shopUrl}/?methods=card&amount=1234.50&locale=${locale}`);
   await alive(formIn(page));
   const form = formIn(page);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, phone, reusePage, startStack } from '../../support/relays/stack.ts';
+import { alive, openPage, phone, startStack } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each([
     const { checkoutUrl } = await relay.session({ collect, locale });
     const first = await firstPaint(checkoutUrl);
     expectPairs(first, dir);
-    const { page, complaints } = await reusePage(browser, WIDE);
+    const { page, complaints } = await openPage(browser, WIDE);
     await page.goto(checkoutUrl);
     await alive(page);
     expect(await cornersOf(page)).toEqual(first);
@@ -76,7 +76,7 @@ describe.each([
 
 it('a long form has one column on a phone, in Tab’s order', async () => {
   const { relay } = await startStack();
-  const { page } = await reusePage(browser, phone);
+  const { page } = await openPage(browser, phone);
   const { checkoutUrl } = await relay.session({ collect, locale: 'en-GB' });
   await page.goto(checkoutUrl);
   await alive(page);

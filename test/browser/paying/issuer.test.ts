@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, openPage, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_met
 async function atTheIssuer() {
   const stack = await startStack();
   const session = await stack.relay.session(methods);
-  const watched = await reusePage(browser);
+  const watched = await openPage(browser);
   await watched.page.goto(session.checkoutUrl);
   await watched.page.getByLabel('Pix').check();
   await alive(watched.page);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { desktop, eventsOf, formIn, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ function keysOf(context: BrowserContext): string[] {
 describe('a page that is loaded again while it pays', () => {
   it('keeps its order in the shop, which is not paid twice', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 4000 });
-    const { page, complaints } = await reusePage(browser, desktop);
+    const { page, complaints } = await openPage(browser, desktop);
     await page.goto(shopUrl);
     const form = formIn(page);
     await typeCard(form, silentCard);
@@ -49,7 +49,7 @@ describe('a page that is loaded again while it pays', () => {
 
 it('two tabs that pay one checkout at once make one payment', async () => {
   const { gateway, relay } = await startStack({ lateMs: 800 });
-  const { page, context } = await reusePage(browser);
+  const { page, context } = await openPage(browser);
   const other = await context.newPage();
   const { checkoutUrl } = await relay.session();
   for (const tab of [page, other]) {
@@ -64,7 +64,7 @@ it('two tabs that pay one checkout at once make one payment', async () => {
 describe('a shopper who goes back with the browser', () => {
   it('to a paid form sees the payment, and cannot pay again', async () => {
     const { gateway, relay } = await startStack();
-    const { page } = await reusePage(browser, phone);
+    const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl);
     await typeCard(page, approvedCard);
@@ -79,7 +79,7 @@ describe('a shopper who goes back with the browser', () => {
 
   it('during a payment, and then forward, finds it confirmed once', async () => {
     const { gateway, relay } = await startStack({ lateMs: 1500 });
-    const { page } = await reusePage(browser, phone);
+    const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
     await page.goto('about:blank');
     await page.goto(checkoutUrl);
@@ -96,7 +96,7 @@ describe('a shopper who goes back with the browser', () => {
 describe('a request to pay that never arrives', () => {
   it('makes no claim about money, and is retried under the same key', async () => {
     const { gateway, shopUrl } = await startStack();
-    const { page, context } = await reusePage(browser, phone);
+    const { page, context } = await openPage(browser, phone);
     const keys = keysOf(context);
     await context.route('**/checkout/api/pay', (route) => route.abort('connectionreset'), { times: 1 });
     await page.goto(shopUrl);
@@ -119,7 +119,7 @@ describe('a request to pay that never arrives', () => {
 
   it('and comes after its own repetition is not paid beside it', async () => {
     const { gateway, relay } = await startStack();
-    const { page, context } = await reusePage(browser);
+    const { page, context } = await openPage(browser);
     const { checkoutUrl, secret } = await relay.session();
     let late: { body: string; key: string } | undefined;
     await context.route(
@@ -147,7 +147,7 @@ describe('a request to pay that never arrives', () => {
 describe('a part of the form that does not load', () => {
   it('is asked for once more', async () => {
     const { gateway, relay } = await startStack();
-    const { page, context } = await reusePage(browser);
+    const { page, context } = await openPage(browser);
     await context.route('**/form/parts-*', (route) => route.abort(), { times: 1 });
     const { checkoutUrl } = await relay.session({ collect: ['email'] });
     await page.goto(checkoutUrl);
@@ -160,7 +160,7 @@ describe('a part of the form that does not load', () => {
 
   it('is reported with advice in place of a form nobody could send', async () => {
     const { shopUrl } = await startStack();
-    const { page, context } = await reusePage(browser);
+    const { page, context } = await openPage(browser);
     await context.route('**/form/parts-*', (route) => route.abort());
     await page.goto(`${shopUrl}/?subscription=month`);
     const form = formIn(page);

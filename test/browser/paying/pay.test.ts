@@ -2,16 +2,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import {
-  alive,
-  desktop,
-  eventsOf,
-  formIn,
-  phone,
-  reusePage,
-  startStack,
-  typeCard,
-} from '../../support/relays/stack.ts';
+import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -26,7 +17,7 @@ const ada = { expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
 describe('a shopper', () => {
   it('pays by card on a desktop, and the shop shows it', async () => {
     const { gateway, relay, shopUrl } = await startStack();
-    const { page, complaints, requests } = await reusePage(browser, desktop);
+    const { page, complaints, requests } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?locale=pt-BR`);
     const form = formIn(page);
     // On a machine that is busy with other tests it might not be whole within the time that a submit gives it.
@@ -77,7 +68,7 @@ describe('a shopper', () => {
 
   it('is declined on a phone, sees advice, and pays with another card', async () => {
     const { gateway, shopUrl } = await startStack();
-    const { page, complaints } = await reusePage(browser, phone);
+    const { page, complaints } = await openPage(browser, phone);
     await page.goto(shopUrl);
     const form = formIn(page);
     const checkout = checkoutOn(page);
@@ -110,7 +101,7 @@ describe('a shopper', () => {
   ] as const) {
     it(`goes to the issuer's page and comes back to the truth: ${status}`, async () => {
       const { gateway, relay, shopUrl } = await startStack();
-      const { page } = await reusePage(browser, phone);
+      const { page } = await openPage(browser, phone);
       await page.goto(shopUrl);
       const checkout = checkoutOn(page);
       await checkout.choose('Pix');
@@ -126,7 +117,7 @@ describe('a shopper', () => {
 
   it('who leaves the issuer by the back button can pay by card', async () => {
     const { gateway, relay } = await startStack();
-    const { page } = await reusePage(browser, desktop);
+    const { page } = await openPage(browser, desktop);
     const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
     const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
     const checkout = checkoutOn(page);
@@ -149,7 +140,7 @@ describe('a shopper', () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
     // No query tells that it is paid before the test has looked at the form.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
-    const { page } = await reusePage(browser, desktop);
+    const { page } = await openPage(browser, desktop);
     await page.goto(shopUrl);
     const checkout = checkoutOn(page);
     await checkout.fill({ ...ada, card: silentCard });
@@ -166,7 +157,7 @@ describe('a shopper', () => {
 
   it('who presses the button again and again pays once', async () => {
     const { gateway, shopUrl } = await startStack();
-    const { page, requests } = await reusePage(browser, desktop);
+    const { page, requests } = await openPage(browser, desktop);
     await page.goto(shopUrl);
     const form = formIn(page);
     await typeCard(form, '4000000000000119');
@@ -184,7 +175,7 @@ describe('a shopper', () => {
 
   it('pays with the keyboard; a screen reader announces errors', async () => {
     const { gateway, shopUrl } = await startStack();
-    const { page } = await reusePage(browser, desktop);
+    const { page } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?methods=card`);
     const form = formIn(page);
     const number = form.locator('[autocomplete="cc-number"]');
@@ -216,7 +207,7 @@ describe('a shopper', () => {
 
   it('who is declined continues by keyboard at the security code', async () => {
     const { gateway, shopUrl } = await startStack({ lateMs: 2500 });
-    const { page } = await reusePage(browser, desktop);
+    const { page } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?methods=card`);
     const form = formIn(page);
     const number = form.locator('[autocomplete="cc-number"]');

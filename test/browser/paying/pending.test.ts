@@ -6,16 +6,7 @@ import { redirection } from '../../support/gateways/issuer.ts';
 import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { serve } from '../../support/http/http-server.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
-import {
-  alive,
-  eventsOf,
-  formIn,
-  openPage,
-  phone,
-  reusePage,
-  startStack,
-  typeCard,
-} from '../../support/relays/stack.ts';
+import { alive, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -30,7 +21,7 @@ const results = async (page: Page) => (await eventsOf(page)).filter((line) => li
 async function atTheIssuer() {
   const stack = await startStack();
   const session = await stack.relay.session(methods);
-  const watched = await reusePage(browser, phone);
+  const watched = await openPage(browser, phone);
   await watched.page.goto(session.checkoutUrl, { waitUntil: 'networkidle' });
   await watched.page.getByLabel('Pix').check();
   await alive(watched.page);
@@ -79,7 +70,7 @@ describe('a payment whose outcome nobody knows yet', () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 1000 });
     // Nobody knows it before the page is open again, however slow that is.
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
-    const { page, context } = await reusePage(browser, phone);
+    const { page, context } = await openPage(browser, phone);
     await page.goto(shopUrl);
     await typeCard(formIn(page), cards.silent.number);
     await formIn(page).locator('button[type=submit]').click();
@@ -142,7 +133,7 @@ describe('a payment that the gateway’s records call pending', () => {
     const codes = { payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] } };
     const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { codes } });
     const session = await relay.session(methods);
-    const watched = await reusePage(browser, phone);
+    const watched = await openPage(browser, phone);
     const { page } = watched;
     await page.goto(session.checkoutUrl, { waitUntil: 'networkidle' });
     await page.getByLabel('Pix').check();

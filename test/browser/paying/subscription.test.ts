@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const subscription = {
 async function open(locale: string) {
   const stack = await startStack();
   const session = await stack.relay.session({ order: { amount: '10.00', subscription }, locale });
-  const { page, complaints } = await reusePage(browser, phone);
+  const { page, complaints } = await openPage(browser, phone);
   await page.goto(session.checkoutUrl);
   return { ...stack, session, page, complaints };
 }

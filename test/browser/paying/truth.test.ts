@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { apiKey, type TestRelay } from '../../support/relays/relay.ts';
-import { backOnline, formIn, phone, reusePage, startStack, typeCard } from '../../support/relays/stack.ts';
+import { backOnline, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function patch(relay: TestRelay, id: string, order: object): Promise<void>
 describe('a shopper without a network', () => {
   it('learns that nothing was sent, keeps input, and pays once online', async () => {
     const { gateway, relay } = await startStack();
-    const { page, context } = await reusePage(browser, phone);
+    const { page, context } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
     await typeCard(page, cards.approved.number);
@@ -43,7 +43,7 @@ describe('a shopper without a network', () => {
 
   it('is told so during confirmation, and sees the outcome once online', async () => {
     const { gateway, relay } = await startStack({ timeoutMs: 1500 });
-    const { page, context } = await reusePage(browser);
+    const { page, context } = await openPage(browser);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
     await typeCard(page, cards.silent.number);
@@ -64,7 +64,7 @@ describe('an order that the shop changes', () => {
 
   it('shows its new amount before it can be paid, without an update', async () => {
     const { gateway, relay } = await startStack();
-    const { page, requests } = await reusePage(browser);
+    const { page, requests } = await openPage(browser);
     const { id, checkoutUrl } = await relay.session({ order: { amount: '129.90', items } });
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
     await typeCard(page, cards.approved.number);
@@ -85,7 +85,7 @@ describe('an order that the shop changes', () => {
 
 it('a shopper who waits long is told that the payment continues', async () => {
   const { gateway, relay } = await startStack({ timeoutMs: 12_000 });
-  const { page } = await reusePage(browser);
+  const { page } = await openPage(browser);
   const { checkoutUrl } = await relay.session();
   await page.goto(checkoutUrl);
   await typeCard(page, cards.silent.number);
@@ -98,7 +98,7 @@ it('a shopper who waits long is told that the payment continues', async () => {
 describe('a decline', () => {
   it('says what to do and never why, and offers another method', async () => {
     const { gateway, relay } = await startStack();
-    const { page } = await reusePage(browser, phone);
+    const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session({
       payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
     });
@@ -117,7 +117,7 @@ describe('a decline', () => {
 
 it('a frame asks for the 3-D Secure window that fits it', async () => {
   const { shopUrl } = await startStack();
-  const { page, context } = await reusePage(browser, { width: 1280, height: 900 });
+  const { page, context } = await openPage(browser, { width: 1280, height: 900 });
   const sizes: unknown[] = [];
   context.on('request', (request) => {
     if (request.url().endsWith('/checkout/api/pay')) sizes.push(request.postDataJSON().device.challenge_window_size);

@@ -2,20 +2,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { startHost } from '../browsers/host-page.ts';
-import { desktop, formIn, openPage, reusePage } from '../relays/stack.ts';
+import { desktop, formIn, openPage } from '../relays/stack.ts';
 
 /** What a reader has when they come to a page's code: a shop, a relay, and a session to pay. */
 export type Reader = Awaited<ReturnType<typeof startReader>>;
 
 /**
- * A shop with one open session, and a browser before it. `session` is what the shop said of the session. `isNew`: the browser's profile
- * is a new one, for what a test cannot undo in its page.
+ * A shop with one open session, and a browser before it. `session` is what the shop said of the session.
  */
-export async function startReader(browser: Browser, { session = {}, viewport = desktop, isNew = false } = {}) {
+export async function startReader(browser: Browser, { session = {}, viewport = desktop } = {}) {
   const host = await startHost();
   const { relay } = host;
   const made = await relay.session(session);
-  const watched = await (isNew ? openPage : reusePage)(browser, viewport);
+  const watched = await openPage(browser, viewport);
   const { page } = watched;
   return {
     ...host,

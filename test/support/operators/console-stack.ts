@@ -7,7 +7,7 @@ import { sharedChromium } from '../browsers/chromium.ts';
 import { startFrontedStack } from '../http/front.ts';
 import { webhookSecret } from '../http/receiver.ts';
 import { apiKey, card, order } from '../relays/relay.ts';
-import { openPage, reusePage, type StackOptions, type Watched } from '../relays/stack.ts';
+import { openPage, type StackOptions, type Watched } from '../relays/stack.ts';
 import { ada, bob } from './console.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,13 +20,11 @@ type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
 };
 
 /**
- * Somebody's browser at the console; the password is `<name in small letters>’s`. `isNew`: the browser's profile is a new one, for what
- * a test cannot undo in its page.
+ * Somebody's browser at the console; the password is `<name in small letters>’s`.
  */
 export type Sitting = BrowserContextOptions & {
   name?: string;
   viewport?: { width: number; height: number };
-  isNew?: boolean;
 };
 
 /** The page as `npm run build` made it. Throws where it did not. */
@@ -56,10 +54,9 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
   });
   const { relay, front } = stack;
 
-  const visit = async ({ name: _, viewport, isNew, ...context }: Sitting): Promise<Watched> => {
+  const visit = async ({ name: _, viewport, ...context }: Sitting): Promise<Watched> => {
     const browser = await sharedChromium();
-    const isPlain = !isNew && Object.keys(context).length === 0;
-    return isPlain ? reusePage(browser, viewport) : openPage(browser, viewport, context);
+    return openPage(browser, viewport, context);
   };
 
   const open = async (path: string, sitting: Sitting = {}): Promise<Watched> => {

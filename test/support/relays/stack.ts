@@ -1,13 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  CDPSession,
-  FrameLocator,
-  Page,
-  Request,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page, Request } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
 import type { ConsolePage } from '../../../relay/console/page.ts';
@@ -99,46 +91,6 @@ export async function openPage(
   return watch(context, page);
 }
 
-let kept: BrowserContext | undefined;
-
-/**
- * The page that the tests of this process take in turns, empty and without cookies: half the work of a fresh one. Not for a test
- * with scripts of its own in each document (`addInitScript`, `clock`), which would stay.
- */
-export async function reusePage(browser: Browser, viewport = desktop): Promise<Watched> {
-  const context = kept?.browser() === browser ? kept : await newContext(browser, { viewport });
-  kept = undefined;
-  const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
-  await page.setViewportSize(viewport);
-  const rest = followPage(page);
-  onTestFinished(async ({ task }) => {
-    const session = await rest();
-    if (task.result?.state === 'pass' && !kept && session && context.pages().length === 1) {
-      await empty(page, session);
-      kept = context;
-    } else await context.close();
-  });
-  return watch(context, page);
-}
-
-/** Takes from a page that is at rest all that a test left in it, in its cookies and in its network. */
-async function empty(page: Page, session: CDPSession): Promise<void> {
-  const context = page.context();
-  for (const event of ['console', 'pageerror', 'dialog', 'request', 'requestfailed', 'requestfinished', 'response'])
-    page.removeAllListeners(event);
-  context.removeAllListeners('request');
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await context.unrouteAll({ behavior: 'ignoreErrors' });
-  await context.setOffline(false);
-  await page.goto('about:blank');
-  await context.clearCookies();
-  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce', forcedColors: null });
-  // Its scripts run again. The page has heard so: to detach alone might come after the next document.
-  await session.send('Emulation.setScriptExecutionDisabled', { value: false });
-  await session.detach();
-}
-
 async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
   // A busy machine is slow, not wrong.
@@ -195,7 +147,7 @@ export async function eventsOf(page: Page): Promise<string[]> {
  * Follows where a page goes. The answer brings the page to rest: its scripts send it nowhere any more, what is still loading is
  * stopped, and a document that is being put in place already is waited for. Chromium may never finish closing a page in which that has begun.
  */
-function followPage(page: Page): () => Promise<CDPSession | undefined> {
+function followPage(page: Page): () => Promise<void> {
   const going = new Set<Request>();
   const settled = new Set<() => void>();
   const settle = (change: () => void) => {
@@ -213,12 +165,11 @@ function followPage(page: Page): () => Promise<CDPSession | undefined> {
   page.on('close', () => settle(() => going.clear()));
   page.on('crash', () => settle(() => going.clear()));
   return async () => {
-    if (page.isClosed()) return undefined;
+    if (page.isClosed()) return;
     const session = await page.context().newCDPSession(page);
     // A document that is being put in place refuses these: it comes in a moment.
     await session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {});
     await session.send('Page.stopLoading').catch(() => {});
     if (going.size) await new Promise<void>((done) => settled.add(done));
-    return session;
   };
 }
