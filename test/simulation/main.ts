@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { putBack } from './broken/hooks.ts';
+import { putBack } from './faults.ts';
 import { inJobs } from './jobs.ts';
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { faults } from './broken/hooks.ts';
+import { faults } from './faults.ts';
 import { kept } from './seeds.ts';
 
 /** The simulation replaces the clock and the timers of its process, so it has one of its own. */

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 type Fault = {
   /** The relay's module that has the fault. */
   module: string;
-  /** The file of this folder that replaces it, where it has not the fault's name. */
+  /** The file in `broken` that replaces it, where it has not the fault's name. */
   file?: string;
   /** The first seed that found it: the search starts there, and goes on where the generated histories have changed since. */
   seed: number;
@@ -36,8 +36,8 @@ export function putBack(name: string): void {
   const fault = faults[name];
   if (fault === undefined) throw new Error(`no such fault: ${name}; there are ${Object.keys(faults).join(', ')}`);
   const { module, file = `${name}.ts` } = fault;
-  const [right, wrong] = [urlOf(`../../../${module}`), urlOf(`./${file}`)];
-  const relay = urlOf('../../../relay/');
+  const [right, wrong] = [urlOf(`../../${module}`), urlOf(`./broken/${file}`)];
+  const relay = urlOf('../../relay/');
   registerHooks({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context);
