@@ -62,7 +62,7 @@ describe('while another process keeps the SQLite file locked', () => {
     expect((await paying).body.status).toBe('approved');
   });
 
-  it('an unwritten outcome is “unknown” until the store accepts it', async () => {
+  it('an outcome stays “unknown” until the store accepts it', async () => {
     const paid: string[] = [];
     const gateway = await scriptedGateway((received, res, req) => {
       if (received.path !== '/v1/authorise') return approving(received, res, req);

@@ -172,7 +172,7 @@ function spoiled(value: unknown, name: string): unknown {
 const isRead = ({ method, address }: Seen): boolean => method === 'GET' && /\/console\/api\/demo\/v1\//.test(address);
 
 /** What a page shows of the texts, and what they did to it. */
-function lookAt(page: Page) {
+function effects(page: Page) {
   return page.evaluate(
     (begin) => {
       for (const details of document.querySelectorAll('details')) details.open = true;
@@ -202,7 +202,7 @@ describe('texts on every screen', () => {
     for (const address of addresses) {
       await page.goto(stack.front.url + address);
       await whole(page);
-      const { isShown, ...seen } = await lookAt(page);
+      const { isShown, ...seen } = await effects(page);
       if (isShown) shown.push(address);
       const harmless = { hacked: false, elements: 0, marks: false, isTooWide: false };
       expect([address, seen]).toEqual([address, harmless]);

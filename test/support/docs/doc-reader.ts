@@ -7,9 +7,7 @@ import { desktop, formIn, openPage } from '../relays/stack.ts';
 /** What a reader has when they come to a page's code: a shop, a relay, and a session to pay. */
 export type Reader = Awaited<ReturnType<typeof startReader>>;
 
-/**
- * A shop with one open session, and a browser before it. `session` is what the shop said of the session.
- */
+/** A shop with one open session, and a browser before it. `session` is what the shop said of the session. */
 export async function startReader(browser: Browser, { session = {}, viewport = desktop } = {}) {
   const host = await startHost();
   const { relay } = host;

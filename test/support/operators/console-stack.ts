@@ -19,9 +19,7 @@ type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
   webhookUrl?: string | 'none';
 };
 
-/**
- * Somebody's browser at the console; the password is `<name in small letters>’s`.
- */
+/** Somebody's browser at the console; the password is `<name in small letters>’s`. */
 export type Sitting = BrowserContextOptions & {
   name?: string;
   viewport?: { width: number; height: number };
