@@ -13,6 +13,7 @@ function logging(script: string) {
     ${script}`;
   const child = spawn(node, ['--input-type=module-typescript', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, exited: once(child, 'exit').then(([code, signal]) => code ?? signal) };
@@ -62,6 +63,16 @@ it('writes every line in order before the process exits', async () => {
   expect(written).toHaveLength(20_001);
   expect(written.slice(0, -1).every(({ count }, at) => count === at)).toBe(true);
   expect(written.at(-1)).toMatchObject({ msg: 'the end' });
+});
+
+it('writes every line in order though the thread for files is busy', async () => {
+  const { child, exited } = logging(`
+    const { pbkdf2 } = await import('node:crypto');
+    pbkdf2('a', 'b', 300_000, 64, 'sha512', () => undefined);
+    many(1); setImmediate(() => { many(3000); process.exit(3); });`);
+  const written = await lines(child);
+  expect(await exited).toBe(3);
+  expect(written.map(({ count }) => count)).toEqual([0, ...Array.from({ length: 3000 }, (_, at) => at)]);
 });
 
 it('writes every line of a process that logs in turns', async () => {

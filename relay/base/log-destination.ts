@@ -1,4 +1,4 @@
-import { write, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 
 /** Where log lines go. pino calls `flushSync` after a fatal line. */
 type LogDestination = { write(line: string): void; flushSync(): void };
@@ -14,71 +14,56 @@ const MAX_WAITING = 64 * 1_048_576;
 /** How long a process that ends waits for a pipe that is full. */
 const MAX_FLUSH_MS = 1000;
 
+const nothing = Buffer.alloc(0);
+
 /**
- * Writes lines to an open file, pipe or terminal without blocking the caller, and what is left of them when the process
- * exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process stays alive
- * for its log. Made here because pino's own destination repeats a write that fails at the exit for ever (sonic-boom,
- * `flushSync`).
+ * Writes lines to an open file, pipe or terminal: those of one turn of the event loop together, and what is left of them when
+ * the process exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process
+ * stays alive for its log, or waits for it. Made here because pino's own destination repeats a write that fails at the exit for
+ * ever (sonic-boom, `flushSync`). It writes in the main thread: a write that another thread does at the exit comes amid later ones.
  * @param droppedLine writes the line that tells how many a slow reader missed
  */
 export function logTo(fd: number, droppedLine: (count: number) => string, maxWaiting = MAX_WAITING): LogDestination {
-  // Makes a pipe non-blocking: a thread that writes to a full one could not be ended.
+  // Makes a pipe non-blocking: to write to a full one fails, and does not wait.
   if (fd === STDOUT) void process.stdout;
   let lines = '';
-  /** What a full pipe did not take, until it is tried again. */
-  let delayed: Buffer | undefined;
-  let isWriting = false;
+  /** What a full pipe has not taken yet: it comes before `lines`. */
+  let rest = nothing;
+  let isScheduled = false;
   let isBroken = false;
   let dropped = 0;
 
-  const giveUp = (): void => {
-    isBroken = true;
-    lines = '';
-    delayed = undefined;
+  const hasLines = (): boolean => rest.length > 0 || lines !== '' || dropped > 0;
+  /** Throws what the system says: EAGAIN where a pipe is full. */
+  const writeSome = (): void => {
+    if (rest.length === 0) {
+      rest = Buffer.from(dropped > 0 ? lines + droppedLine(dropped) : lines);
+      lines = '';
+      dropped = 0;
+    }
+    rest = rest.subarray(writeSync(fd, rest));
   };
-  const tellDropped = (): void => {
-    if (dropped > 0) lines += droppedLine(dropped);
-    dropped = 0;
+  /** Writes until nothing is left; false where a pipe is full before that. */
+  const writeAll = (): boolean => {
+    try {
+      while (hasLines()) writeSome();
+    } catch (error) {
+      if (isFull(error)) return false;
+      isBroken = true;
+      lines = '';
+      rest = nothing;
+      dropped = 0;
+    }
+    return true;
   };
-  const writeNext = (): void => {
-    if (!delayed) tellDropped();
-    const bytes = delayed ?? Buffer.from(lines);
-    if (!delayed) lines = '';
-    delayed = undefined;
-    isWriting = bytes.length > 0;
-    if (isWriting) writeAll(bytes);
+  const writeScheduled = (): void => {
+    isScheduled = !writeAll();
+    if (isScheduled) setTimeout(writeScheduled, FULL_PAUSE_MS).unref();
   };
-  const writeAll = (bytes: Buffer): void => {
-    write(fd, bytes, (error, written) => {
-      if (error && !isFull(error)) {
-        giveUp();
-      } else if (error) {
-        delayed = bytes;
-        setTimeout(writeNext, FULL_PAUSE_MS).unref();
-      } else if (written < bytes.length) {
-        writeAll(bytes.subarray(written));
-      } else {
-        writeNext();
-      }
-    });
-  };
-  /** What a write under way has of the lines is the system's to finish. */
   const flushSync = (): void => {
-    tellDropped();
-    let rest = Buffer.concat([delayed ?? Buffer.alloc(0), Buffer.from(lines)]);
-    delayed = undefined;
-    lines = '';
     const end = performance.now() + MAX_FLUSH_MS;
-    while (rest.length > 0 && performance.now() < end) {
-      try {
-        rest = rest.subarray(writeSync(fd, rest));
-      } catch (error) {
-        if (!isFull(error)) {
-          giveUp();
-          return;
-        }
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE_MS);
-      }
+    while (!writeAll() && performance.now() < end) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE_MS);
     }
   };
 
@@ -91,7 +76,9 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
         return;
       }
       lines += line;
-      if (!isWriting) writeNext();
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(writeScheduled);
     },
     flushSync,
   };
