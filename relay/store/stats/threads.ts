@@ -7,9 +7,12 @@ const LIMIT_MS = 30_000;
 /** Pages of attempts and the figures of a year need a fraction of it; a thread that needs more is ended. */
 const MAX_HEAP_MB = 256;
 
+/** A relay that has just started takes payments first. */
+const START_MS = 1000;
+
 /** A thread that computes figures beside the one that takes payments. It is started when it is first needed, and stays. */
 export type Thread = {
-  /** Starts it, so that the next task need not wait for that. */
+  /** Starts it soon, so that a later task need not wait for that. */
   start(): void;
   /** Rejects with StoreError: the task failed or took too long, the thread ended, or the store is closed. */
   ask<Result>(task: object): Promise<Result>;
@@ -22,6 +25,7 @@ type Running = { worker: Worker; fails: Map<number, (error?: unknown) => void> }
 /** @param file the code of the thread, which answers by `answerTasks`; `workerData` is what it gets once. */
 export function createThread(file: string, workerData: unknown, limitMs = LIMIT_MS): Thread {
   let running: Running | undefined;
+  let starting: NodeJS.Timeout | undefined;
   let isClosed = false;
   let tasks = 0;
 
@@ -45,9 +49,11 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
 
   return {
     start() {
-      if (isClosed || running) return;
-      running = startWorker();
-      running.worker.unref();
+      starting ??= setTimeout(() => {
+        if (isClosed || running) return;
+        running = startWorker();
+        running.worker.unref();
+      }, START_MS).unref();
     },
     async ask(task) {
       if (isClosed) throw new StoreError('the store is closed');
@@ -69,6 +75,7 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
     },
     async close() {
       isClosed = true;
+      clearTimeout(starting);
       await running?.worker.terminate();
     },
   };
