@@ -172,6 +172,8 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
       hookTimeout: 600_000,
       // The unit tests compute more than they wait, and each further process loads what they share once more.
       maxWorkers: isQuick ? 2 : 5,
+      // Most tests end before optimised code repays its compilation; more memory for new objects means fewer collections.
+      execArgv: ['--no-opt', '--min-semi-space-size=16'],
       expect: { poll: { timeout: 60_000 } },
       sequence: { sequencer: LongFirst },
       globalSetup: './test/setup/scratch.ts',
