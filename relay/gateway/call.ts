@@ -117,8 +117,9 @@ async function send(
 const SIGNED_TOO_LATE = 'Signing this message took too long, so nothing was sent. Try again.';
 const NOT_SIGNED = 'The relay could not sign this message, so nothing was sent. Its log says why.';
 
+/** An answer that is too large would be as large again, and costs most to read. */
 function isWorthRepeating(called: CalledAtLength): boolean {
-  return called.kind === 'not_sent' || called.kind === 'unusable';
+  return called.kind === 'not_sent' || (called.kind === 'unusable' && called.fault !== 'answer_too_large');
 }
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -110,11 +110,13 @@ describe('a query over a period', () => {
     };
     for (const [fault, body] of Object.entries(wrong)) {
       const headers: Record<string, string> = fault === 'answer_too_large' ? { 'content-encoding': 'gzip' } : {};
-      const { query } = await setUp(sending(body, headers));
+      const { gateway, query } = await setUp(sending(body, headers));
       expect(await query(), fault).toMatchObject({
         status: 502,
         body: { code: 'gateway_answer_unusable', detail: expect.stringContaining(fault) },
       });
+      // What is too large would be as large again.
+      expect(gateway.queried(), fault).toHaveLength(fault === 'signature_wrong' ? 3 : 1);
     }
   });
 
