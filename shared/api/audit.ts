@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
+import { nextPage } from './fields.ts';
 
 /** What the audit log tells of: operations by their names, what is done with sessions, orders and webhooks, and sign-ins. */
 const auditActions = [
@@ -47,10 +48,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 /** What `GET /v1/audit` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const auditList = z.object({
   entries: z.array(auditEntry).meta({ description: 'The entries, the newest first.' }),
-  next: z
-    .string()
-    .optional()
-    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+  next: nextPage,
 });
 export type AuditList = z.infer<typeof auditList>;
 

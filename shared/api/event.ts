@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
+import { nextPage } from './fields.ts';
 import { itemOutcome, operationStatuses } from './operation.ts';
 
 /** What a webhook can tell. */
@@ -142,10 +143,7 @@ export type EventAnswer = z.infer<typeof eventAnswer>;
 /** What `GET /v1/events` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const eventList = z.object({
   events: z.array(eventAnswer).meta({ description: 'The webhooks, the newest first.' }),
-  next: z
-    .string()
-    .optional()
-    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+  next: nextPage,
 });
 export type EventList = z.infer<typeof eventList>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
 import { text } from '../gateway/text.ts';
+import { evidence, nextPage } from './fields.ts';
 
 const moment = z.iso.datetime();
 
@@ -80,13 +81,7 @@ export const operationAnswer = z.object({
       description:
         'Of a payout: where the gateway last said that it stands, and how many notifications came to its notify_url. In answers to `GET /v1/operations/{id}` and in the list.',
     }),
-  evidence: z
-    .object({
-      http_status: z.int().optional().meta({ description: 'Its HTTP status.' }),
-      body: z.string().optional().meta({ description: 'Its text, shortened, without card data.' }),
-    })
-    .optional()
-    .meta({ description: 'What the gateway sent in place of an answer.' }),
+  evidence,
   settlement: z
     .discriminatedUnion('by', [
       z.object({
@@ -124,10 +119,7 @@ export type OperationSummary = z.infer<typeof operationSummary>;
 /** What `GET /v1/operations` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const operationList = z.object({
   operations: z.array(operationSummary).meta({ description: 'The operations, the newest first.' }),
-  next: z
-    .string()
-    .optional()
-    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+  next: nextPage,
 });
 export type OperationList = z.infer<typeof operationList>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type SessionStatus, sessionStatuses } from '../checkout/status.ts';
 import { currencyCode, identifier } from '../gateway/text.ts';
+import { nextPage } from './fields.ts';
 import { sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
 
@@ -73,10 +74,7 @@ export type OrderSummary = z.infer<typeof orderSummary>;
 /** What `GET /v1/orders` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const orderList = z.object({
   orders: z.array(orderSummary).meta({ description: 'The orders, the newest first.' }),
-  next: z
-    .string()
-    .optional()
-    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+  next: nextPage,
 });
 export type OrderList = z.infer<typeof orderList>;
 

@@ -21,26 +21,38 @@ export type DifferenceClass = (typeof differenceClasses)[number];
 /** The most differences that one report holds. */
 export const MAX_DIFFERENCES = 200;
 
-/** One side of a difference: how the payment stands there, and how much it is. */
-const side = z.strictObject({
-  status: text(255).meta({ description: 'How it stands.' }),
-  amount: text(255).meta({ description: 'How much it is, as a decimal string.' }),
-  currency: text(255).meta({ description: 'ISO 4217 code of three capital letters.' }),
+/** The fields of one side of a difference: how the payment stands there, and how much it is. `word` checks each. */
+const sideOf = <Word extends z.ZodType>(word: Word) => ({
+  status: word.meta({ description: 'How it stands.' }),
+  amount: word.meta({ description: 'How much it is, as a decimal string.' }),
+  currency: word.meta({ description: 'ISO 4217 code of three capital letters.' }),
 });
 
-/** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
-export const difference = z.strictObject({
-  class: z.enum(differenceClasses).meta({
+/** The fields of a difference, each checked as a report, or an answer, wants it. */
+const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extends z.ZodType, Side extends z.ZodType>(
+  differs: Class,
+  id: Id,
+  word: Word,
+  side: Side,
+) => ({
+  class: differs.meta({
     description:
       'In what the books differ: `missing_here` (the gateway has a payment that the relay has not), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
   }),
-  order_no: identifier.meta({ description: 'Your number of the order.' }),
-  transaction_id: identifier.optional().meta({ description: 'The gateway’s id of the payment.' }),
-  refund_reference_id: text(255).optional().meta({ description: 'The gateway’s id of the refund.' }),
+  order_no: id.meta({ description: 'Your number of the order.' }),
+  transaction_id: id.optional().meta({ description: 'The gateway’s id of the payment.' }),
+  refund_reference_id: word.optional().meta({ description: 'The gateway’s id of the refund.' }),
   known: z.boolean().optional().meta({ description: 'Of `missing_here`: whether the relay has the order at all.' }),
   here: side.optional().meta({ description: 'What the relay says.' }),
   there: side.optional().meta({ description: 'What the gateway says.' }),
 });
+
+const word = text(255);
+
+/** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
+export const difference = z.strictObject(
+  differenceOf(z.enum(differenceClasses), identifier, word, z.strictObject(sideOf(word))),
+);
 export type ReportedDifference = z.infer<typeof difference>;
 
 /** `POST /v1/reconciliations`: what a comparison of the orders of a period came to. `to` is not part of the period. */
@@ -66,37 +78,7 @@ export const reconciliation = z.object({
   uncompared: count.meta({ description: 'How many orders could not be compared.' }),
   total: count.meta({ description: 'How many differences there are, those too that `differences` has no room for.' }),
   differences: z
-    .array(
-      z.object({
-        class: z.string().meta({
-          description:
-            'In what the books differ: `missing_here` (the gateway has a payment that the relay has not), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
-        }),
-        order_no: z.string().meta({ description: 'Your number of the order.' }),
-        transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
-        refund_reference_id: z.string().optional().meta({ description: 'The gateway’s id of the refund.' }),
-        known: z
-          .boolean()
-          .optional()
-          .meta({ description: 'Of `missing_here`: whether the relay has the order at all.' }),
-        here: z
-          .object({
-            status: z.string().meta({ description: 'How it stands.' }),
-            amount: z.string().meta({ description: 'How much it is, as a decimal string.' }),
-            currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-          })
-          .optional()
-          .meta({ description: 'What the relay says.' }),
-        there: z
-          .object({
-            status: z.string().meta({ description: 'How it stands.' }),
-            amount: z.string().meta({ description: 'How much it is, as a decimal string.' }),
-            currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-          })
-          .optional()
-          .meta({ description: 'What the gateway says.' }),
-      }),
-    )
+    .array(z.object(differenceOf(z.string(), z.string(), z.string(), z.object(sideOf(z.string())))))
     .meta({ description: 'What differs, 200 at the most.' }),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
 import { currencyCode, identifier, text } from '../gateway/text.ts';
+import { evidence } from './fields.ts';
 import { paymentDetails, result } from './payment.ts';
 
 const moment = z.iso.datetime();
@@ -60,13 +61,7 @@ export const attemptAnswer = z.object({
     description:
       'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all. Of one that is `not_paid`: `absent`, `abandoned` or `settled`.',
   }),
-  evidence: z
-    .object({
-      http_status: z.int().optional().meta({ description: 'Its HTTP status.' }),
-      body: z.string().optional().meta({ description: 'Its text, shortened, without card data.' }),
-    })
-    .optional()
-    .meta({ description: 'What the gateway sent in place of an answer.' }),
+  evidence,
 });
 
 export type AttemptAnswer = z.infer<typeof attemptAnswer>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
+import { nextPage } from './fields.ts';
 import { operationStatuses } from './operation.ts';
 
 const moment = z.iso.datetime();
@@ -106,10 +107,7 @@ export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
 /** What `GET /v1/subscriptions` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const subscriptionList = z.object({
   subscriptions: z.array(subscriptionAnswer).meta({ description: 'The contracts, the newest first.' }),
-  next: z
-    .string()
-    .optional()
-    .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' }),
+  next: nextPage,
 });
 export type SubscriptionList = z.infer<typeof subscriptionList>;
 

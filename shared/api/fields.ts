@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** The field of a list's answer that leads to its next page. */
+export const nextPage = z
+  .string()
+  .optional()
+  .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' });
+
+/** The field of what has no answer that can be used. It shows no card data. */
+export const evidence = z
+  .object({
+    http_status: z.int().optional().meta({ description: 'Its HTTP status.' }),
+    body: z.string().optional().meta({ description: 'Its text, shortened, without card data.' }),
+  })
+  .optional()
+  .meta({ description: 'What the gateway sent in place of an answer.' });
