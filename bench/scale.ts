@@ -12,6 +12,7 @@ const WARM_UP = payments(2500, 50);
 const WARM_UPS = 3;
 const SAMPLE_MS = 20;
 const LISTED_MS = 100;
+const MAX_LISTED_MS = 60_000;
 
 /** What is not compared is there for the cost of a payment that shares no commit with another. */
 const loads: readonly { title: string; load: Load; isCompared: boolean }[] = [
@@ -59,10 +60,17 @@ export const scale: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
   }
 };
 
-/** Waits until relays have listed the orders of all payments: else they would do so while other relays are measured. */
+/**
+ * Waits until relays have listed the orders of all payments: else they would do so while other relays are measured. Throws
+ * where that takes longer than a minute: no relay may be left.
+ */
 async function listed(postgres: TestPostgres, address: string): Promise<void> {
   const waits = 'SELECT 1 FROM turnpike.unlisted LIMIT 1';
-  while ((await postgres.query(address, waits)).length > 0) await setTimeout(LISTED_MS);
+  const end = performance.now() + MAX_LISTED_MS;
+  while ((await postgres.query(address, waits)).length > 0) {
+    if (performance.now() > end) throw new Error('the relays do not list their orders: see whether they run');
+    await setTimeout(LISTED_MS);
+  }
 }
 
 const names = ['one relay', 'two relays'] as const;
