@@ -189,10 +189,12 @@ function isOpenToAll(path: string): boolean {
   return (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)));
 }
 
-/** A server that stands by can be read, too. */
+/** A server that stands by can be read, too. One that was killed leaves its file, which names a process that is gone. */
 function isReady(data: string): boolean {
   try {
-    return /^(?:ready|standby)\s*$/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
+    const state = readFileSync(join(data, 'postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(state, 10), 0);
+    return /^(?:ready|standby)\s*$/m.test(state);
   } catch {
     return false;
   }
