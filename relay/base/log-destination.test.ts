@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { until } from '../../test/support/time/until.ts';
 
 const node = join(import.meta.dirname, '../../node_modules/.bin/node');
 
@@ -69,10 +72,10 @@ it('writes every line in order though the thread for files is busy', async () =>
   const { child, exited } = logging(`
     const { pbkdf2 } = await import('node:crypto');
     pbkdf2('a', 'b', 300_000, 64, 'sha512', () => undefined);
-    many(1); setImmediate(() => { many(3000); process.exit(3); });`);
+    many(1); setImmediate(() => { many(300); process.exit(3); });`);
   const written = await lines(child);
   expect(await exited).toBe(3);
-  expect(written.map(({ count }) => count)).toEqual([0, ...Array.from({ length: 3000 }, (_, at) => at)]);
+  expect(written.map(({ count }) => count)).toEqual([0, ...Array.from({ length: 300 }, (_, at) => at)]);
 });
 
 it('writes every line of a process that logs in turns', async () => {
@@ -96,6 +99,29 @@ it('keeps no more lines than it may for a slow reader', async () => {
   expect(written.length).toBeLessThan(1000);
   expect(written.every(({ count }, at) => count === at)).toBe(true);
   expect(told).toEqual({ dropped: 100_000 - written.length });
+});
+
+it('writes what is logged while the process exits', async () => {
+  const { child, exited } = logging("process.on('exit', () => many(3)); many(2); process.disconnect();");
+  expect((await lines(child)).map(({ count }) => count)).toEqual([0, 1, 0, 1, 2]);
+  expect(await exited).toBe(0);
+});
+
+it('lets a process go on beside a terminal that shows nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-log-'));
+  const source = `import { createLog } from ${JSON.stringify(`${import.meta.dirname}/log.ts`)};
+    import { writeFileSync } from 'node:fs';
+    const log = createLog('info');
+    for (let i = 0; i < 20_000; i++) log.info({ count: i }, 'one of many lines that are more than a terminal holds');
+    setTimeout(() => { writeFileSync(${JSON.stringify(join(folder, 'alive'))}, ''); process.exit(5); }, 100);`;
+  writeFileSync(join(folder, 'logs.ts'), source);
+  // Nobody reads what the terminal shows, so that it takes no more after a while.
+  const terminal = spawn('script', ['-qfc', `${node} ${join(folder, 'logs.ts')}`, '/dev/null'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  onTestFinished(() => void process.kill(-(terminal.pid ?? 0), 'SIGKILL'));
+  await until('the process goes on', () => existsSync(join(folder, 'alive')));
 });
 
 it('lets a process end while the reader of its log reads nothing', async () => {

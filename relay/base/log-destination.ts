@@ -1,14 +1,14 @@
-import { writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 
 /** Where log lines go. pino calls `flushSync` after a fatal line. */
 type LogDestination = { write(line: string): void; flushSync(): void };
 
 export const STDOUT = 1;
 
-/** Between two tries to write to a pipe that is full. */
-const FULL_PAUSE_MS = 20;
+/** The longest time between two tries to write to a pipe that is full. */
+const MAX_PAUSE_MS = 20;
 
-/** So many characters wait for a reader that is slow; what comes then is dropped. */
+/** So many characters wait for a reader that is slow, beside as many that are being written; what comes then is dropped. */
 const MAX_WAITING = 64 * 1_048_576;
 
 /** How long a process that ends waits for a pipe that is full. */
@@ -18,22 +18,23 @@ const nothing = Buffer.alloc(0);
 
 /**
  * Writes lines to an open file, pipe or terminal: those of one turn of the event loop together, and what is left of them when
- * the process exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process
- * stays alive for its log, or waits for it. Made here because pino's own destination repeats a write that fails at the exit for
- * ever (sonic-boom, `flushSync`). It writes in the main thread: a write that another thread does at the exit comes amid later ones.
+ * the process exits. A process that is killed loses the lines of its last turn. A write never waits for a reader. Where nobody
+ * reads any more, or not fast enough, or nothing can be written, lines are dropped; no process stays alive for its log, and one
+ * that ends waits a second for it at most. Made here because pino's own destination repeats a write that fails at the exit for
+ * ever (sonic-boom, `flushSync`). The main thread writes: another thread may finish its write after later lines of the exit.
  * @param droppedLine writes the line that tells how many a slow reader missed
  */
 export function logTo(fd: number, droppedLine: (count: number) => string, maxWaiting = MAX_WAITING): LogDestination {
-  // Makes a pipe non-blocking: to write to a full one fails, and does not wait.
-  if (fd === STDOUT) void process.stdout;
+  const target = withoutWaiting(fd);
   let lines = '';
   /** What a full pipe has not taken yet: it comes before `lines`. */
   let rest = nothing;
+  let pauseMs = 0;
   let isScheduled = false;
   let isBroken = false;
+  let isExiting = false;
   let dropped = 0;
 
-  const hasLines = (): boolean => rest.length > 0 || lines !== '' || dropped > 0;
   /** Throws what the system says: EAGAIN where a pipe is full. */
   const writeSome = (): void => {
     if (rest.length === 0) {
@@ -41,33 +42,39 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
       lines = '';
       dropped = 0;
     }
-    rest = rest.subarray(writeSync(fd, rest));
+    rest = rest.subarray(writeSync(target, rest));
+    pauseMs = 0;
   };
-  /** Writes until nothing is left; false where a pipe is full before that. */
+  /** Writes until nothing is left; false where a pipe is full before that. `pauseMs` is when to go on then: a reader needs a moment. */
   const writeAll = (): boolean => {
     try {
-      while (hasLines()) writeSome();
+      while (rest.length > 0 || lines !== '') writeSome();
     } catch (error) {
-      if (isFull(error)) return false;
+      if (isFull(error)) {
+        pauseMs = Math.min(2 * pauseMs || 1, MAX_PAUSE_MS);
+        return false;
+      }
       isBroken = true;
       lines = '';
       rest = nothing;
-      dropped = 0;
     }
     return true;
   };
   const writeScheduled = (): void => {
     isScheduled = !writeAll();
-    if (isScheduled) setTimeout(writeScheduled, FULL_PAUSE_MS).unref();
+    if (isScheduled) setTimeout(writeScheduled, pauseMs).unref();
   };
   const flushSync = (): void => {
     const end = performance.now() + MAX_FLUSH_MS;
     while (!writeAll() && performance.now() < end) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE_MS);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   };
 
-  process.on('exit', flushSync);
+  process.on('exit', () => {
+    isExiting = true;
+    flushSync();
+  });
   return {
     write(line) {
       if (isBroken) return;
@@ -76,12 +83,30 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
         return;
       }
       lines += line;
-      if (isScheduled) return;
+      if (isExiting) writeAll();
+      if (isExiting || isScheduled) return;
       isScheduled = true;
       setImmediate(writeScheduled);
     },
     flushSync,
   };
+}
+
+/**
+ * A descriptor of the same pipe or terminal to which a write fails at once where it would wait. Pipes and terminals are opened
+ * anew where the system allows it: their flags belong to all processes that share them, and Node itself lets terminals wait.
+ */
+function withoutWaiting(fd: number): number {
+  try {
+    const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+    // A file takes what it gets, and two descriptors of one would write over each other's lines.
+    if (!fstatSync(fd).isFile()) return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  } catch {
+    // A socket, which few share, or a system without this folder.
+  }
+  // Makes a pipe or a socket non-blocking.
+  if (fd === STDOUT) void process.stdout;
+  return fd;
 }
 
 /** True for a pipe whose reader is slow. */
