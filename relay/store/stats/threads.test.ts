@@ -1,7 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { createThread, type Thread } from './threads.ts';
 
@@ -66,4 +67,44 @@ it('ends its thread when it is closed, and starts no more', async () => {
   await asked.close();
   await failed;
   await expect(asked.ask({})).rejects.toThrow(StoreError);
+});
+
+/** A thread that writes a line to a file whenever it is started, and how often that was. */
+function countedThread(startMs: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-thread-'));
+  const [code, starts] = [join(folder, 'thread.mjs'), join(folder, 'starts')];
+  appendFileSync(starts, '');
+  const head = `import { appendFileSync } from 'node:fs';\nimport { answerTasks } from '${tasks}';\n`;
+  writeFileSync(
+    code,
+    `${head}appendFileSync(${JSON.stringify(starts)}, '.');\nanswerTasks(async (task) => (task.isBad ? process.exit(1) : 7));`,
+  );
+  return { ...createThread(code, {}, undefined, startMs), starts: () => readFileSync(starts, 'utf8').length };
+}
+
+it('is started once before it is asked, and again once it ended', async () => {
+  const asked = countedThread(0);
+  asked.start();
+  asked.start();
+  await until('it runs', () => asked.starts() === 1);
+  asked.start();
+  expect(await asked.ask({})).toBe(7);
+  await expect(asked.ask({ isBad: true })).rejects.toThrow(StoreError);
+  asked.start();
+  await until('it runs again', () => asked.starts() === 2);
+  expect(await asked.ask({})).toBe(7);
+  expect(asked.starts()).toBe(2);
+  await asked.close();
+});
+
+it('is not started once it is closed', async () => {
+  const asked = countedThread(1);
+  asked.start();
+  await asked.close();
+  asked.start();
+  const other = countedThread(1);
+  other.start();
+  await until('another thread runs', () => other.starts() === 1);
+  expect(asked.starts()).toBe(0);
+  await other.close();
 });

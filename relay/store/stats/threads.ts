@@ -7,7 +7,7 @@ const LIMIT_MS = 30_000;
 /** Pages of attempts and the figures of a year need a fraction of it; a thread that needs more is ended. */
 const MAX_HEAP_MB = 256;
 
-/** A relay that has just started takes payments first. */
+/** A relay that has just started takes payments first, unless tallies are due. */
 const START_MS = 1000;
 
 /** A thread that computes figures beside the one that takes payments. It is started when it is first needed, and stays. */
@@ -23,7 +23,7 @@ export type Thread = {
 type Running = { worker: Worker; fails: Map<number, (error?: unknown) => void> };
 
 /** @param file the code of the thread, which answers by `answerTasks`; `workerData` is what it gets once. */
-export function createThread(file: string, workerData: unknown, limitMs = LIMIT_MS): Thread {
+export function createThread(file: string, workerData: unknown, limitMs = LIMIT_MS, startMs = START_MS): Thread {
   let running: Running | undefined;
   let starting: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -49,11 +49,13 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
 
   return {
     start() {
+      if (isClosed || running) return;
       starting ??= setTimeout(() => {
-        if (isClosed || running) return;
+        starting = undefined;
+        if (running) return;
         running = startWorker();
         running.worker.unref();
-      }, START_MS).unref();
+      }, startMs).unref();
     },
     async ask(task) {
       if (isClosed) throw new StoreError('the store is closed');
