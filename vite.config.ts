@@ -172,7 +172,7 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
       hookTimeout: 600_000,
       // The unit tests compute more than they wait, and each further process loads what they share once more.
       maxWorkers: isQuick ? 2 : 5,
-      // Most tests end before optimised code repays its compilation; more memory for new objects means fewer collections.
+      // Most tests end before Turbofan’s code repays its compilation; more memory for new objects means fewer collections.
       execArgv: ['--no-opt', '--min-semi-space-size=16'],
       expect: { poll: { timeout: 60_000 } },
       sequence: { sequencer: LongFirst },
@@ -194,7 +194,8 @@ async function tests(isQuick: boolean): Promise<ViteUserConfig> {
             setupFiles: './test/setup/form-page.ts',
           },
         },
-        { extends: true, test: { name: 'alone', include: isQuick ? [] : ALONE, exclude } },
+        // What they measure, they measure with the settings that the relay has.
+        { extends: true, test: { name: 'alone', include: isQuick ? [] : ALONE, exclude, execArgv: [] } },
       ],
     },
   };
