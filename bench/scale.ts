@@ -62,7 +62,7 @@ export const scale: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
 
 /**
  * Waits until relays have listed the orders of all payments: else they would do so while other relays are measured. Throws
- * where that takes longer than a minute: no relay may be left.
+ * where that takes longer than a minute: perhaps no relay runs.
  */
 async function listed(postgres: TestPostgres, address: string): Promise<void> {
   const waits = 'SELECT 1 FROM turnpike.unlisted LIMIT 1';

@@ -6,7 +6,7 @@ export const nextPage = z
   .optional()
   .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' });
 
-/** The field of what has no answer that can be used. It shows no card data. */
+/** What the gateway sent where its answer cannot be used, without card data. */
 export const evidence = z
   .object({
     http_status: z.int().optional().meta({ description: 'Its HTTP status.' }),

@@ -4,6 +4,7 @@ import { identifier, text } from '../gateway/text.ts';
 const moment = z.iso.datetime();
 const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 const count = z.int().min(0);
+const shortText = text(255);
 
 /** In what the relay's books and the gateway's can differ, in the order of the report. */
 export const differenceClasses = [
@@ -28,7 +29,7 @@ const sideOf = <Word extends z.ZodType>(word: Word) => ({
   currency: word.meta({ description: 'ISO 4217 code of three capital letters.' }),
 });
 
-/** The fields of a difference, each checked as a report, or an answer, wants it. */
+/** The fields of a difference. A report and an answer check them differently. */
 const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extends z.ZodType, Side extends z.ZodType>(
   differs: Class,
   id: Id,
@@ -47,11 +48,9 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
   there: side.optional().meta({ description: 'What the gateway says.' }),
 });
 
-const word = text(255);
-
 /** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
 export const difference = z.strictObject(
-  differenceOf(z.enum(differenceClasses), identifier, word, z.strictObject(sideOf(word))),
+  differenceOf(z.enum(differenceClasses), identifier, shortText, z.strictObject(sideOf(shortText))),
 );
 export type ReportedDifference = z.infer<typeof difference>;
 
