@@ -44,7 +44,8 @@ export const whatToDo: Record<ProblemCode, string> = {
     'The key was used for another body, which `operation_id` leads to where it made something. Give a new request a new key. Never repeat a request under a new key before you know what the first one did: money could move twice.',
   internal: 'Repeat it with the same key; if it stays, give the operator the `X-Request-Id`.',
   operation_not_configured: 'Ask the operator: the gateway’s profile lacks what this operation needs.',
-  gateway_answer_unusable: 'Repeat it; if it stays, ask the operator. It only read, so nothing was changed.',
+  gateway_answer_unusable:
+    'Repeat it, for a shorter period where the answer was too large; if it stays, ask the operator. It only read, so nothing was changed.',
   gateway_unreachable: 'Nothing was sent. Repeat it with the same key in a moment.',
   relay_paused:
     'Nothing was sent: the operator lets nothing be changed at the gateway now. Repeat it with the same key later.',
