@@ -31,7 +31,9 @@ export function buildPackage(folder: string): void {
     if (existsSync(join(root, 'cli/main.ts'))) compile('tsconfig.cli.json', fresh);
     writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifestOf(fresh, root), undefined, 2)}\n`);
     copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
-    copyFileSync(join(import.meta.dirname, 'README.md'), join(fresh, 'README.md'));
+    // The pages stand beside it in the package.
+    const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').replaceAll('](../docs/', '](docs/');
+    writeFileSync(join(fresh, 'README.md'), readme);
     for (const page of pages.filter((name) => existsSync(join(root, 'docs', name)))) {
       writeFileSync(join(fresh, 'docs', page), alone(readFileSync(join(root, 'docs', page), 'utf8')));
     }
