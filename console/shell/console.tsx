@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
@@ -116,7 +116,8 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
     );
     return promise;
   }, [signIn, signedIn]);
-  useEffect(() => {
+  // At once with the dialog: an effect comes a moment later, and would miss a focus before it.
+  useLayoutEffect(() => {
     if (expiry !== 'expired') return;
     // Whoever comes back may have signed in elsewhere.
     const look = (): void => {

@@ -67,6 +67,29 @@ describe('a sign-in that is over in the middle of a dialog', () => {
     await signedInElsewhere(page, 'Ada');
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await isRefunded(stack, page, 'C-1');
+
+    // While the relay's answer is under way, and the page gets the focus as soon as the dialog is there.
+    await typeRefund(stack, page, 'D-1');
+    stack.expireSignIns();
+    await page.route(
+      '**/console/api/me',
+      async (route) => {
+        const response = await route.fetch();
+        await signedInElsewhere(page, 'Ada');
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.evaluate(() => {
+      const asked = new MutationObserver(() => {
+        if (!document.body.textContent.includes('Your sign-in has expired')) return;
+        asked.disconnect();
+        window.dispatchEvent(new Event('focus'));
+      });
+      asked.observe(document.body, { childList: true, subtree: true });
+    });
+    await sendRefund(page);
+    await isRefunded(stack, page, 'D-1');
   });
 
   it('is no way for somebody else to go on with it', async () => {
