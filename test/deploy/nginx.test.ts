@@ -188,7 +188,9 @@ describe('what it adds and takes away', () => {
     expect((await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most) })).status).toBe(200);
     const refused = await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most + 1) });
     expect(JSON.parse(refused.text)).toMatchObject({ status: 413, code: 'body_too_large' });
-    expect(lives.seen).toHaveLength(1);
+    expect((await nginx.ask('POST', '/v1/refund', { body: 'a'.repeat(2 ** 20) })).status).toBe(200);
+    expect((await nginx.ask('POST', '/v1/refund', { body: 'a'.repeat(2 ** 20 + 1) })).status).toBe(413);
+    expect(lives.seen).toHaveLength(2);
   });
 
   it('asks the other relay for a script that one does not know', async () => {
