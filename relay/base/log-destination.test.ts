@@ -31,6 +31,11 @@ async function lines({ stdout }: ChildProcess): Promise<{ msg: string; count: nu
     .map((line) => JSON.parse(line));
 }
 
+/** Ends a process that leads a group, and what it started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+}
+
 it.each([
   ['exits', 'process.exit(3);'],
   ['logs a fatal line and exits', "log.fatal({}, 'the end'); process.exit(3);"],
@@ -120,7 +125,8 @@ it('lets a process go on beside a terminal that shows nothing', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
-  onTestFinished(() => void process.kill(-(terminal.pid ?? 0), 'SIGKILL'));
+  await once(terminal, 'spawn');
+  onTestFinished(() => endGroup(terminal));
   await until('the process goes on', () => existsSync(join(folder, 'alive')));
 });
 
@@ -145,8 +151,8 @@ it('lets a process end while the reader of its log reads nothing', async () => {
       detached: true,
     },
   );
-  const { pid = 0 } = shell;
-  onTestFinished(() => void process.kill(-pid, 'SIGKILL'));
+  await once(shell, 'spawn');
+  onTestFinished(() => endGroup(shell));
   let told = '';
   for await (const part of shell.stderr) {
     told += part;

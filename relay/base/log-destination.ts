@@ -18,10 +18,11 @@ const nothing = Buffer.alloc(0);
 
 /**
  * Writes lines to an open file, pipe or terminal: those of one turn of the event loop together, and what is left of them when
- * the process exits. A process that is killed loses the lines of its last turn. A write never waits for a reader. Where nobody
- * reads any more, or not fast enough, or nothing can be written, lines are dropped; no process stays alive for its log, and one
- * that ends waits a second for it at most. Made here because pino's own destination repeats a write that fails at the exit for
- * ever (sonic-boom, `flushSync`). The main thread writes: another thread may finish its write after later lines of the exit.
+ * the process exits. A process that is killed loses the lines of its last turn. A write waits for no reader, but for a terminal
+ * that another user opened. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped; no
+ * process stays alive for its log, and one that ends waits a second for it at most. Made here because pino's own destination
+ * repeats a write that fails at the exit for ever (sonic-boom, `flushSync`). The main thread writes: another thread may finish
+ * its write after later lines of the exit.
  * @param droppedLine writes the line that tells how many a slow reader missed
  */
 export function logTo(fd: number, droppedLine: (count: number) => string, maxWaiting = MAX_WAITING): LogDestination {
@@ -32,7 +33,8 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
   let pauseMs = 0;
   let isScheduled = false;
   let isBroken = false;
-  let isExiting = false;
+  /** When a process that exits stops to wait for a full pipe. */
+  let exitEnd: number | undefined;
   let dropped = 0;
 
   /** Throws what the system says: EAGAIN where a pipe is full. */
@@ -65,14 +67,14 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
     if (isScheduled) setTimeout(writeScheduled, pauseMs).unref();
   };
   const flushSync = (): void => {
-    const end = performance.now() + MAX_FLUSH_MS;
+    const end = exitEnd ?? performance.now() + MAX_FLUSH_MS;
     while (!writeAll() && performance.now() < end) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   };
 
   process.on('exit', () => {
-    isExiting = true;
+    exitEnd = performance.now() + MAX_FLUSH_MS;
     flushSync();
   });
   return {
@@ -83,10 +85,9 @@ export function logTo(fd: number, droppedLine: (count: number) => string, maxWai
         return;
       }
       lines += line;
-      if (isExiting) writeAll();
-      if (isExiting || isScheduled) return;
+      if (exitEnd !== undefined) flushSync();
+      else if (!isScheduled) setImmediate(writeScheduled);
       isScheduled = true;
-      setImmediate(writeScheduled);
     },
     flushSync,
   };
