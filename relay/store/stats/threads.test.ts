@@ -69,7 +69,7 @@ it('ends its thread when it is closed, and starts no more', async () => {
   await expect(asked.ask({})).rejects.toThrow(StoreError);
 });
 
-/** A thread that writes a line to a file whenever it is started, and how often that was. */
+/** A thread that writes a dot to a file whenever it is started. `starts` counts them. */
 function countedThread(startMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-thread-'));
   const [code, starts] = [join(folder, 'thread.mjs'), join(folder, 'starts')];
