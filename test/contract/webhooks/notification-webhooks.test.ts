@@ -1,77 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { notificationReceived } from '../../../shared/api/event.ts';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { notifyPath } from '../../support/gateways/notified.ts';
 import {
   approval,
   drop,
-  type Received,
   scriptedGateway,
   sendRecords,
   sendXml,
   signedXml,
 } from '../../support/gateways/scripted-gateway.ts';
-import { approvedAs, oneStore, patient, quick, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';
+import { oneStore, patient, quick, storesOf } from '../../support/gateways/settlement.ts';
+import { namesIn, setUpPaid, signedBody } from '../../support/relays/paid-order.ts';
 import { account, card, startTestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
 const { merchant_id, account_id } = account;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** A notification as the gateway signs it. */
-const signedBody = (fields: Record<string, unknown>): string => {
-  const message = { merchant_id, account_id, ...fields };
-  return JSON.stringify({ ...message, encryption_data: sign(message, account.signingSecret) });
-};
-
-const namesIn = ({ message }: Received, list: 'orders' | 'trades'): string[] => String(message[list] ?? '').split(',');
 
 describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /**
-   * A paid order, a day old or as told, at a gateway whose queries find orders and transactions. The relay's clock is
-   * `behindMs` late after that: its shop takes webhooks only once it is right.
-   */
-  async function setUpPaid(options: { ageMs?: number; behindMs?: number; resolve?: object } = {}) {
-    const { ageMs = DAY_MS, behindMs = 0, resolve = patient } = options;
-    const clock = { behindMs: ageMs + behindMs };
-    const now = () => new Date(Date.now() - clock.behindMs);
-    const stack = await setUpSettlement(newStore, { resolve, now });
-    const { books, relay, scripts, session, byCard, shop } = stack;
-    scripts.pay = approvedAs('T1');
-    scripts.query = (received, res) => {
-      const { records } = books;
-      const found = records.filter(
-        ({ order_no, transaction_id }) =>
-          namesIn(received, 'orders').includes(String(order_no)) ||
-          namesIn(received, 'trades').includes(String(transaction_id)),
-      );
-      sendRecords(res, found);
-    };
-    const paid = await session();
-    expect((await byCard(paid.secret)).body).toMatchObject({ status: 'approved' });
-    books.write(paid.orderNo, 'T1', '3000');
-    clock.behindMs = behindMs;
-    const path = notifyPath(relay, paid.id);
-    const notify = async (body: string) => {
-      const { status } = await relay.send(path, { method: 'POST', body });
-      expect(status).toBe(200);
-    };
-    const told = () => shop.told.filter(({ type }) => type === 'notification.received');
-    const heard = async (count: number) => {
-      await until(`${count} notifications told`, () => told().length >= count);
-      return told().map(({ data }) => notificationReceived.parse(data));
-    };
-    /** Waits until the relay has told or dropped every notification. */
-    const idle = () =>
-      until('no notification waits', async () => (await relay.context.store.waitingNotices([paid.id], 9)).length === 0);
-    return { ...stack, clock, paid, path, notify, told, heard, idle };
-  }
-
   it('reaches the shop with the query’s result: a renewal of another order_no', async () => {
-    const { paid, books, gateway, notify, heard } = await setUpPaid();
+    const { paid, books, gateway, notify, heard } = await setUpPaid(newStore);
     const renewal = `${paid.orderNo}-R2`;
     books.write(renewal, 'T2', '3000', { subscription_result: { recurring_id: 'R1' } });
     const fields = { order_no: renewal, transaction_id: 'T2', recurring_id: 'R1', payment_status: '3000' };
@@ -84,7 +34,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('reaches the shop though its identifiers pass for card numbers', async () => {
-    const { books, notify, heard } = await setUpPaid();
+    const { books, notify, heard } = await setUpPaid(newStore);
     const fields = { order_no: '4539578763621486', transaction_id: '6011000990139424' };
     books.write(fields.order_no, fields.transaction_id, '3000');
     await notify(signedBody(fields));
@@ -92,7 +42,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('reaches the shop with only a transaction_id or without a signature', async () => {
-    const { paid, books, notify, heard } = await setUpPaid();
+    const { paid, books, notify, heard } = await setUpPaid(newStore);
     books.write('elsewhere', 'T9', '4100');
     await notify('transaction_id=T9&status=CHARGEBACK');
     expect(await heard(1)).toMatchObject([
@@ -106,13 +56,13 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('reaches the shop though the gateway knows nothing of what it names', async () => {
-    const { notify, heard } = await setUpPaid();
+    const { notify, heard } = await setUpPaid(newStore);
     await notify(signedBody({ order_no: 'nobody', transaction_id: 'T404' }));
     expect(await heard(1)).toMatchObject([{ verified: true, fields: { order_no: 'nobody' }, records: [] }]);
   });
 
   it('is told once for each body, and not again', async () => {
-    const { notify, heard, idle, told } = await setUpPaid();
+    const { notify, heard, idle, told } = await setUpPaid(newStore);
     for (const n of [1, 1, 2, 1]) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}0` }));
     await heard(2);
     await idle();
@@ -120,7 +70,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is not told when it repeats the outcome within an hour', async () => {
-    const { paid, notify, idle, told, asked } = await setUpPaid({ ageMs: HOUR_MS - 60_000 });
+    const { paid, notify, idle, told, asked } = await setUpPaid(newStore, { ageMs: HOUR_MS - 60_000 });
     const queried = asked(paid.orderNo, 0);
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', payment_status: '3000' }));
     await queried;
@@ -133,7 +83,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     ['when a query contradicts it', { ageMs: 60_000, status: '4100' }],
     ['when it names a refund', { ageMs: 60_000, status: '3000', more: { refund_reference_id: 'T1-01' } }],
   ])('that names the payment alone is told %s', async (_, { ageMs, status, more }) => {
-    const { paid, books, notify, heard } = await setUpPaid({ ageMs });
+    const { paid, books, notify, heard } = await setUpPaid(newStore, { ageMs });
     books.write(paid.orderNo, 'T1', status);
     await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', ...more }));
     expect(await heard(1)).toMatchObject([
@@ -142,7 +92,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is not told when its query led to the outcome', async () => {
-    const { scripts, books, relay, session, byCard, becomes, told, shop } = await setUpPaid();
+    const { scripts, books, relay, session, byCard, becomes, told, shop } = await setUpPaid(newStore);
     scripts.pay = drop;
     const unknown = await session();
     await byCard(unknown.secret);
@@ -155,7 +105,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('comes by GET, too', async () => {
-    const { relay, path, books, heard } = await setUpPaid();
+    const { relay, path, books, heard } = await setUpPaid(newStore);
     books.write('renewal', 'T3', '3000');
     const message = { merchant_id, account_id, order_no: 'renewal', transaction_id: 'T3', note: 'a b' };
     const query = new URLSearchParams({ ...message, encryption_data: sign(message, account.signingSecret) });
@@ -166,7 +116,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is told with what a query says once the gateway answers again', async () => {
-    const { scripts, books, notify, heard, told } = await setUpPaid({ resolve: quick });
+    const { scripts, books, notify, heard, told } = await setUpPaid(newStore, { resolve: quick });
     const usual = scripts.query;
     let failed = 0;
     scripts.query = (received, res, req) => {
@@ -183,7 +133,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is told at most sixty times an hour, the rest is counted', async () => {
-    const { clock, gateway, notify, heard, idle, relay } = await setUpPaid({ behindMs: HOUR_MS + 1000 });
+    const { clock, gateway, notify, heard, idle, relay } = await setUpPaid(newStore, { behindMs: HOUR_MS + 1000 });
     for (let n = 0; n < 70; n++) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}-x` }));
     await idle();
     expect(gateway.queried().length).toBeLessThan(40);
@@ -197,7 +147,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('is told though unsigned ones have used up their hour', async () => {
-    const { books, notify, heard, idle, told } = await setUpPaid();
+    const { books, notify, heard, idle, told } = await setUpPaid(newStore);
     for (let n = 0; n < 65; n++) await notify(`order_no=junk&transaction_id=J${n}`);
     await heard(60);
     await idle();
@@ -209,7 +159,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('costs no query where it can no longer be told', async () => {
-    const { gateway, notify, heard, idle } = await setUpPaid();
+    const { gateway, notify, heard, idle } = await setUpPaid(newStore);
     const body = (n: number) =>
       JSON.stringify({ list: Array.from({ length: 20 }, (_, at) => ({ order_no: `N${n}-${at}` })) });
     for (let n = 0; n < 200; n++) await notify(body(n));
@@ -220,7 +170,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('holds no card data, neither in the webhook nor in the store', async () => {
-    const { notify, told, heard, shop } = await setUpPaid();
+    const { notify, told, heard, shop } = await setUpPaid(newStore);
     // The card that was paid with, in what the gateway signs, and another one in what anybody may have written.
     const own = card.card;
     const other = '4539578763621486';
@@ -240,7 +190,7 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
   });
 
   it('reaches the shop when the payment is no longer kept', async () => {
-    const { relay, books, heard } = await setUpPaid();
+    const { relay, books, heard } = await setUpPaid(newStore);
     books.write('renewal', 'T5', '3000');
     const body = signedBody({ order_no: 'renewal', transaction_id: 'T5' });
     const path = notifyPath(relay, 'cs_long_forgotten');
@@ -248,70 +198,8 @@ describe.each(oneStore)('what the gateway notifies of a paid order, on %s', (kin
     expect(await heard(1)).toMatchObject([{ session_id: 'cs_long_forgotten', records: [{ transaction_id: 'T5' }] }]);
   });
 
-  it('is told once where a query alone shows a later charge', async () => {
-    const { paid, books, relay, reconcile, heard, told } = await setUpPaid({ ageMs: 31 * DAY_MS });
-    books.write(paid.orderNo, 'T1', '3000', { subscription_result: { recurring_id: 'R1' } });
-    await reconcile(paid.orderNo);
-    books.write(paid.orderNo, 'T6', '3000', {
-      subscription_result: { recurring_id: 'R1' },
-      amount: '49.90',
-    });
-    for (let times = 0; times < 3; times++) await reconcile(paid.orderNo);
-    expect(await heard(1)).toMatchObject([
-      { session_id: paid.id, verified: false, fields: {}, records: [{ transaction_id: 'T6', amount: '49.90' }] },
-    ]);
-    expect((await relay.truth(paid.id)).paid_twice).toBeUndefined();
-    expect(told()).toHaveLength(1);
-  });
-
-  describe('a later charge', () => {
-    const ofContract = { subscription_result: { recurring_id: 'R1' } };
-
-    /** A paid order whose contract is known and charged again: the charge is T6. */
-    async function setUpCharged() {
-      const stack = await setUpPaid({ ageMs: 31 * DAY_MS });
-      const { paid, books, reconcile, told } = stack;
-      books.write(paid.orderNo, 'T1', '3000', ofContract);
-      await reconcile(paid.orderNo);
-      const charge = () => books.write(paid.orderNo, 'T6', '3000', { ...ofContract, amount: '49.90' });
-      const toldOf = (id: string) => told().filter(({ raw }) => raw.includes(`"${id}"`));
-      return { ...stack, charge, toldOf };
-    }
-
-    it('is told though a notification of the payment alone is told', async () => {
-      const { paid, reconcile, notify, heard, toldOf, charge, idle } = await setUpCharged();
-      charge();
-      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', note: 'statement' }));
-      await heard(2);
-      await idle();
-      await reconcile(paid.orderNo);
-      expect(['T1', 'T6'].map((id) => toldOf(id).length)).toEqual([1, 1]);
-    });
-
-    it('is told once, with the notification that names it', async () => {
-      const { paid, reconcile, notify, heard, told, charge, idle } = await setUpCharged();
-      charge();
-      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T6' }));
-      await idle();
-      await reconcile(paid.orderNo);
-      expect(await heard(1)).toMatchObject([{ verified: true, records: [{ transaction_id: 'T6' }] }]);
-      expect(told()).toHaveLength(1);
-    });
-
-    it('is told though its notification is one too many', async () => {
-      const { paid, notify, heard, toldOf, charge, idle } = await setUpCharged();
-      for (let n = 0; n < 60; n++) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}-x` }));
-      await heard(60);
-      charge();
-      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T6' }));
-      await idle();
-      await heard(61);
-      expect(toldOf('T6')).toHaveLength(1);
-    });
-  });
-
   it('settles another order of ours that it names', async () => {
-    const { scripts, books, session, byCard, becomes, notify } = await setUpPaid();
+    const { scripts, books, session, byCard, becomes, notify } = await setUpPaid(newStore);
     scripts.pay = drop;
     const unknown = await session();
     await byCard(unknown.secret);
