@@ -23,14 +23,21 @@ case $days in '' | *[!0-9]*) fail "DAYS must be a number, not $days" ;; esac
 
 mkdir -p "$folder"
 name=turnpike-$(date -u +%Y%m%dT%H%M%SZ)
+# What a backup left behind that was killed is a copy of the store, too.
+find "$folder" -maxdepth 1 -type d -name '.part-??????' -mtime +0 -exec rm -rf {} +
 part=$(mktemp -d "$folder/.part-XXXXXX")
 trap 'rm -rf "$part"' EXIT
+# A shell that a signal ends does not run the trap of EXIT.
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 case $kind in
 sqlite)
   need sqlite3 sqlite3
   [ -f "$path" ] || fail "there is no $path"
-  sqlite3 -readonly -cmd '.timeout 30000' "$path" ".backup '$part/copy'"
+  # In a read transaction: without one each write of a relay makes the backup begin anew, and on a busy store it never ends.
+  sqlite3 -readonly -bail -cmd '.timeout 30000' "$path" 'BEGIN' 'SELECT count(*) FROM sqlite_schema' ".backup '$part/copy'" >/dev/null
   found=$(sqlite3 "$part/copy" 'PRAGMA journal_mode = DELETE; PRAGMA integrity_check')
   [ "$found" = "delete
 ok" ] || fail "the copy is damaged: $found"

@@ -1,11 +1,24 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 import { startPostgres } from '../support/stores/postgres.ts';
+import { until } from '../support/time/until.ts';
 import { debianPrograms } from './debian-postgres.ts';
 import { startSandbox } from './sandbox.ts';
 
@@ -14,7 +27,11 @@ const scripts = join(import.meta.dirname, '../../deploy');
 type Ended = { code: number | null; out: string; err: string };
 
 async function run(script: string, ...args: string[]): Promise<Ended> {
-  const child = spawn('sh', [join(scripts, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return runIn(process.env, script, ...args);
+}
+
+async function runIn(env: NodeJS.ProcessEnv, script: string, ...args: string[]): Promise<Ended> {
+  const child = spawn('sh', [join(scripts, script), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((done) => child.once('close', done));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await ended, out: out.trim(), err: err.trim() };
@@ -148,6 +165,67 @@ describe('a backup', () => {
       err: expect.stringContaining('there is no'),
     });
     expect(readdirSync(backups)).toHaveLength(4);
+  });
+
+  it('is one snapshot of an SQLite store that is being written', async () => {
+    const [store = ''] = await kinds.SQLite();
+    const { folder, storeFile, backups } = files(store);
+    const path = store.slice('sqlite:'.length);
+    mkdirSync(dirname(path), { recursive: true });
+    const db = new DatabaseSync(path);
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE one (n, big); CREATE TABLE other (n);
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+      INSERT INTO one SELECT 0, zeroblob(8000) FROM numbers`);
+    // Without a transaction around it SQLite's backup begins anew at each write, and might never end.
+    const calls = join(folder, 'calls');
+    const real = execFileSync('sh', ['-c', 'command -v sqlite3'], { encoding: 'utf8' }).trim();
+    writeFileSync(join(folder, 'sqlite3'), `#!/bin/sh\necho "$*" >>'${calls}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const backup = runIn(env, 'backup.sh', storeFile, backups);
+    const ended = { yet: false };
+    void backup.finally(() => {
+      ended.yet = true;
+    });
+    for (let n = 1; !ended.yet; n++) {
+      db.exec(`BEGIN; INSERT INTO one VALUES (${n}, zeroblob(8000)); INSERT INTO other VALUES (${n}); COMMIT`);
+      await setImmediate();
+    }
+    db.close();
+    const { code, out, err } = await backup;
+    expect(code, err).toBe(0);
+    const copy = join(folder, 'copy.db');
+    writeFileSync(copy, gunzipSync(readFileSync(out)));
+    const found = new DatabaseSync(copy, { readOnly: true });
+    const row = found
+      .prepare('SELECT (SELECT max(n) FROM one) AS one, coalesce((SELECT max(n) FROM other), 0) AS other')
+      .get();
+    found.close();
+    expect(row?.one).toBe(row?.other);
+    expect(readFileSync(calls, 'utf8')).toMatch(/ BEGIN SELECT .* \.backup /);
+  });
+
+  it('leaves nothing behind when it is stopped, nor what a killed one left', async () => {
+    const { storeFile, backups, folder } = files('postgres://turnpike@127.0.0.1:1/turnpike');
+    mkdirSync(join(backups, '.part-killed'), { recursive: true });
+    const aDayAgo = Date.now() / 1000 - 2 * 86_400;
+    utimesSync(join(backups, '.part-killed'), aDayAgo, aDayAgo);
+    writeFileSync(join(folder, 'psql'), '#!/bin/sh\necho 170002\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'pg_restore'), '#!/bin/sh\n', { mode: 0o755 });
+    // A dump that does not end, and says that it has begun.
+    const dumping = `case $1 in --version) echo "pg_dump (PostgreSQL) 17.2";; *) mkfifo '${folder}/fifo'; : >'${folder}/begun'; read -r _ <'${folder}/fifo';; esac`;
+    writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\n${dumping}\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const child = spawn('sh', [join(scripts, 'backup.sh'), storeFile, backups], {
+      env,
+      stdio: 'ignore',
+      detached: true,
+    });
+    const exited = new Promise<number | null>((done) => child.once('exit', done));
+    await until('the dump runs', () => existsSync(join(folder, 'begun')));
+    expect(readdirSync(backups)).toEqual([expect.stringMatching(/^\.part-(?!killed)/)]);
+    process.kill(-(child.pid ?? 0), 'SIGTERM');
+    expect(await exited).toBe(143);
+    expect(readdirSync(backups)).toEqual([]);
   });
 
   it('refuses an address whose password would be an argument', async () => {
