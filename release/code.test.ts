@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { copyCode } from './code.ts';
+import { copyCode, deployFiles } from './code.ts';
 
 it('leaves out what an operator keeps in deploy/', () => {
   const parent = mkdtempSync(join(tmpdir(), 'turnpike-code-'));
@@ -13,13 +13,16 @@ it('leaves out what an operator keeps in deploy/', () => {
     'deploy/secrets/postgres_password',
     'deploy/tls/fullchain.crt',
     'deploy/relay.json',
+    'deploy/relay.json.bak',
+    'deploy/compose.override.yml',
+    'deploy/turnpike.dump',
   ];
   const code = [
     'LICENSE',
     'CHANGELOG.md',
     'README.md',
     'build/check-node.sh',
-    'deploy/compose.yml',
+    ...deployFiles.map((name) => `deploy/${name}`),
     'docs/decisions/a.md',
   ];
   const commands = ['release/turnpike-relay.sh', 'release/turnpike.sh'];
@@ -29,6 +32,6 @@ it('leaves out what an operator keeps in deploy/', () => {
   }
   mkdirSync(folder);
   copyCode(root, folder);
-  expect(readdirSync(join(folder, 'deploy'), { recursive: true })).toEqual(['compose.yml']);
+  expect(readdirSync(join(folder, 'deploy'), { recursive: true })).toEqual(deployFiles);
   expect(readdirSync(join(folder, 'docs/decisions'))).toEqual(['a.md']);
 });

@@ -10,11 +10,25 @@ const CODE = ['relay', 'cli', 'client', 'shared'];
 /** What is theirs: modules, and the style sheets of the reference. Unit tests and test vectors stay out. */
 const IS_CODE = /(?<!\.test)\.ts$|\.css$/;
 
-/** For operators. What is not there yet is left out. */
-const FOLDERS = ['docs', 'deploy'];
+/** The documents for operators are all files of docs/ but these. */
 const IS_NO_DOCUMENT = /\.(png|ts)$|(^|\/)\.[^/]*$/;
-/** What an operator puts beside `deploy/compose.yml`: settings, secrets and keys. */
-const IS_OPERATORS = /^deploy\/(relay\.json$|.*\/)/;
+/** The files of deploy/, each by its name: an operator puts settings, secrets and backups beside them. */
+export const deployFiles = [
+  'Dockerfile',
+  'alerts-tests.yml',
+  'alerts.yml',
+  'backup.sh',
+  'compose.yml',
+  'grafana.json',
+  'journald@turnpike.conf',
+  'nginx.conf',
+  'prometheus.yml',
+  'restore.sh',
+  'store.sh',
+  'turnpike-backup.service',
+  'turnpike-backup.timer',
+  'turnpike-relay@.service',
+];
 const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md'];
 
 /** The commands of a release, and the script of each. */
@@ -23,10 +37,9 @@ const COMMANDS = { 'turnpike-relay': 'release/turnpike-relay.sh', turnpike: 'rel
 /** Copies the code, the documents for operators and the commands of the repository at `root` into `folder`. */
 export function copyCode(root: string, folder: string): void {
   const code = CODE.flatMap((name) => filesIn(root, name)).filter((path) => IS_CODE.test(path));
-  const documents = FOLDERS.flatMap((name) => filesIn(root, name)).filter(
-    (path) => !IS_NO_DOCUMENT.test(path) && !IS_OPERATORS.test(path),
-  );
-  for (const path of [...code, ...documents]) copy(root, folder, path);
+  const documents = filesIn(root, 'docs').filter((path) => !IS_NO_DOCUMENT.test(path));
+  const kit = deployFiles.map((name) => join('deploy', name));
+  for (const path of [...code, ...documents, ...kit]) copy(root, folder, path);
   for (const name of FILES) copy(root, folder, name);
   copyFileSync(join(root, 'build/check-node.sh'), join(folder, 'check-node.sh'));
   for (const [name, script] of Object.entries(COMMANDS)) {

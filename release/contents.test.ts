@@ -13,6 +13,7 @@ it.each([
   ['data/turnpike.db', '', 'a secret or data'],
   ['relay.json', '', 'a secret or data'],
   ['deploy/relay.json', '', 'a secret or data'],
+  ['deploy/turnpike.dump', '', 'a secret or data'],
   ['deploy/secrets/store', '', 'a secret or data'],
   ['relay/key.ts', key, 'a private key'],
 ])('keeps %s out of a release', (path, text, why) => {

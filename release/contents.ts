@@ -7,7 +7,10 @@ const NAMES: readonly [RegExp, string][] = [
   [/\.test\.\w+$|(^|\/)(tests?|__tests__)\//, 'a test'],
   [/\.map$/, 'a source map'],
   [/\.d\.[cm]?ts$/, 'types'],
-  [/(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|sqlite|log))$|^(deploy\/)?relay\.json$|^deploy\/.*\//, 'a secret or data'],
+  [
+    /(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|sqlite|dump|log))$|^(deploy\/)?relay\.json$|^deploy\/.*\//,
+    'a secret or data',
+  ],
 ];
 
 /** What no file of a release says. */

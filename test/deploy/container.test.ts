@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
+import { deployFiles } from '../../release/code.ts';
 
 const folder = join(import.meta.dirname, '../../deploy');
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -63,8 +65,9 @@ describe('the Dockerfile', () => {
 
   it('brings no secret in', () => {
     expect(textOf('Dockerfile')).not.toMatch(/^(?:ENV|ARG) .*(?:KEY|TOKEN|PASSWORD|SECRET)\w*=/m);
-    const ignored = textOf('Dockerfile.dockerignore').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['.git', 'deploy/secrets', 'deploy/tls', 'deploy/relay.json']));
+    const ignored = textOf('../.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '**/node_modules', 'deploy/*']));
+    expect(ignored.filter((line) => line.startsWith('!'))).toEqual(deployFiles.map((name) => `!deploy/${name}`));
   });
 });
 
@@ -79,6 +82,8 @@ const service = z.looseObject({
   secrets: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  build: z.looseObject({}).optional(),
+  extra_hosts: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).default({}),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
   networks: z.union([
@@ -95,6 +100,11 @@ const compose = z.strictObject({
   secrets: z.record(z.string(), z.strictObject({ file: z.string().startsWith('./secrets/') })),
   networks: z.record(z.string(), z.looseObject({ internal: z.boolean().optional() })),
   volumes: z.record(z.string(), z.null()),
+});
+
+it('the release and the image have the files of deploy/ that the repository has', () => {
+  const listed = execFileSync('git', ['ls-files', '.'], { cwd: folder, encoding: 'utf8' });
+  expect(listed.trim().split('\n')).toEqual(deployFiles);
 });
 
 describe('compose.yml', () => {
@@ -127,11 +137,21 @@ describe('compose.yml', () => {
     }
   });
 
+  it('builds one image, once', () => {
+    const { services } = read();
+    expect(Object.entries(services).flatMap(([name, { build }]) => (build ? [name] : []))).toEqual(['relay-1']);
+    expect(services['relay-2'].image).toBe(services['relay-1'].image);
+  });
+
   it('publishes nginx alone, and the database to the relays alone', () => {
     const { services, networks } = read();
-    const { nginx, ...others } = services;
-    expect(nginx.ports).toEqual(['80:80', '443:443']);
-    for (const one of Object.values(others)) expect(one.ports).toEqual([]);
+    const { nginx } = services;
+    expect(nginx.ports).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443']);
+    expect(services.postgres.ports).toEqual([]);
+    for (const name of ['relay-1', 'relay-2'] as const) {
+      const { ports, environment } = services[name];
+      expect(ports).toEqual([`127.0.0.1:${environment.PORT_RELAY}:${environment.PORT_RELAY}`]);
+    }
     expect(networks.database).toEqual({ internal: true });
     expect(Object.keys(services.postgres.networks)).toEqual(['database']);
     expect(Object.keys(nginx.networks)).toEqual(['front']);
@@ -147,10 +167,14 @@ describe('compose.yml', () => {
     expect(upstreams).toEqual(relays);
     const addresses = [services['relay-1'], services['relay-2'], services.nginx].map(({ networks }) => networks.front);
     expect(new Set(addresses.map((one) => one?.ipv4_address)).size).toBe(3);
+    const hosts = (['relay-1', 'relay-2'] as const).map(
+      (name) => `${name}:${services[name].networks.front?.ipv4_address}`,
+    );
+    expect(services.nginx.extra_hosts).toEqual(hosts);
   });
 
   it('mounts files of this folder, or such as an operator puts there', () => {
-    const own = ['./relay.json', './tls'];
+    const own = ['./relay.json', './tls', './acme', './previous'];
     const mounted = Object.values(read().services).flatMap(({ volumes }) =>
       volumes.map((one) => one.split(':')[0] ?? ''),
     );

@@ -71,12 +71,16 @@ runBlocks(page, [
   { language: 'sh', says: 'signing_before', run },
   {
     language: 'sh',
-    says: 'TURNPIKE_PREVIOUS',
+    says: '>/etc/turnpike/environment',
     run: async (code) => {
       const told = statuses(await run(code));
       expect(told.filter((one) => one === 'ready')).toHaveLength(2);
       expect(told).toContain('approved');
     },
   },
-  { language: 'sh', says: 'docker compose', run: (code) => machine.runInDeploy(code) },
+  ...['docker compose up --detach --build', 'pg_dump', 'pg_restore', 'docker compose build'].map((says) => ({
+    language: 'sh',
+    says,
+    run: (code: string) => machine.runInDeploy(code),
+  })),
 ]);
