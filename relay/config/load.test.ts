@@ -256,6 +256,16 @@ describe('the relay’s configuration', () => {
     expect(problemsOf(withSecrets(good, good, good))).toHaveLength(1);
   });
 
+  it('takes the console’s port from PORT_CONSOLE where it has one', () => {
+    const console = { listen: { host: '10.0.0.5', port: 8090 } };
+    expect(checkConfig({ ...least, console }, { PORT_CONSOLE: '8091' }).console.listen).toEqual({
+      host: '10.0.0.5',
+      port: 8091,
+    });
+    expect(checkConfig(least, { PORT_CONSOLE: '8091' }).console.listen).toBeUndefined();
+    expect(problemsOf(least, { PORT_CONSOLE: '65536' })).toEqual(['PORT_CONSOLE: must be a port, 0 to 65535']);
+  });
+
   it('takes the port from PORT_RELAY, 0 too', () => {
     expect(checkConfig(least, { PORT_RELAY: '0' }).listen.port).toBe(0);
     expect(problemsOf(least, { PORT_RELAY: 'eighty' })).toEqual(['PORT_RELAY: must be a port, 0 to 65535']);

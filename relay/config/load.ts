@@ -33,7 +33,8 @@ export type Account = Omit<
 export type Config = Omit<ConfigFile, 'accounts'> & { accounts: Account[] };
 
 /**
- * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY, where set, replaces listen.port.
+ * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY and PORT_CONSOLE, where set,
+ * replace listen.port and console.listen.port: the relays of one machine share the file.
  * Throws ConfigError that lists every problem with its path.
  */
 export function loadConfig(path: string, env: Environment): Config {
@@ -56,7 +57,8 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
     ? parsed.data.accounts.map(({ appearance: { logo } }) => (logo === undefined ? undefined : readLogo(logo, folder)))
     : [];
   const secrets = new Map(secretsIn(input).map((named) => [named.where, checkedSecret(named, env)]));
-  const port = portFromEnvironment(env);
+  const port = portIn(env.PORT_RELAY);
+  const consolePort = portIn(env.PORT_CONSOLE);
   const problems = [
     ...(parsed.success ? contradictions(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
     ...missingForRealMoney(input),
@@ -66,8 +68,11 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
       logo && 'problem' in logo ? [`accounts.${at}.appearance.logo: ${logo.problem}`] : [],
     ),
     ...('problem' in port ? [`PORT_RELAY: ${port.problem}`] : []),
+    ...('problem' in consolePort ? [`PORT_CONSOLE: ${consolePort.problem}`] : []),
   ];
-  if (problems.length > 0 || !parsed.success || 'problem' in port) throw new ConfigError(problems);
+  if (problems.length > 0 || !parsed.success || 'problem' in port || 'problem' in consolePort) {
+    throw new ConfigError(problems);
+  }
   const secretAt = (where: string): string => {
     const read = secrets.get(where);
     return read && 'value' in read ? read.value : '';
@@ -85,7 +90,13 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
         : {}),
     }),
   );
-  return { ...parsed.data, listen: { ...parsed.data.listen, ...port }, accounts };
+  const { listen, console } = parsed.data;
+  return {
+    ...parsed.data,
+    listen: { ...listen, ...port },
+    console: console.listen ? { ...console, listen: { ...console.listen, ...consolePort } } : console,
+    accounts,
+  };
 }
 
 function withLogo(
@@ -189,8 +200,8 @@ function readJson(path: string): unknown {
   }
 }
 
-function portFromEnvironment(env: Environment): { port?: number } | { problem: string } {
-  const value = env.PORT_RELAY;
+/** The port that a variable of the environment names, if it is set. */
+function portIn(value: string | undefined): { port?: number } | { problem: string } {
   if (value === undefined || value === '') return {};
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return { port: Number(value) };
   return { problem: 'must be a port, 0 to 65535' };
