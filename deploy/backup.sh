@@ -1,10 +1,12 @@
 #!/bin/sh
 # Backs the relay's store up while relays run.
 #
-#   backup.sh STORE_FILE FOLDER [DAYS]
+#   backup.sh STORE_FILE FOLDER [DAYS [METRICS]]
 #
 # STORE_FILE holds the address of the store, as the relay reads it (/etc/turnpike/secrets/store). The backup and its checksum go to
-# FOLDER; those older than DAYS (14) are deleted once the new one is whole. Prints the backup's path.
+# FOLDER; those older than DAYS (14) are deleted once the new one is whole. Prints the backup's path. METRICS is a file for the textfile
+# collector of Prometheus's node exporter, which tells the alert BackupIsOld when the last backup was made; without its folder it is
+# not written.
 #
 # SQLite is copied by its own backup, which is a consistent copy with the log. PostgreSQL is dumped with pg_dump: a dump is one
 # snapshot, has the relay's schema alone, and can be restored on another machine, by an ordinary role, into a newer version. What came
@@ -15,10 +17,11 @@ umask 077
 # shellcheck source=deploy/store.sh
 . "$(dirname "$0")/store.sh"
 
-[ $# -ge 2 ] || fail 'usage: backup.sh STORE_FILE FOLDER [DAYS]'
+[ $# -ge 2 ] || fail 'usage: backup.sh STORE_FILE FOLDER [DAYS [METRICS]]'
 read_store "$1"
 folder=$2
 days=${3:-14}
+metrics=${4:-}
 case $days in '' | *[!0-9]*) fail "DAYS must be a number, not $days" ;; esac
 
 mkdir -p "$folder"
@@ -57,4 +60,9 @@ esac
 sync "$part/$name" "$part/$name.sha256"
 mv "$part/$name" "$part/$name.sha256" "$folder/"
 find "$folder" -maxdepth 1 -type f -name 'turnpike-*Z.*' ! -name "$name*" -mtime "+$days" -delete
+if [ -n "$metrics" ] && [ -d "$(dirname "$metrics")" ]; then
+  printf '# TYPE turnpike_backup_timestamp_seconds gauge\nturnpike_backup_timestamp_seconds %s\n' "$(date +%s)" >"$metrics.part"
+  chmod 0644 "$metrics.part"
+  mv "$metrics.part" "$metrics"
+fi
 echo "$folder/$name"

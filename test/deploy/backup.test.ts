@@ -152,18 +152,23 @@ describe('a backup', () => {
       const at = Date.now() / 1000 - days * day;
       utimesSync(join(backups, name), at, at);
     }
-    const { code } = await run('backup.sh', storeFile, backups, '7');
+    const metrics = join(folder, 'turnpike_backup.prom');
+    const { code } = await run('backup.sh', storeFile, backups, '7', metrics);
     expect(code).toBe(0);
+    const [, seconds] = /^turnpike_backup_timestamp_seconds (\d+)$/m.exec(readFileSync(metrics, 'utf8')) ?? [];
+    expect(Date.now() / 1000 - Number(seconds)).toBeLessThan(3600);
+    expect(statSync(metrics).mode & 0o777).toBe(0o644);
     const left = readdirSync(backups);
     expect(left).not.toContain('turnpike-old-Z.db.gz');
     expect(left).toEqual(expect.arrayContaining(['turnpike-young-Z.db.gz', 'of-another.db.gz']));
     expect(left).toHaveLength(4);
 
     writeFileSync(storeFile, `sqlite:${folder}/nothing.db`);
-    expect(await run('backup.sh', storeFile, backups)).toMatchObject({
+    expect(await run('backup.sh', storeFile, backups, '7', `${metrics}.2`)).toMatchObject({
       code: 1,
       err: expect.stringContaining('there is no'),
     });
+    expect(existsSync(`${metrics}.2`)).toBe(false);
     expect(readdirSync(backups)).toHaveLength(4);
   });
 

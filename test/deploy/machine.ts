@@ -165,7 +165,7 @@ function createServices(folder: string) {
   const stopping = new Set<string>();
 
   const start = async (name: string): Promise<void> => {
-    if (running.has(name) || /\.timer$|^prometheus$/.test(name)) return;
+    if (running.has(name) || /\.timer$|^prometheus/.test(name)) return;
     const { command, env, cwd } = commandOf(folder, name);
     const child = spawn('/bin/sh', ['-c', `exec ${command}`], {
       cwd,
