@@ -23,6 +23,7 @@ export type Options = {
   gatewayUrl: string;
   /** Settings that are laid over the usual ones, by their top-level name. */
   config?: Record<string, unknown>;
+  /** How long the relay waits for the gateway: a test of that gives a short time. */
   timeoutMs?: number;
   profile?: Record<string, unknown>;
   folder?: string;
@@ -48,7 +49,7 @@ export function testConfig(options: Options & { folder: string }): Record<string
     listen: { port: 0 },
     public_url: 'http://127.0.0.1:0',
     store: `sqlite:${join(options.folder, 'turnpike.db')}`,
-    gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 3000, profile: options.profile ?? {} },
+    gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 20_000, profile: options.profile ?? {} },
     issuer: { allow_private: true, timeout_ms: 2000 },
     limits: manyAttempts,
     resolve: { first_ms: 100, max_ms: 500 },
