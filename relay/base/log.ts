@@ -71,6 +71,7 @@ const kinds = {
   why: word,
   by: word,
   kind: word,
+  used: word,
   written: flag,
   verified: flag,
   evidence,

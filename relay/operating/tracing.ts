@@ -4,11 +4,9 @@ import type { Sampler } from '@opentelemetry/sdk-trace';
 import manifest from '../../package.json' with { type: 'json' };
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
 import { within } from '../base/bounded.ts';
-import { ConfigError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { noTracer, type Span, type SpanFields, type Tracer } from '../base/tracing.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, type Sampling, tracingSettings } from './tracing-settings.ts';
 
 /** A tracer, and how what it has not sent yet is sent. */
 type Tracing = { tracer: Tracer; close(): Promise<void> };
@@ -16,61 +14,15 @@ type Tracing = { tracer: Tracer; close(): Promise<void> };
 /** How long the end of the process may wait for a collector. */
 const FLUSH_MS = 2000;
 
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-
-type SamplerName = (typeof samplers)[number];
-
-/** How traces are sampled, by the standard variables. */
-type Sampling = { name: SamplerName; ratio: number };
-
-/**
- * The sampling that OpenTelemetry's standard environment variables ask for; undefined where nothing is traced: no endpoint and
- * no exporter is set, or `OTEL_SDK_DISABLED` is true. Throws ConfigError that names the variable and never its value.
- */
-export function tracingSettings(env: Environment): Sampling | undefined {
-  const {
-    OTEL_TRACES_EXPORTER: exporter = '',
-    OTEL_TRACES_SAMPLER: sampler = '',
-    OTEL_TRACES_SAMPLER_ARG: arg = '',
-  } = env;
-  const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].filter((name) => env[name]);
-  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || exporter === 'none') return undefined;
-  if (exporter === '' && endpoints.length === 0) return undefined;
-  const name = samplers.find((one) => one === (sampler || 'parentbased_always_on'));
-  const ratio = arg === '' ? 1 : Number(arg);
-  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || '';
-  const problems = [
-    ...(['', 'otlp'].includes(exporter) ? [] : ['OTEL_TRACES_EXPORTER: must be otlp or none']),
-    ...(['', 'http/json', 'http/protobuf'].includes(protocol)
-      ? []
-      : ['OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent by HTTP only, as http/json']),
-    ...endpoints.filter((one) => !isHttpUrl(env[one])).map((one) => `${one}: must be an http or https URL`),
-    ...(name ? [] : [`OTEL_TRACES_SAMPLER: must be one of ${samplers.join(', ')}`]),
-    ...(ratio >= 0 && ratio <= 1 ? [] : ['OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1']),
-  ];
-  if (problems.length > 0 || !name) throw new ConfigError(problems);
-  return { name, ratio };
-}
-
-function isHttpUrl(value = ''): boolean {
-  return ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
-}
-
 /**
  * The tracer that the environment asks for, which sends its spans by OTLP over HTTP. Loads nothing where it asks for none.
- * Where the collector cannot be reached spans are dropped, and nothing waits. Throws ConfigError.
+ * Where the collector cannot be reached spans are dropped, and nothing waits. Values that it cannot use are logged.
  * @param instance the relay's name among others
  */
 export async function openTracing(env: Environment, instance: string, log: Logger): Promise<Tracing> {
-  const sampling = tracingSettings(env);
-  if (!sampling) return { tracer: noTracer, close: async () => undefined };
+  const { settings, unusable } = tracingSettings(env);
+  for (const one of unusable) log.warn(one, 'a variable for traces has an unusable value');
+  if (!settings) return { tracer: noTracer, close: async () => undefined };
   const [api, core, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/core'),
@@ -86,8 +38,8 @@ export async function openTracing(env: Environment, instance: string, log: Logge
       .defaultResource()
       .merge(resources.resourceFromAttributes(own))
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    sampler: samplerOf(sampling, sdk),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    sampler: samplerOf(settings.sampling, sdk),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: settings.url }) })],
   });
   const spans = provider.getTracer(manifest.name, manifest.version);
   const current = new AsyncLocalStorage<Context>();

@@ -180,6 +180,28 @@ describe('traces', () => {
     expect(await relay.stop()).toBe(0);
     expect(collector.asked).toEqual([]);
   });
+
+  it('with unusable settings stop no relay, and are sent by the defaults', async () => {
+    const collector = await startCollector();
+    const relay = await setUp({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_TRACES_EXPORTER: 'otlp,console',
+      OTEL_TRACES_SAMPLER: 'parentbased_jaeger_remote',
+      OTEL_TRACES_SAMPLER_ARG: 'endpoint=http://jaeger:14250',
+    });
+    expect((await relay.pay()).answer).toMatchObject({ status: 'approved' });
+    expect(await relay.stop()).toBe(0);
+    expect(collector.spans().map(({ name }) => name)).toContain('POST /checkout/api/pay');
+    const { out, err } = relay.relay.output;
+    expect(err).toBe('');
+    const warned = [...out.matchAll(/"name":"(OTEL_\w+)","used":"([^"]+)"/g)].map(([, name, used]) => [name, used]);
+    expect(warned).toEqual([
+      ['OTEL_TRACES_EXPORTER', 'otlp'],
+      ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json'],
+      ['OTEL_TRACES_SAMPLER', 'parentbased_always_on'],
+    ]);
+  });
 });
 
 describe('a collector', () => {

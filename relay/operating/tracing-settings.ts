@@ -1,0 +1,115 @@
+/** A process's variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+type SamplerName = (typeof samplers)[number];
+
+/** How traces are sampled: samplers by ratio keep the share `ratio`, 0 to 1. */
+export type Sampling = { name: SamplerName; ratio: number };
+
+/** How the relay traces. */
+type TracingSettings = {
+  /** Where spans go. */
+  url: string;
+  sampling: Sampling;
+};
+
+/** A variable with a value that the relay cannot use, and what it uses instead. Never the value, which may be a secret. */
+type Unusable = { name: string; used: string };
+
+/** Reads variables, and notes those with an unusable value. */
+type Reader = {
+  /** The value without spaces around it; empty where there is none. */
+  text(name: string): string;
+  /** The words of a list, in small letters: OpenTelemetry's enumerations ignore case. */
+  words(name: string): string[];
+  /** Notes that the value is unusable, and returns what is used instead. */
+  instead<Value extends string | number>(name: string, used: Value): Value;
+};
+
+/**
+ * What OpenTelemetry's standard environment variables ask for. A value that the relay cannot use is ignored, as their
+ * specification says: no payment needs a trace, so no relay refuses to start because of one.
+ * @returns `settings`, undefined where nothing is traced: no endpoint and no exporter is set, `OTEL_SDK_DISABLED` is true, or
+ * the endpoint is no URL; and `unusable`, the variables to warn of
+ */
+export function tracingSettings(env: Environment): { settings: TracingSettings | undefined; unusable: Unusable[] } {
+  const unusable: Unusable[] = [];
+  const text = (name: string): string => env[name]?.trim() ?? '';
+  const settings = settingsOf({
+    text,
+    words: (name) =>
+      text(name)
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    instead(name, used) {
+      unusable.push({ name, used: String(used) });
+      return used;
+    },
+  });
+  return { settings, unusable };
+}
+
+function settingsOf(reader: Reader): TracingSettings | undefined {
+  if (isDisabled(reader) || !isAskedFor(reader)) return undefined;
+  const url = urlOf(reader);
+  if (url === undefined) return undefined;
+  checkProtocol(reader);
+  return { url, sampling: samplingOf(reader) };
+}
+
+function isDisabled({ text, instead }: Reader): boolean {
+  const word = text('OTEL_SDK_DISABLED').toLowerCase();
+  if (!['', 'true', 'false'].includes(word)) instead('OTEL_SDK_DISABLED', 'false');
+  return word === 'true';
+}
+
+const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+const TRACES_ENDPOINT = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
+
+function isAskedFor({ text, words, instead }: Reader): boolean {
+  const exporters = words('OTEL_TRACES_EXPORTER');
+  const hasEndpoint = [TRACES_ENDPOINT, ENDPOINT].some((name) => text(name) !== '');
+  const usual = hasEndpoint ? 'otlp' : 'none';
+  const exporter = ['otlp', 'none'].find((one) => exporters.includes(one)) ?? usual;
+  if (exporters.some((one) => one !== exporter)) instead('OTEL_TRACES_EXPORTER', exporter);
+  return exporter === 'otlp';
+}
+
+/** Where spans go; undefined where the endpoint is no URL: spans tell of orders, so they go nowhere that nobody named. */
+function urlOf({ text, instead }: Reader): string | undefined {
+  const name = [TRACES_ENDPOINT, ENDPOINT].find((one) => text(one) !== '') ?? ENDPOINT;
+  const given = text(name) || 'http://localhost:4318';
+  const url = name === ENDPOINT ? `${given.replace(/\/$/, '')}/v1/traces` : given;
+  if (['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) return url;
+  instead(name, 'no traces');
+  return undefined;
+}
+
+function checkProtocol({ text, instead }: Reader): void {
+  const names = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
+  const name = names.find((one) => text(one) !== '');
+  if (name && !['http/json', 'http/protobuf'].includes(text(name).toLowerCase())) instead(name, 'http/json');
+}
+
+function samplingOf(reader: Reader): Sampling {
+  const usual = 'parentbased_always_on';
+  const given = reader.text('OTEL_TRACES_SAMPLER').toLowerCase() || usual;
+  const name = samplers.find((one) => one === given) ?? reader.instead('OTEL_TRACES_SAMPLER', usual);
+  return { name, ratio: name.endsWith('traceidratio') ? ratioOf(reader) : 1 };
+}
+
+function ratioOf({ text, instead }: Reader): number {
+  const given = text('OTEL_TRACES_SAMPLER_ARG');
+  const ratio = given === '' ? 1 : Number(given);
+  return ratio >= 0 && ratio <= 1 ? ratio : instead('OTEL_TRACES_SAMPLER_ARG', 1);
+}
