@@ -45,6 +45,7 @@ describe('an unusable value', () => {
     ['OTEL_TRACES_EXPORTER', 'otlp', { ...endpoint, OTEL_TRACES_EXPORTER: 'Console, OTLP' }],
     ['OTEL_TRACES_EXPORTER', 'otlp', { ...endpoint, OTEL_TRACES_EXPORTER: 'none,otlp' }],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }],
     ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http/json', { ...endpoint, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' }],
     ['OTEL_TRACES_SAMPLER', 'parentbased_always_on', { ...endpoint, OTEL_TRACES_SAMPLER: 'parentbased_jaeger_remote' }],
     ['OTEL_TRACES_SAMPLER_ARG', '1', { ...byShare, OTEL_TRACES_SAMPLER_ARG: '2' }],

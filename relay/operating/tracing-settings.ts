@@ -95,10 +95,11 @@ function urlOf({ text, instead }: Reader): string | undefined {
   return undefined;
 }
 
+/** The exporter writes JSON alone; who asks for protobuf may have a collector that takes nothing else. */
 function checkProtocol({ text, instead }: Reader): void {
   const names = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
   const name = names.find((one) => text(one) !== '');
-  if (name && !['http/json', 'http/protobuf'].includes(text(name).toLowerCase())) instead(name, 'http/json');
+  if (name && text(name).toLowerCase() !== 'http/json') instead(name, 'http/json');
 }
 
 function samplingOf(reader: Reader): Sampling {
