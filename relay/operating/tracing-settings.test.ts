@@ -38,7 +38,41 @@ it.each([
 
 const byShare = { ...endpoint, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' };
 
+const batches = {
+  scheduledDelayMillis: 5000,
+  exportTimeoutMillis: 30_000,
+  maxQueueSize: 2048,
+  maxExportBatchSize: 512,
+};
+
+it.each([
+  ['nothing', {}, {}],
+  ['the delay', { OTEL_BSP_SCHEDULE_DELAY: '0' }, { scheduledDelayMillis: 0 }],
+  ['the time limit', { OTEL_BSP_EXPORT_TIMEOUT: ' 1500 ' }, { exportTimeoutMillis: 1500 }],
+  ['the queue', { OTEL_BSP_MAX_QUEUE_SIZE: '100' }, { maxQueueSize: 100, maxExportBatchSize: 100 }],
+  ['the size', { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2048' }, { maxExportBatchSize: 2048 }],
+])('gathers spans as OTEL_BSP_* say: %s', (_what, env, said) => {
+  const { settings, unusable } = tracingSettings({ ...endpoint, ...env });
+  expect(settings?.batches).toEqual({ ...batches, ...said });
+  expect(unusable).toEqual([]);
+});
+
+it.each([
+  ['the default', {}, 10_000],
+  ['for all signals', { OTEL_EXPORTER_OTLP_TIMEOUT: '500' }, 500],
+  ['for traces', { OTEL_EXPORTER_OTLP_TIMEOUT: '500', OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '700' }, 700],
+])('limits the time of the collector: %s', (_what, env, timeoutMillis) => {
+  expect(tracingSettings({ ...endpoint, ...env })).toMatchObject({ settings: { timeoutMillis }, unusable: [] });
+});
+
 describe('an unusable value', () => {
+  it('of the compression of traces leaves that of all signals', () => {
+    const [own, general] = ['OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', 'OTEL_EXPORTER_OTLP_COMPRESSION'];
+    const unusableOf = (env: Record<string, string>) => tracingSettings({ ...endpoint, ...env }).unusable;
+    expect(unusableOf({ [own]: 'zstd', [general]: 'gzip' })).toEqual([{ name: own, used: 'gzip' }]);
+    expect(unusableOf({ [own]: 'gzip', [general]: 'zstd' })).toEqual([]);
+  });
+
   it.each([
     ['OTEL_SDK_DISABLED', 'false', { ...endpoint, OTEL_SDK_DISABLED: 'yes' }],
     ['OTEL_TRACES_EXPORTER', 'otlp', { ...endpoint, OTEL_TRACES_EXPORTER: 'zipkin' }],
@@ -54,6 +88,22 @@ describe('an unusable value', () => {
     const { settings, unusable } = tracingSettings(env);
     expect(settings).toMatchObject({ url: usual.url, sampling: { ratio: 1 } });
     expect(unusable).toEqual([{ name, used }]);
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_TIMEOUT', '10000', ['0', 'x', '2147483648']],
+    ['OTEL_EXPORTER_OTLP_COMPRESSION', 'none', ['GZIP', 'zstd']],
+    ['OTEL_BSP_SCHEDULE_DELAY', '5000', ['-1', '1.5', '5s', '2147483648']],
+    ['OTEL_BSP_EXPORT_TIMEOUT', '30000', ['0', 'never']],
+    ['OTEL_BSP_MAX_QUEUE_SIZE', '2048', ['0', 'Infinity']],
+    ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '512', ['0', '-512']],
+    ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '2048', ['2049']],
+  ])('of %s leaves %s', (name, used, values) => {
+    for (const value of values) {
+      const { settings, unusable } = tracingSettings({ ...endpoint, [name]: value });
+      expect(unusable, value).toEqual([{ name, used }]);
+      expect(settings, value).toMatchObject({ timeoutMillis: 10_000, batches: { scheduledDelayMillis: 5000 } });
+    }
   });
 
   it.each([

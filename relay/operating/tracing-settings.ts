@@ -19,7 +19,18 @@ export type Sampling = { name: SamplerName; ratio: number };
 type TracingSettings = {
   /** Where spans go. */
   url: string;
+  /** How long the collector may take for one batch. */
+  timeoutMillis: number;
   sampling: Sampling;
+  batches: Batches;
+};
+
+/** How ended spans are gathered: at most `maxQueueSize` wait, further ones are dropped. Sizes count spans. */
+type Batches = {
+  scheduledDelayMillis: number;
+  exportTimeoutMillis: number;
+  maxQueueSize: number;
+  maxExportBatchSize: number;
 };
 
 /** A variable with a value that the relay cannot use, and what it uses instead. Never the value, which may be a secret. */
@@ -64,7 +75,8 @@ function settingsOf(reader: Reader): TracingSettings | undefined {
   const url = urlOf(reader);
   if (url === undefined) return undefined;
   checkProtocol(reader);
-  return { url, sampling: samplingOf(reader) };
+  checkCompression(reader);
+  return { url, timeoutMillis: timeoutOf(reader), sampling: samplingOf(reader), batches: batchesOf(reader) };
 }
 
 function isDisabled({ text, instead }: Reader): boolean {
@@ -76,30 +88,67 @@ function isDisabled({ text, instead }: Reader): boolean {
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const TRACES_ENDPOINT = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
 
-function isAskedFor({ text, words, instead }: Reader): boolean {
-  const exporters = words('OTEL_TRACES_EXPORTER');
-  const hasEndpoint = [TRACES_ENDPOINT, ENDPOINT].some((name) => text(name) !== '');
-  const usual = hasEndpoint ? 'otlp' : 'none';
+/** The first of some variables that is set. */
+function firstSet({ text }: Reader, ...names: readonly string[]): string | undefined {
+  return names.find((name) => text(name) !== '');
+}
+
+function isAskedFor(reader: Reader): boolean {
+  const exporters = reader.words('OTEL_TRACES_EXPORTER');
+  const usual = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ? 'otlp' : 'none';
   const exporter = ['otlp', 'none'].find((one) => exporters.includes(one)) ?? usual;
-  if (exporters.some((one) => one !== exporter)) instead('OTEL_TRACES_EXPORTER', exporter);
+  if (exporters.some((one) => one !== exporter)) reader.instead('OTEL_TRACES_EXPORTER', exporter);
   return exporter === 'otlp';
 }
 
 /** Where spans go; undefined where the endpoint is no URL: spans tell of orders, so they go nowhere that nobody named. */
-function urlOf({ text, instead }: Reader): string | undefined {
-  const name = [TRACES_ENDPOINT, ENDPOINT].find((one) => text(one) !== '') ?? ENDPOINT;
-  const given = text(name) || 'http://localhost:4318';
+function urlOf(reader: Reader): string | undefined {
+  const name = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ?? ENDPOINT;
+  const given = reader.text(name) || 'http://localhost:4318';
   const url = name === ENDPOINT ? `${given.replace(/\/$/, '')}/v1/traces` : given;
   if (['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) return url;
-  instead(name, 'no traces');
+  reader.instead(name, 'no traces');
   return undefined;
 }
 
 /** The exporter writes JSON alone; who asks for protobuf may have a collector that takes nothing else. */
-function checkProtocol({ text, instead }: Reader): void {
-  const names = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
-  const name = names.find((one) => text(one) !== '');
-  if (name && text(name).toLowerCase() !== 'http/json') instead(name, 'http/json');
+function checkProtocol(reader: Reader): void {
+  const name = firstSet(reader, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL');
+  if (name && reader.text(name).toLowerCase() !== 'http/json') reader.instead(name, 'http/json');
+}
+
+/** The exporter reads the compression itself, and says nothing of what it does not know. */
+function checkCompression(reader: Reader): void {
+  const general = 'OTEL_EXPORTER_OTLP_COMPRESSION';
+  const name = firstSet(reader, 'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', general);
+  if (name === undefined || ['gzip', 'none'].includes(reader.text(name))) return;
+  reader.instead(name, reader.text(general) === 'gzip' ? 'gzip' : 'none');
+}
+
+function timeoutOf(reader: Reader): number {
+  const name = 'OTEL_EXPORTER_OTLP_TIMEOUT';
+  return wholeOf(reader, firstSet(reader, 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', name) ?? name, 10_000);
+}
+
+function batchesOf(reader: Reader): Batches {
+  const maxQueueSize = wholeOf(reader, 'OTEL_BSP_MAX_QUEUE_SIZE', 2048);
+  const size = wholeOf(reader, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', Math.min(512, maxQueueSize));
+  return {
+    scheduledDelayMillis: wholeOf(reader, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 0),
+    exportTimeoutMillis: wholeOf(reader, 'OTEL_BSP_EXPORT_TIMEOUT', 30_000),
+    maxQueueSize,
+    maxExportBatchSize: size <= maxQueueSize ? size : reader.instead('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', maxQueueSize),
+  };
+}
+
+/** A timer that is longer fires at once. */
+const MOST = 2 ** 31 - 1;
+
+function wholeOf({ text, instead }: Reader, name: string, usual: number, least = 1): number {
+  const given = text(name);
+  if (given === '') return usual;
+  const number = Number(given);
+  return Number.isInteger(number) && number >= least && number <= MOST ? number : instead(name, usual);
 }
 
 function samplingOf(reader: Reader): Sampling {

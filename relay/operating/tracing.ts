@@ -23,6 +23,7 @@ export async function openTracing(env: Environment, instance: string, log: Logge
   const { settings, unusable } = tracingSettings(env);
   for (const one of unusable) log.warn(one, 'a variable for traces has an unusable value');
   if (!settings) return { tracer: noTracer, close: async () => undefined };
+  const { url, timeoutMillis, sampling, batches } = settings;
   const [api, core, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/core'),
@@ -38,8 +39,10 @@ export async function openTracing(env: Environment, instance: string, log: Logge
       .defaultResource()
       .merge(resources.resourceFromAttributes(own))
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    sampler: samplerOf(settings.sampling, sdk),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: settings.url }) })],
+    sampler: samplerOf(sampling, sdk),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({ ...batches, exporter: new OTLPTraceExporter({ url, timeoutMillis }) }),
+    ],
   });
   const spans = provider.getTracer(manifest.name, manifest.version);
   const current = new AsyncLocalStorage<Context>();

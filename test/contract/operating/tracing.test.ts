@@ -181,6 +181,15 @@ describe('traces', () => {
     expect(collector.asked).toEqual([]);
   });
 
+  it('are sent in batches of the size that is set', async () => {
+    const collector = await startCollector();
+    const relay = await setUp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '1' });
+    await relay.pay();
+    expect(await relay.stop()).toBe(0);
+    expect(collector.spans().length).toBeGreaterThan(3);
+    expect(collector.asked).toHaveLength(collector.spans().length);
+  });
+
   it('with unusable settings stop no relay, and are sent by the defaults', async () => {
     const collector = await startCollector();
     const relay = await setUp({
