@@ -65,7 +65,26 @@ it.each([
   expect(tracingSettings({ ...endpoint, ...env })).toMatchObject({ settings: { timeoutMillis }, unusable: [] });
 });
 
+it.each([
+  ['', true],
+  ['TraceContext,Baggage', true],
+  ['none', false],
+  ['baggage', false],
+])('by propagators %j continues traces: %j', (OTEL_PROPAGATORS, continues) => {
+  expect(tracingSettings({ ...endpoint, OTEL_PROPAGATORS })).toMatchObject({ settings: { continues }, unusable: [] });
+});
+
 describe('an unusable value', () => {
+  it.each([
+    ['b3', 'tracecontext'],
+    ['b3,tracecontext', 'tracecontext'],
+    ['b3,none', 'none'],
+  ])('of propagators is ignored: %s', (OTEL_PROPAGATORS, used) => {
+    const { settings, unusable } = tracingSettings({ ...endpoint, OTEL_PROPAGATORS });
+    expect(settings?.continues).toBe(used === 'tracecontext');
+    expect(unusable).toEqual([{ name: 'OTEL_PROPAGATORS', used }]);
+  });
+
   it('of the compression of traces leaves that of all signals', () => {
     const [own, general] = ['OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', 'OTEL_EXPORTER_OTLP_COMPRESSION'];
     const unusableOf = (env: Record<string, string>) => tracingSettings({ ...endpoint, ...env }).unusable;

@@ -23,6 +23,8 @@ type TracingSettings = {
   timeoutMillis: number;
   sampling: Sampling;
   batches: Batches;
+  /** Whether a request continues the trace of its `traceparent`. */
+  continues: boolean;
 };
 
 /** How ended spans are gathered: at most `maxQueueSize` wait, further ones are dropped. Sizes count spans. */
@@ -76,7 +78,13 @@ function settingsOf(reader: Reader): TracingSettings | undefined {
   if (url === undefined) return undefined;
   checkProtocol(reader);
   checkCompression(reader);
-  return { url, timeoutMillis: timeoutOf(reader), sampling: samplingOf(reader), batches: batchesOf(reader) };
+  return {
+    url,
+    timeoutMillis: timeoutOf(reader),
+    sampling: samplingOf(reader),
+    batches: batchesOf(reader),
+    continues: continuesTraces(reader),
+  };
 }
 
 function isDisabled({ text, instead }: Reader): boolean {
@@ -162,4 +170,15 @@ function ratioOf({ text, instead }: Reader): number {
   const given = text('OTEL_TRACES_SAMPLER_ARG');
   const ratio = given === '' ? 1 : Number(given);
   return ratio >= 0 && ratio <= 1 ? ratio : instead('OTEL_TRACES_SAMPLER_ARG', 1);
+}
+
+/** Baggage is known, but nothing of it is read. */
+const propagators = ['tracecontext', 'baggage', 'none'];
+
+function continuesTraces({ words, instead }: Reader): boolean {
+  const given = words('OTEL_PROPAGATORS');
+  const known = given.filter((one) => propagators.includes(one));
+  const continues = known.length === 0 || known.includes('tracecontext');
+  if (known.length < given.length) instead('OTEL_PROPAGATORS', continues ? 'tracecontext' : 'none');
+  return continues;
 }

@@ -28,3 +28,15 @@ it('starts with unusable values, and logs what is used instead', async () => {
   ]);
   expect(JSON.stringify(lines)).not.toContain('pa55word');
 });
+
+it.each([
+  ['continues', ''],
+  ['continues', 'tracecontext'],
+  ['begins', 'none'],
+])('%s the trace of a request where propagators are %j', async (does, OTEL_PROPAGATORS) => {
+  const { tracer } = await opened({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_PROPAGATORS });
+  const theirs = '0af7651916cd43dd8448eb211c80319c';
+  const { traceId } = tracer.request('GET', `00-${theirs}-b7ad6b7169203331-01`);
+  expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(traceId === theirs).toBe(does === 'continues');
+});

@@ -23,7 +23,7 @@ export async function openTracing(env: Environment, instance: string, log: Logge
   const { settings, unusable } = tracingSettings(env);
   for (const one of unusable) log.warn(one, 'a variable for traces has an unusable value');
   if (!settings) return { tracer: noTracer, close: async () => undefined };
-  const { url, timeoutMillis, sampling, batches } = settings;
+  const { url, timeoutMillis, sampling, batches, continues } = settings;
   const [api, core, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/core'),
@@ -61,7 +61,7 @@ export async function openTracing(env: Environment, instance: string, log: Logge
   });
   const tracer: Tracer = {
     request(method, traceparent) {
-      const parent = typeof traceparent === 'string' ? core.parseTraceParent(traceparent) : null;
+      const parent = continues && typeof traceparent === 'string' ? core.parseTraceParent(traceparent) : null;
       const around = parent
         ? api.trace.setSpanContext(api.ROOT_CONTEXT, { ...parent, isRemote: true })
         : api.ROOT_CONTEXT;
