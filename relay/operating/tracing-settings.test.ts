@@ -76,6 +76,23 @@ it.each([
 
 describe('an unusable value', () => {
   it.each([
+    [
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'the other headers',
+      ['x-key', 'a=1, authorization: Bearer pa55word', '=1', 'a=', 'a=%'],
+    ],
+    ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'the other headers', ['pa55word']],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'none', ['a', 'a=1=2', 'a=1,b', '=1', 'a=%zz']],
+  ])('among the pairs of %s leaves %s', (name, used, values) => {
+    for (const value of values) {
+      expect(tracingSettings({ ...endpoint, [name]: value }).unusable, value).toEqual([{ name, used }]);
+    }
+    for (const value of ['a=1', ' a = 1 , b=%20,', ',']) {
+      expect(tracingSettings({ ...endpoint, [name]: value }).unusable, value).toEqual([]);
+    }
+  });
+
+  it.each([
     ['b3', 'tracecontext'],
     ['b3,tracecontext', 'tracecontext'],
     ['b3,none', 'none'],

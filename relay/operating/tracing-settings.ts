@@ -78,6 +78,7 @@ function settingsOf(reader: Reader): TracingSettings | undefined {
   if (url === undefined) return undefined;
   checkProtocol(reader);
   checkCompression(reader);
+  checkPairs(reader);
   return {
     url,
     timeoutMillis: timeoutOf(reader),
@@ -131,6 +132,27 @@ function checkCompression(reader: Reader): void {
   const name = firstSet(reader, 'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', general);
   if (name === undefined || ['gzip', 'none'].includes(reader.text(name))) return;
   reader.instead(name, reader.text(general) === 'gzip' ? 'gzip' : 'none');
+}
+
+/** The libraries drop pairs that they cannot read, and say nothing: one header alone, but all attributes. */
+function checkPairs({ text, instead }: Reader): void {
+  const hasOdd = (name: string, pair: RegExp): boolean =>
+    text(name)
+      .split(',')
+      .some((one) => one.trim() !== '' && !(pair.test(one) && isEncoded(one)));
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'OTEL_EXPORTER_OTLP_HEADERS']) {
+    if (hasOdd(name, /^[^=]*[^=\s][^=]*=.*\S/)) instead(name, 'the other headers');
+  }
+  if (hasOdd('OTEL_RESOURCE_ATTRIBUTES', /^[^=]*[^=\s][^=]*=[^=]*$/)) instead('OTEL_RESOURCE_ATTRIBUTES', 'none');
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function timeoutOf(reader: Reader): number {
