@@ -168,6 +168,28 @@ describe('what it adds and takes away', () => {
     }
   });
 
+  it('lets a shop’s server continue its trace, and nobody else', async () => {
+    const lives = await upstream((_req, res) => res.end('{}'));
+    const nginx = await startNginx([lives.port, await freePort()]);
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const headers = { ...json, traceparent, tracestate: 'vendor=1' };
+    for (const [path, passed] of [
+      ['/v1/payments', traceparent],
+      ['/v1/orders/A-1', traceparent],
+      ['/checkout/api/pay', undefined],
+      ['/checkout/cs_1?to=/v1/', undefined],
+      ['/return/a1', undefined],
+      ['/notify/payment/a1/T0KEN', undefined],
+      ['/embed.json', undefined],
+      ['/turnpike.js', undefined],
+      ['/console/api/session', undefined],
+    ] as const) {
+      expect((await nginx.ask('POST', path, { headers, body: '{}' })).status, path).toBe(200);
+      const seen = lives.seen.at(-1)?.headers ?? {};
+      expect([path, seen.traceparent, seen.tracestate]).toEqual([path, passed, undefined]);
+    }
+  });
+
   it('adds Retry-After to a 503 without one, and keeps an existing one', async () => {
     const lives = await upstream((req, res) => {
       const later = req.url === '/v1/later' ? { 'retry-after': '30' } : {};
