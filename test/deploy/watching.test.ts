@@ -22,6 +22,7 @@ async function scraped(): Promise<{ names: Set<string>; text: string }> {
   const relay = await startTestRelay({ gatewayUrl });
   const paid = await relay.post('/v1/payments', apiKey, { ...order(), ...card });
   expect(paid.body).toMatchObject({ status: 'approved' });
+  for (const path of ['/healthz', '/readyz', '/metrics']) await relay.get(path);
   const { text } = await relay.get('/metrics');
   return { names: new Set([...text.matchAll(/^(\w+)(?:\{| )/gm)].map(([, name]) => name ?? '')), text };
 }
@@ -60,7 +61,9 @@ describe('what alerts and dashboard ask for', () => {
         file,
       ).toEqual([]);
       const labels = [
-        ...textOf(file).matchAll(/\b(outcome|result|reason|limit|operation|status)\\?"?(=~?|!~|!=)\\?"([\w|]+)\\?"/g),
+        ...textOf(file).matchAll(
+          /\b(outcome|result|reason|limit|operation|status|route)\\?"?(=~?|!~|!=)\\?"([\w/|]+)\\?"/g,
+        ),
       ];
       expect(labels.length, file).toBeGreaterThan(3);
       for (const [, label, , values = ''] of labels) {
