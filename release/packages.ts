@@ -12,6 +12,7 @@ const lockEntry = z.object({
   dev: z.boolean().optional(),
   dependencies,
   optionalDependencies: dependencies,
+  peerDependencies: dependencies,
 });
 
 const lockFile = z.object({ packages: z.record(z.string(), lockEntry) });
@@ -38,7 +39,7 @@ export type ReleasedPackage = {
   integrity: string;
   /** Whether it stands in the archive as a module of Node's, and not only inside of a browser part. */
   isModule: boolean;
-  /** The paths of the packages that it depends on. */
+  /** The paths of the packages that it depends on, as peers too. Optional ones that are not in the release are left out. */
   dependsOn: string[];
 };
 
@@ -68,7 +69,7 @@ export function releasedPackages(root: string, folder: string, bundled: readonly
       licenceText: licenceTextIn(where),
       integrity: entry.integrity,
       isModule,
-      dependsOn: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+      dependsOn: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies })
         .flatMap((name) => nearest(paths, path, name) ?? [])
         .toSorted(),
     };

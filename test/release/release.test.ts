@@ -151,6 +151,13 @@ describe('beside the archive', () => {
     expect(purls.filter((purl) => !reached.has(purl))).toEqual([]);
   });
 
+  it('is a bill of materials in which peers depend on each other', () => {
+    const of = (name: string) =>
+      readSbom().dependencies.find(({ ref }) => ref.startsWith(`pkg:npm/${name}@`))?.dependsOn ?? [];
+    expect(of('pg-pool')).toEqual([expect.stringMatching('^pkg:npm/pg@')]);
+    expect(of('%40opentelemetry/sdk-trace')).toContainEqual(expect.stringMatching('^pkg:npm/%40opentelemetry/api@'));
+  });
+
   it('is a bill of materials with the hashes of the lock file', () => {
     for (const { hashes, properties } of readSbom().components) {
       const place = properties.find(({ name }) => name.endsWith(':path'))?.value;

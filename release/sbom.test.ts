@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { releasedPackages } from './packages.ts';
+import { sbomOf } from './sbom.ts';
+
+type Installed = {
+  dev?: boolean;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+};
+
+const schema = z.object({
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
+});
+
+/** The bill of materials of a repository with these packages, of which those for development are bundled. */
+function billOf(installed: Record<string, Installed>) {
+  const root = mkdtempSync(join(tmpdir(), 'turnpike-sbom-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, 'release');
+  const [lock, bundled]: [Record<string, object>, string[]] = [{}, []];
+  for (const [name, { dev, ...depends }] of Object.entries(installed)) {
+    const path = `node_modules/${name}`;
+    lock[path] = { version: '1.0.0', integrity: 'sha512-AAAA', dev, ...depends };
+    if (dev) bundled.push(path);
+    const file = join(dev ? root : folder, path, 'package.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ version: '1.0.0', license: 'MIT' }));
+  }
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: lock }));
+  const packages = releasedPackages(root, folder, bundled);
+  const own = {
+    name: 'relay',
+    version: '2.0.0',
+    licence: 'MIT',
+    sha256: 'ab',
+    direct: packages.map(({ path }) => path),
+  };
+  const { dependencies } = schema.parse(sbomOf(own, packages));
+  const nameOf = (ref: string) => ref.replace(/^pkg:\w+\/|@[^@]*$/g, '').replace('%40', '@');
+  return {
+    dependsOn: Object.fromEntries(dependencies.map(({ ref, dependsOn }) => [nameOf(ref), dependsOn.map(nameOf)])),
+  };
+}
+
+it('names what a package needs as a peer', () => {
+  const { dependsOn } = billOf({
+    '@otel/api': {},
+    '@otel/core': { peerDependencies: { '@otel/api': '^1.0.0' } },
+    pg: { dependencies: { 'pg-pool': '^3.0.0' }, peerDependencies: { 'pg-native': '>=3' } },
+    'pg-pool': { peerDependencies: { pg: '>=8.0' } },
+  });
+  expect(dependsOn).toMatchObject({ '@otel/core': ['@otel/api'], 'pg-pool': ['pg'], pg: ['pg-pool'] });
+});
