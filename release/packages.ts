@@ -76,6 +76,19 @@ export function releasedPackages(root: string, folder: string, bundled: readonly
   });
 }
 
+/**
+ * The paths of those packages that a manifest itself names: as a dependency what is a module, for development what is only inside
+ * of a browser part.
+ */
+export function directPaths(
+  { dependencies, devDependencies }: { dependencies: object; devDependencies: object },
+  packages: readonly ReleasedPackage[],
+): string[] {
+  const isNamed = ({ path, isModule }: ReleasedPackage): boolean =>
+    Object.hasOwn(isModule ? dependencies : devDependencies, path.slice('node_modules/'.length));
+  return packages.filter(isNamed).map(({ path }) => path);
+}
+
 /** The paths of all packages installed below a folder, nested ones too. */
 function modulesIn(folder: string, modules: string): string[] {
   if (!existsSync(join(folder, modules))) return [];

@@ -8,7 +8,7 @@ import { checkContents } from './contents.ts';
 import { ReleaseError } from './errors.ts';
 import { checkLicences } from './licences.ts';
 import { installModules } from './modules.ts';
-import { type ReleasedPackage, releasedPackages } from './packages.ts';
+import { directPaths, type ReleasedPackage, releasedPackages } from './packages.ts';
 import { sbomOf } from './sbom.ts';
 
 /** The most that an archive may weigh. */
@@ -19,6 +19,7 @@ const rootManifest = z.object({
   version: z.string(),
   license: z.string(),
   dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
 });
 
 /** A release that was made: the paths of its files. */
@@ -62,7 +63,7 @@ export async function makeRelease(root: string, into: string): Promise<Release> 
     const sbom = join(into, `${title}.cdx.json`);
     const sums = join(into, 'SHA256SUMS');
     writeFileSync(archive, content);
-    const direct = Object.keys(manifest.dependencies).map((one) => `node_modules/${one}`);
+    const direct = directPaths(manifest, packages);
     const application = { ...manifest, licence: manifest.license, sha256: sha256Of(content), direct };
     writeFileSync(sbom, `${JSON.stringify(sbomOf(application, packages), undefined, 2)}\n`);
     writeFileSync(sums, sumsOf([sbom, archive]));

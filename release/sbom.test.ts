@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { releasedPackages } from './packages.ts';
+import { directPaths, releasedPackages } from './packages.ts';
 import { sbomOf } from './sbom.ts';
 
 type Installed = {
@@ -17,7 +17,7 @@ const schema = z.object({
 });
 
 /** The bill of materials of a repository with these packages, of which those for development are bundled. */
-function billOf(installed: Record<string, Installed>) {
+function billOf(installed: Record<string, Installed>, direct: readonly string[] = Object.keys(installed)) {
   const root = mkdtempSync(join(tmpdir(), 'turnpike-sbom-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'release');
@@ -32,13 +32,11 @@ function billOf(installed: Record<string, Installed>) {
   }
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: lock }));
   const packages = releasedPackages(root, folder, bundled);
-  const own = {
-    name: 'relay',
-    version: '2.0.0',
-    licence: 'MIT',
-    sha256: 'ab',
-    direct: packages.map(({ path }) => path),
-  };
+  const listed = (isDev: boolean) =>
+    Object.fromEntries(direct.filter((name) => Boolean(installed[name]?.dev) === isDev).map((name) => [name, '1.0.0']));
+  const manifest = { dependencies: listed(false), devDependencies: listed(true) };
+  const paths = directPaths(manifest, packages);
+  const own = { name: 'relay', version: '2.0.0', licence: 'MIT', sha256: 'ab', direct: paths };
   const { dependencies } = schema.parse(sbomOf(own, packages));
   const nameOf = (ref: string) => ref.replace(/^pkg:\w+\/|@[^@]*$/g, '').replace('%40', '@');
   return {
@@ -54,4 +52,17 @@ it('names what a package needs as a peer', () => {
     'pg-pool': { peerDependencies: { pg: '>=8.0' } },
   });
   expect(dependsOn).toMatchObject({ '@otel/core': ['@otel/api'], 'pg-pool': ['pg'], pg: ['pg-pool'] });
+});
+
+it('lists as direct what the manifest names, and nothing else', () => {
+  const { dependsOn } = billOf(
+    {
+      express: { dependencies: { 'body-parser': '^2.0.0' } },
+      'body-parser': {},
+      preact: { dev: true, dependencies: { signals: '^1.0.0' } },
+      signals: { dev: true },
+    },
+    ['express', 'preact'],
+  );
+  expect(dependsOn).toMatchObject({ relay: ['express', 'preact'], express: ['body-parser'], preact: ['signals'] });
 });

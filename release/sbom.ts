@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReleasedPackage } from './packages.ts';
 
-/** The release itself: `sha256` is that of its archive, `direct` names the packages that its own code imports. */
+/** The release itself: `sha256` is that of its archive, `direct` are the paths of the packages that its own code imports. */
 type ReleasedApplication = {
   name: string;
   version: string;
@@ -20,7 +20,6 @@ export function sbomOf(application: ReleasedApplication, packages: readonly Rele
   const components = Map.groupBy(packages, purlOf);
   const refsOf = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => refs.get(path) ?? []))].toSorted();
   const ref = `pkg:generic/${application.name}@${application.version}`;
-  const direct = packages.filter(({ path, isModule }) => application.direct.includes(path) || !isModule);
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -40,7 +39,7 @@ export function sbomOf(application: ReleasedApplication, packages: readonly Rele
     },
     components: [...components].map(([purl, places]) => componentOf(purl, places)),
     dependencies: [
-      { ref, dependsOn: refsOf(direct.map(({ path }) => path)) },
+      { ref, dependsOn: refsOf(application.direct) },
       ...[...components].map(([purl, places]) => ({
         ref: purl,
         dependsOn: refsOf(places.flatMap(({ dependsOn }) => dependsOn)),
