@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { checkLicences, isAllowed } from './licences.ts';
+import { checkLicences, isAllowed, plainLicence } from './licences.ts';
 
 describe('the licence gate', () => {
-  it.each(['MIT', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT OR Apache-2.0', 'MIT AND ISC'])('takes %s', (licence) => {
-    expect(isAllowed(licence)).toBe(true);
-  });
+  it.each(['MIT', '(MIT)', '( MIT OR GPL-3.0-only )', '(GPL-2.0-only) OR ISC', 'MIT OR Apache-2.0', 'MIT AND ISC'])(
+    'takes %s',
+    (licence) => {
+      expect(isAllowed(plainLicence(licence))).toBe(true);
+    },
+  );
 
   it.each([
     'GPL-3.0-only',
@@ -18,10 +21,23 @@ describe('the licence gate', () => {
     'MIT AND GPL-2.0-only',
     'MIT AND (ISC OR GPL-2.0-only)',
     'GPL-2.0-only WITH Classpath-exception-2.0',
+    '(MIT OR ISC) AND (GPL-2.0-only OR MIT)',
     'mit-like',
+    '()',
+    ')MIT(',
     '',
   ])('refuses %j', (licence) => {
-    expect(isAllowed(licence)).toBe(false);
+    expect(isAllowed(plainLicence(licence))).toBe(false);
+  });
+
+  it.each([
+    ['((MIT))', 'MIT'],
+    [' (MIT  OR ISC)\n', 'MIT OR ISC'],
+    ['(MIT OR ISC) AND (0BSD)', '(MIT OR ISC) AND (0BSD)'],
+    ['(MIT AND (ISC OR 0BSD))', 'MIT AND (ISC OR 0BSD)'],
+    ['M', 'M'],
+  ])('reads %j as %j', (written, plain) => {
+    expect(plainLicence(written)).toBe(plain);
   });
 
   it('names every package that it refuses, and what to do', () => {

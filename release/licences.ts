@@ -13,7 +13,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** A package and what it says about its licence: an SPDX expression, or undefined where it says nothing. */
+/** A package and what it says about its licence: a plain SPDX expression, or undefined where it says nothing. */
 type Licensed = { name: string; version: string; licence: string | undefined };
 
 /** Throws ReleaseError, which lists every package whose licence is copyleft or unknown. */
@@ -26,13 +26,35 @@ export function checkLicences(packages: readonly Licensed[]): void {
   );
 }
 
+/** An SPDX expression without parentheses around all of it and spaces that mean nothing: `(MIT)` is `MIT`. */
+export function plainLicence(expression: string): string {
+  const text = expression.trim().replace(/\s+/g, ' ');
+  return isWrapped(text) ? plainLicence(text.slice(1, -1)) : text;
+}
+
+/** Whether a text begins with a parenthesis that ends at its end. */
+function isWrapped(text: string): boolean {
+  if (!text.startsWith('(')) return false;
+  let open = 0;
+  const end = [...text].findIndex((character) => {
+    if (character === '(') open++;
+    if (character === ')') open--;
+    return open === 0;
+  });
+  return end === text.length - 1;
+}
+
+/** Whether an SPDX expression is more than the id of one licence. */
+export function isCombined(plain: string): boolean {
+  return / (OR|AND|WITH) /.test(plain);
+}
+
 /**
- * Whether an SPDX expression permits a release: a licence of the list, a choice (`OR`) with one of the list, or several (`AND`)
- * that all are. An expression that mixes both is refused, as is every exception (`WITH`).
+ * Whether a plain SPDX expression permits a release: a licence of the list, a choice (`OR`) with one of the list, or several
+ * (`AND`) that all are. An expression that mixes both is refused, as is every exception (`WITH`).
  */
-export function isAllowed(expression: string): boolean {
-  const plain = expression.trim().replace(/^\(([^()]*)\)$/, '$1');
-  const choices = plain.split(/\s+OR\s+/);
-  if (choices.length > 1) return !/\sAND\s/.test(plain) && choices.some((id) => ALLOWED.has(id));
-  return plain.split(/\s+AND\s+/).every((id) => ALLOWED.has(id));
+export function isAllowed(plain: string): boolean {
+  const choices = plain.split(' OR ');
+  if (choices.length > 1) return !plain.includes(' AND ') && choices.some((id) => ALLOWED.has(id));
+  return plain.split(' AND ').every((id) => ALLOWED.has(id));
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ReleaseError } from './errors.ts';
+import { plainLicence } from './licences.ts';
 
 const dependencies = z.record(z.string(), z.string()).default({});
 
@@ -31,7 +32,7 @@ export type ReleasedPackage = {
   path: string;
   name: string;
   version: string;
-  /** As an SPDX expression; undefined where the package names none. */
+  /** As a plain SPDX expression (see `plainLicence`); undefined where the package names none. */
   licence: string | undefined;
   /** The text of its licence; undefined where the package has none. */
   licenceText: string | undefined;
@@ -65,7 +66,7 @@ export function releasedPackages(root: string, folder: string, bundled: readonly
       path,
       name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
-      licence: license ?? (licenses?.length ? licenses.join(' AND ') : undefined),
+      licence: licenceOf(license ?? licenses?.join(' AND ')),
       licenceText: licenceTextIn(where),
       integrity: entry.integrity,
       isModule,
@@ -105,6 +106,11 @@ function nearest(paths: readonly string[], from: string, name: string): string |
     if (paths.includes(found)) return found;
   }
   return paths.find((path) => path === `node_modules/${name}`);
+}
+
+/** Undefined where a package names none. */
+function licenceOf(written = ''): string | undefined {
+  return plainLicence(written) || undefined;
 }
 
 function licenceTextIn(folder: string): string | undefined {

@@ -6,7 +6,7 @@ import { packed, sha256Of, sumsOf } from './archive.ts';
 import { copyBrowserParts, copyCode } from './code.ts';
 import { checkContents } from './contents.ts';
 import { ReleaseError } from './errors.ts';
-import { checkLicences } from './licences.ts';
+import { checkLicences, plainLicence } from './licences.ts';
 import { installModules } from './modules.ts';
 import { directPaths, type ReleasedPackage, releasedPackages } from './packages.ts';
 import { sbomOf } from './sbom.ts';
@@ -64,7 +64,7 @@ export async function makeRelease(root: string, into: string): Promise<Release> 
     const sums = join(into, 'SHA256SUMS');
     writeFileSync(archive, content);
     const direct = directPaths(manifest, packages);
-    const application = { ...manifest, licence: manifest.license, sha256: sha256Of(content), direct };
+    const application = { ...manifest, licence: plainLicence(manifest.license), sha256: sha256Of(content), direct };
     writeFileSync(sbom, `${JSON.stringify(sbomOf(application, packages), undefined, 2)}\n`);
     writeFileSync(sums, sumsOf([sbom, archive]));
     return { name, version, archive, sbom, sums, bytes: content.length, packages: packages.length };

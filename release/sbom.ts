@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isCombined } from './licences.ts';
 import type { ReleasedPackage } from './packages.ts';
 
 /** The release itself: `sha256` is that of its archive, `direct` are the paths of the packages that its own code imports. */
@@ -70,7 +71,7 @@ function componentOf(purl: string, places: readonly ReleasedPackage[]): object {
 
 function licensesOf(licence: string | undefined): object[] {
   if (licence === undefined) return [];
-  return / (OR|AND|WITH) /.test(licence) ? [{ expression: licence }] : [{ license: { id: licence } }];
+  return isCombined(licence) ? [{ expression: licence }] : [{ license: { id: licence } }];
 }
 
 /** `sha512-` and base64, as npm writes it. */
