@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/http/free-port.ts';
 import { until } from '../../test/support/time/until.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -57,16 +57,4 @@ export async function relayProcess(name: string, settings: object, folder: strin
     },
     kill: () => end('SIGKILL'),
   };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new TypeError('no free port');
-  return address.port;
 }

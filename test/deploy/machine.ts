@@ -7,11 +7,11 @@ import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import { demoMerchant } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { freePort } from '../support/http/free-port.ts';
 import { bodyOf, serve } from '../support/http/http-server.ts';
 import { startPostgres } from '../support/stores/postgres.ts';
 import { until } from '../support/time/until.ts';
 import { debianPrograms } from './debian-postgres.ts';
-import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
+import { freePort } from '../support/http/free-port.ts';
 import { type IncomingMessage, type ServerResponse, serve } from '../support/http/http-server.ts';
 import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
-import { freePort } from './free-port.ts';
 import { checkNginx, nginxSettings, startNginx } from './nginx.ts';
 import { startSandbox } from './sandbox.ts';
 

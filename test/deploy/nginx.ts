@@ -6,9 +6,9 @@ import { request as secure } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../support/http/free-port.ts';
 import { bodyOf } from '../support/http/http-server.ts';
 import { until } from '../support/time/until.ts';
-import { freePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { freePort } from '../http/front.ts';
+import { freePort } from '../http/free-port.ts';
 import { soon } from '../time/until.ts';
 import { findWebKitDriver, findXvfb } from './find-webkit.ts';
 import { selectorOf } from './selectors.ts';

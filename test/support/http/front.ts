@@ -1,9 +1,7 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type StackOptions, startStack } from '../relays/stack.ts';
+import { freePort } from './free-port.ts';
 import { bodyOf, type IncomingMessage, type ServerResponse, serve } from './http-server.ts';
 
 /** One request as it came over the wire, whole. */
@@ -160,18 +158,4 @@ export async function startStackAndPlainShop() {
   const stack = await startFrontedStack({ createShop });
   checkoutUrl = (await stack.relay.session()).checkoutUrl;
   return { ...stack, plainShop: stack.shopUrl.replace('127.0.0.1', 'localhost'), checkoutUrl };
-}
-
-/** A port that nobody listens on, from below those that systems give to connections: those come and go at any moment. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    const probe = createServer().listen(port, '127.0.0.1');
-    const isFree = await Promise.race([
-      once(probe, 'listening').then(() => true),
-      once(probe, 'error').then(() => false),
-    ]).catch(() => false);
-    await new Promise((done) => probe.close(done));
-    if (isFree) return port;
-  }
 }
