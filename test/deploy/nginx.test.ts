@@ -4,8 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { type IncomingMessage, type ServerResponse, serve } from '../support/http/http-server.ts';
+import { nginxSettings } from '../support/http/nginx.ts';
 import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
-import { checkNginx, nginxSettings, startNginx } from './nginx.ts';
+import { checkNginx, startNginx } from './nginx.ts';
 import { startSandbox } from './sandbox.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -1,47 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../support/http/free-port.ts';
 import { bodyOf } from '../support/http/http-server.ts';
+import { nginxSettings } from '../support/http/nginx.ts';
 import { until } from '../support/time/until.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 type Asked = { headers?: Record<string, string>; body?: string /** The client's address. */; from?: string };
-
-/** `deploy/nginx.conf` with a throwaway certificate, free ports, files of a new folder, and these relays. Not started. */
-export async function nginxSettings(relayPorts: readonly [number, number]) {
-  const folder = mkdtempSync(join(tmpdir(), 'turnpike-nginx-'));
-  const [http, https] = [await freePort(), await freePort()];
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const subject = ['-subj', '/CN=pay.example', '-addext', 'subjectAltName=DNS:pay.example'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', ...kind, '-keyout', key, '-out', certificate, ...subject], { stdio: 'pipe' });
-  const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
-    .replace('relay-1:8101', `127.0.0.1:${relayPorts[0]}`)
-    .replace('relay-2:8102', `127.0.0.1:${relayPorts[1]}`)
-    .replace('/etc/turnpike/tls/fullchain.pem', certificate)
-    .replace('/etc/turnpike/tls/privkey.pem', key)
-    .replaceAll('/var/log/nginx/', `${folder}/`)
-    .replaceAll(/^.*listen \[::\].*\n/gm, '')
-    .replace('listen 80;', `listen 127.0.0.1:${http};`)
-    .replace('listen 443 ', `listen 127.0.0.1:${https} `);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join(' ');
-  const path = join(folder, 'nginx.conf');
-  // As root its workers are root too: the folder of the tests is open to nobody else.
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const main = `${user} worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/main.log;`;
-  writeFileSync(path, `${main} events {} http { access_log off; ${temporary}\n${site}\n}`);
-  return { folder, path, http, https, ca: readFileSync(certificate) };
-}
 
 /** What `nginx -t` says of settings. Throws where it finds them wrong. */
 export function checkNginx({ path }: { path: string }): string {
