@@ -34,7 +34,7 @@ const webhook = z.object({ type: z.string(), data: z.object({ id: z.string().def
  * and whether the gateway's books and the relay's agree after all of them.
  */
 export const failover: Benchmark = async (say) => {
-  if (!hasNginx()) return { rows: [], targets: [], notes: ['Not measured: nginx is not installed.'] };
+  if (!hasNginx()) return { rows: [], targets: [], notes: ['Not measured: nginx or openssl is not installed.'] };
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-failover-'));
   const pair = await startPostgresPair({ fsync: true });
   const told: ReceivedWebhook[] = [];
@@ -53,20 +53,19 @@ export const failover: Benchmark = async (say) => {
   const gatewayPort = await freePort();
   await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
 
-  const proxyPort = await freePort();
+  const [port, otherPort] = [await freePort(), await freePort()];
+  const nginx = await startNginx([port, otherPort]);
   const settings = {
     ...relaySettings({ store: await pair.database(), gatewayPort, webhooks: 'delivered', timeoutMs: GATEWAY_MS }),
-    public_url: `http://127.0.0.1:${proxyPort}`,
+    public_url: nginx.url,
     resolve: { first_ms: 500, max_ms: 2000, absent_ms: 10_000 },
   };
-  const relays = [await relayProcess('one', settings, folder), await relayProcess('other', settings, folder)] as const;
+  const relays = [
+    relayProcess('one', port, settings, folder),
+    relayProcess('other', otherPort, settings, folder),
+  ] as const;
   const [one] = relays;
   for (const relay of relays) await relay.start();
-  const nginx = await startNginx(
-    relays.map(({ url }) => url),
-    proxyPort,
-    folder,
-  );
   const shoppers = startShoppers(nginx.url, SHOPPERS);
   const phases: Phase[] = [];
   const phase = async (what: string, work: () => Promise<void>): Promise<Phase> => {

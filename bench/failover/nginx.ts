@@ -1,26 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { nginxSettings } from '../../test/support/http/nginx.ts';
 import { until } from '../../test/support/time/until.ts';
 
-/** False where nginx is not installed. */
+/** False where nginx, or openssl that makes its certificate, is not installed. */
 export function hasNginx(): boolean {
-  return spawnSync('nginx', ['-v']).status === 0;
+  return spawnSync('nginx', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0;
 }
 
-/** nginx before relays, with the settings of deploy/nginx.conf that decide what becomes of a request whose relay fails. */
+/**
+ * nginx with `deploy/nginx.conf` before the relays on these two ports; they may start later. From now on this process trusts
+ * its certificate: the shoppers reach nginx from here, and the gateway's notifications too.
+ */
 export async function startNginx(
-  relays: readonly string[],
-  port: number,
-  folder: string,
+  relayPorts: readonly [number, number],
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  chmodSync(folder, 0o755);
-  const path = join(folder, 'nginx.conf');
-  writeFileSync(path, configOf(relays, port, folder));
-  const child = spawn('nginx', ['-c', path, '-p', folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { path, folder, https, ca } = await nginxSettings(relayPorts);
+  const child = spawn('nginx', ['-c', path], { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill('SIGKILL'));
-  const url = `http://127.0.0.1:${port}`;
+  setDefaultCACertificates([...getCACertificates(), ca]);
+  const url = `https://127.0.0.1:${https}`;
   await until('nginx listens', () =>
     fetch(url).then(
       () => true,
@@ -33,43 +34,7 @@ export async function startNginx(
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
+      rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function configOf(relays: readonly string[], port: number, folder: string): string {
-  const servers = relays.map((url) => `server ${new URL(url).host} max_fails=0;`);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  );
-  return `daemon off; worker_processes 1; pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'nginx.log')};
-events { worker_connections 1024; }
-http {
-  access_log off;
-  ${temporary.join(' ')}
-  upstream turnpike { zone turnpike 64k; ${servers.join(' ')} keepalive 32; keepalive_timeout 4s; }
-  map "$status$upstream_http_retry_after" $retry_after { 503 2; default ""; }
-  server {
-    listen 127.0.0.1:${port};
-    add_header Retry-After $retry_after always;
-    client_body_buffer_size 1m;
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_set_header Host $host;
-    proxy_set_header X-Forwarded-For $remote_addr;
-    proxy_connect_timeout 2s;
-    proxy_read_timeout 120s;
-    proxy_next_upstream error timeout;
-    proxy_next_upstream_tries 2;
-    proxy_next_upstream_timeout 5s;
-    location / { proxy_pass http://turnpike; }
-    error_page 502 504 =503 @no_relay;
-    location @no_relay {
-      internal;
-      default_type application/problem+json;
-      return 503 '{"type":"about:blank","title":"No relay answered","status":503}';
-    }
-  }
-}
-`;
 }

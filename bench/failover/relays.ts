@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../test/support/http/free-port.ts';
 import { until } from '../../test/support/time/until.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,8 +18,7 @@ type RelayProcess = {
 };
 
 /** `settings` are those of the config file but for the port. */
-export async function relayProcess(name: string, settings: object, folder: string): Promise<RelayProcess> {
-  const port = await freePort();
+export function relayProcess(name: string, port: number, settings: object, folder: string): RelayProcess {
   const url = `http://127.0.0.1:${port}`;
   const path = join(folder, `${name}.json`);
   writeFileSync(path, JSON.stringify({ ...settings, listen: { port } }), { mode: 0o600 });
