@@ -10,9 +10,10 @@ import { startPostgresPair } from '../test/support/postgres-pair.ts';
 import { until } from '../test/support/time/until.ts';
 import { compareBooks, type ReceivedWebhook } from './failover/books.ts';
 import { hasNginx, startNginx } from './failover/nginx.ts';
+import { gapOf, hasFailed, isWrong, type Phase, row } from './failover/phases.ts';
 import { relayProcess } from './failover/relays.ts';
-import { type Seen, startShoppers } from './failover/shoppers.ts';
-import { atMost, type Benchmark, type Row } from './harness/report.ts';
+import { startShoppers } from './failover/shoppers.ts';
+import { atMost, type Benchmark } from './harness/report.ts';
 import { benchAccount, relaySettings } from './harness/settings.ts';
 
 const SHOPPERS = 8;
@@ -142,35 +143,3 @@ export const failover: Benchmark = async (say) => {
     rmSync(folder, { recursive: true, force: true });
   }
 };
-
-/** What clients saw of one event; `gap_ms` is the longest time in which no payment was approved. */
-type Phase = { what: string; seen: readonly Seen[]; gap_ms: number };
-
-function gapOf(seen: readonly Seen[], from: number): number {
-  const paid = seen.filter(({ kind, status }) => kind === 'pay' && status === 200).map(({ at, ms }) => at + ms);
-  const times = [from, ...paid.toSorted((a, b) => a - b)];
-  return Math.max(...times.map((time, at) => time - (times[at - 1] ?? time)));
-}
-
-function row({ what, seen, gap_ms }: Phase): Row {
-  return {
-    what,
-    figures: {
-      requests: seen.length,
-      '503 with Retry-After': seen.filter((one) => hasFailed(one) && !isWrong(one)).length,
-      'other failures': seen.filter(isWrong).length,
-      'slowest ms': Math.max(...seen.map(({ ms }) => ms)),
-      'gap ms': gap_ms,
-    },
-  };
-}
-
-/** No answer, or one that says that the server failed. */
-function hasFailed({ status }: Seen): boolean {
-  return status === 0 || status >= 500;
-}
-
-/** A failure that does not tell its client when to ask again. */
-function isWrong(one: Seen): boolean {
-  return hasFailed(one) && !(one.status === 503 && one.retryAfter);
-}
