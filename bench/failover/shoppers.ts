@@ -4,8 +4,11 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { payRequest, sessionBody } from '../harness/payment.ts';
 
-/** One request as its client saw it. `status` is 0 where the connection failed. */
-export type Seen = { kind: string; at: number; ms: number; status: number; retryAfter: boolean };
+/**
+ * One request as its client saw it, and when, in milliseconds of `performance.now()`. `status` is 0 where the connection failed;
+ * `paid` is what the answer to a payment says that it became.
+ */
+export type Seen = { kind: string; at: number; ms: number; status: number; retryAfter: boolean; paid?: string };
 
 /** One visit: a payment, its refund, and the same requests once more. */
 export type Visited = {
@@ -49,7 +52,9 @@ export function startShoppers(url: string, count: number) {
       .then(async ({ statusCode, headers, body }) => ({ status: statusCode, headers, text: await body.text() }))
       .catch(() => ({ status: 0, headers: {} as Record<string, unknown>, text: '' }));
     const retryAfter = answer.headers['retry-after'] !== undefined;
-    seen.push({ kind, at, ms: performance.now() - at, status: answer.status, retryAfter });
+    const ms = performance.now() - at;
+    const paid = kind === 'pay' ? stateIn(answer)?.status : undefined;
+    seen.push({ kind, at, ms, status: answer.status, retryAfter, paid });
     return answer;
   };
 
@@ -76,12 +81,12 @@ export function startShoppers(url: string, count: number) {
         headers: { ...headers, authorization: `Bearer ${secret}` },
         body,
       });
-      const told = state.safeParse(answer.status === 200 ? JSON.parse(answer.text) : {});
-      visit.paid = told.data?.status;
-      if (told.data && ended.has(told.data.status)) return;
+      const told = stateIn(answer);
+      visit.paid = told?.status;
+      if (told && ended.has(told.status)) return;
       for (let isOpen = false; !isOpen && performance.now() - start < MAX_MS; await setTimeout(PAUSE_MS * 4)) {
         const truth = await persist('read', `/v1/sessions/${visit.session}`);
-        const now = state.safeParse(truth.status === 200 ? JSON.parse(truth.text) : {}).data;
+        const now = stateIn(truth);
         if (now && ended.has(now.status)) {
           visit.paid = now.status;
           return;
@@ -107,7 +112,7 @@ export function startShoppers(url: string, count: number) {
     const again = await persist('session again', '/v1/sessions', creation);
     if (again.text !== answer.text) visited.differing.push('session');
     const truth = await persist('read', `/v1/sessions/${session.id}`);
-    visited.transaction_id = state.safeParse(JSON.parse(truth.text || '{}')).data?.transaction_id;
+    visited.transaction_id = stateIn(truth)?.transaction_id;
     if (visited.paid !== 'approved' || visited.transaction_id === undefined) return;
     const item = {
       transaction_id: visited.transaction_id,
@@ -145,4 +150,9 @@ export function startShoppers(url: string, count: number) {
     },
     close: () => pool.close(),
   };
+}
+
+/** Where a session stands, as an answer tells it; undefined where it does not. */
+function stateIn({ status, text }: { status: number; text: string }): z.infer<typeof state> | undefined {
+  return state.safeParse(status === 200 ? JSON.parse(text) : {}).data;
 }
