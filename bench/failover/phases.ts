@@ -4,10 +4,13 @@ import type { Seen } from './shoppers.ts';
 /** What clients saw of one event; `gap_ms` is the longest time in which no payment was approved. */
 export type Phase = { what: string; seen: readonly Seen[]; gap_ms: number };
 
-/** The longest time in which no payment was approved, in milliseconds since `from`. An answer of `unknown` approves none. */
-export function gapOf(seen: readonly Seen[], from: number): number {
+/**
+ * The longest time from `from` to `to` in which no payment was approved, in milliseconds. An answer of `unknown` approves none.
+ * The time before the first approval counts, and that after the last one.
+ */
+export function gapOf(seen: readonly Seen[], from: number, to: number): number {
   const paid = seen.filter(({ paid }) => paid === 'approved').map(({ at, ms }) => at + ms);
-  const times = [from, ...paid.toSorted((a, b) => a - b)];
+  const times = [from, ...paid.toSorted((a, b) => a - b), to];
   return Math.max(...times.map((time, at) => time - (times[at - 1] ?? time)));
 }
 
