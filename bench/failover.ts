@@ -10,7 +10,7 @@ import { startPostgresPair } from '../test/support/postgres-pair.ts';
 import { until } from '../test/support/time/until.ts';
 import { compareBooks, type ReceivedWebhook } from './failover/books.ts';
 import { hasNginx, startNginx } from './failover/nginx.ts';
-import { gapOf, hasFailed, isWrong, type Phase, row } from './failover/phases.ts';
+import { askedIn, gapOf, hasFailed, isWrong, type Phase, row } from './failover/phases.ts';
 import { relayProcess } from './failover/relays.ts';
 import { startShoppers } from './failover/shoppers.ts';
 import { atMost, type Benchmark } from './harness/report.ts';
@@ -74,10 +74,9 @@ export const failover: Benchmark = async (say) => {
     const from = performance.now();
     await work();
     await setTimeout(STEADY_MS);
-    const seen = shoppers.seen.filter(({ at }) => at >= from);
-    const found = { what, seen, gap_ms: gapOf(seen, from, performance.now()) };
-    phases.push(found);
-    return found;
+    const ended = { what, from, to: performance.now() };
+    phases.push(ended);
+    return ended;
   };
 
   try {
@@ -113,18 +112,19 @@ export const failover: Benchmark = async (say) => {
     for (const line of [...differences.lost, ...differences.twice, ...differences.webhooks, ...differences.replays])
       say(line);
     const { lost, twice, webhooks, replays, unsettled } = differences;
+    const { seen } = shoppers;
     return {
-      rows: phases.map(row),
+      rows: phases.map((phase) => row(phase, seen)),
       targets: [
         atMost('payments and refunds lost', lost.length, 0),
         atMost('payments and refunds made twice', twice.length, 0),
         atMost('sessions that are not settled in the end', unsettled, 0),
         atMost('webhooks missing, or told by another event again', webhooks.length, 0),
         atMost('repetitions answered otherwise', replays.length, 0),
-        atMost('requests that failed in rolling restarts', restarts.seen.filter(hasFailed).length, 0),
-        atMost('failures but 503 with Retry-After', shoppers.seen.filter(isWrong).length, 0),
-        atMost('gap of the promotion', promotion.gap_ms / 1000, 15, ' s'),
-        atMost('slowest answer meanwhile', Math.max(...promotion.seen.map(({ ms }) => ms)) / 1000, 6, ' s'),
+        atMost('requests that failed in rolling restarts', askedIn(restarts, seen).filter(hasFailed).length, 0),
+        atMost('failures but 503 with Retry-After', seen.filter(isWrong).length, 0),
+        atMost('gap of the promotion', gapOf(promotion, seen) / 1000, 15, ' s'),
+        atMost('slowest answer meanwhile', Math.max(...askedIn(promotion, seen).map(({ ms }) => ms)) / 1000, 6, ' s'),
       ],
       notes: [
         `${shoppers.visits.length} visits by ${SHOPPERS} shoppers at once: a session, its payment, a refund, and each request once more with its Idempotency-Key; ${gateway.payments.list().length} payments and ${gateway.books.refunds.list().length} refunds at the gateway, ${told.length} webhooks delivered.`,
