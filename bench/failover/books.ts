@@ -1,57 +1,80 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Gateway } from '../../sandbox/gateway/gateway.ts';
+import { compareRefunds, type Get, reader, refundsHere } from './refunds.ts';
 import type { Visited } from './shoppers.ts';
 
 /** A webhook as the shop took it. */
 export type ReceivedWebhook = { id: string; type: string; subject: string; body: string };
 
-type Send = (
-  kind: string,
-  path: string,
-  request?: { headers?: object; body?: string },
-) => Promise<{ status: number; text: string }>;
-
 const truth = z.object({ status: z.string(), transaction_id: z.string().optional() });
+const money = z.object({ refunded: z.string(), currency: z.string() });
 const SETTLED = new Set(['open', 'approved', 'failed', 'expired']);
 const MAX_MS = 90_000;
 
-/** What the gateway's books, the relay and the shop do not agree about. All of it should be empty. */
-type Differences = { lost: string[]; twice: string[]; webhooks: string[]; replays: string[]; unsettled: number };
+/**
+ * What the gateway's books, the relay and the shop do not agree about. All of it should be empty. `waiting` are refunds of which
+ * the relay does not know what became of them.
+ */
+type Differences = {
+  lost: string[];
+  twice: string[];
+  waiting: string[];
+  webhooks: string[];
+  replays: string[];
+  unsettled: number;
+};
 
-/** Compares the gateway's books with what the relay says of every visit and with the webhooks that the shop took. */
+/**
+ * Compares the gateway's books with what the relay says of every visit and its refund, and with the webhooks that the shop took.
+ * What is not settled or told after `withinMs` is a difference. Throws where no relay answers for so long.
+ */
 export async function compareBooks(
-  gateway: Gateway,
+  { payments, books }: Pick<Gateway, 'payments' | 'books'>,
   visits: readonly Visited[],
   told: readonly ReceivedWebhook[],
-  send: Send,
+  get: Get,
+  withinMs = MAX_MS,
 ): Promise<Differences> {
-  const found: Differences = { lost: [], twice: [], webhooks: [], replays: [], unsettled: 0 };
-  const charges = Map.groupBy(gateway.payments.list(), ({ order }) => order.order_no);
-  const refunds = Map.groupBy(gateway.books.refunds.list(), ({ payment }) => payment.order.order_no);
+  const found: Differences = { lost: [], twice: [], waiting: [], webhooks: [], replays: [], unsettled: 0 };
+  const read = reader(get, withinMs);
+  const operations = await refundsHere(read, withinMs);
+  const charges = Map.groupBy(payments.list(), ({ order }) => order.order_no);
+  const refunded = Map.groupBy(books.refunds.list(), ({ payment }) => payment.order.order_no);
   for (const visit of visits) {
-    found.replays.push(...visit.differing.map((what) => `${visit.order_no}: ${what}`));
-    const charged = (charges.get(visit.order_no) ?? []).filter(({ state }) => state.status === 'approved');
-    const refunded = refunds.get(visit.order_no) ?? [];
-    if (charged.length > 1) found.twice.push(`${visit.order_no} is charged ${charged.length} times`);
-    if (refunded.length > 1) found.twice.push(`${visit.order_no} is refunded ${refunded.length} times`);
+    const { order_no } = visit;
+    found.replays.push(...visit.differing.map((what) => `${order_no}: ${what}`));
+    const charged = (charges.get(order_no) ?? []).filter(({ state }) => state.status === 'approved');
+    const made = refunded.get(order_no) ?? [];
+    if (charged.length > 1) found.twice.push(`${order_no} is charged ${charged.length} times`);
+    if (made.length > 1) found.twice.push(`${order_no} is refunded ${made.length} times`);
     if (visit.session === undefined) continue;
-    const session = await settled(visit.session, send);
+    const session = await settled(visit.session, get, withinMs);
     if (!session) {
       found.unsettled += 1;
       continue;
     }
     const isApproved = session.status === 'approved';
     if (isApproved !== charged.length > 0) {
-      found.lost.push(`${visit.order_no} is ${session.status} here and charged ${charged.length} times there`);
+      found.lost.push(`${order_no} is ${session.status} here and charged ${charged.length} times there`);
     }
     if (isApproved && session.transaction_id !== charged[0]?.transaction_id) {
-      found.lost.push(`${visit.order_no} has transaction ${session.transaction_id} here`);
+      found.lost.push(`${order_no} has transaction ${session.transaction_id} here`);
     }
-    if (visit.refund?.status === 200 && refunded.length !== 1) {
-      found.lost.push(`${visit.order_no} was told of a refund that the gateway does not have`);
+    if (visit.refund?.status === 200 && made.length !== 1) {
+      found.lost.push(`${order_no} was told of a refund, and is refunded ${made.length} times there`);
     }
-    if (isApproved) await compareWebhooks(visit.session, told, found);
+    if (isApproved) await compareWebhooks(visit.session, told, found, withinMs);
+    const own = operations.get(order_no) ?? [];
+    const refunds = compareRefunds({
+      order_no,
+      made,
+      operations: own,
+      ...(await read(`/v1/orders/${order_no}`, money)),
+    });
+    found.lost.push(...refunds.lost);
+    found.twice.push(...refunds.twice);
+    found.waiting.push(...refunds.waiting);
   }
   for (const [id, same] of Map.groupBy(told, (one) => one.id)) {
     if (new Set(same.map(({ body }) => body)).size > 1) found.webhooks.push(`${id} had several bodies`);
@@ -60,17 +83,22 @@ export async function compareBooks(
 }
 
 /** One event tells that a session is approved, however often it was delivered. */
-async function compareWebhooks(session: string, told: readonly ReceivedWebhook[], found: Differences): Promise<void> {
-  const end = performance.now() + MAX_MS;
+async function compareWebhooks(
+  session: string,
+  told: readonly ReceivedWebhook[],
+  found: Differences,
+  withinMs: number,
+): Promise<void> {
+  const end = performance.now() + withinMs;
   const ids = (): Set<string> =>
     new Set(told.flatMap(({ id, type, subject }) => (subject === session && type === 'session.approved' ? [id] : [])));
   while (ids().size === 0 && performance.now() < end) await setTimeout(50);
   if (ids().size !== 1) found.webhooks.push(`${session} is told to be approved by ${ids().size} events`);
 }
 
-async function settled(session: string, send: Send): Promise<z.infer<typeof truth> | undefined> {
-  for (const end = performance.now() + MAX_MS; performance.now() < end; await setTimeout(200)) {
-    const { status, text } = await send('settled', `/v1/sessions/${session}`);
+async function settled(session: string, get: Get, withinMs: number): Promise<z.infer<typeof truth> | undefined> {
+  for (const end = performance.now() + withinMs; performance.now() < end; await setTimeout(200)) {
+    const { status, text } = await get('settled', `/v1/sessions/${session}`);
     const read = truth.safeParse(status === 200 ? JSON.parse(text) : {}).data;
     if (read && SETTLED.has(read.status)) return read;
   }

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { Refunds } from '../../sandbox/gateway/books/refunds.ts';
+import type { FaultName } from '../../sandbox/gateway/faults/faults.ts';
+import type { OperationAnswer } from '../../shared/api/operation.ts';
+import { sandboxGateway } from '../../test/support/gateways/sandbox-gateway.ts';
+import { startReceiver, withReceiver } from '../../test/support/http/receiver.ts';
+import { apiKey, card, startTestRelay } from '../../test/support/relays/relay.ts';
+import { compareBooks, type ReceivedWebhook } from './books.ts';
+import { compareRefunds } from './refunds.ts';
+import type { Visited } from './shoppers.ts';
+
+const REFUND = '29.90';
+
+/** A relay, its gateway and a shop, to be visited once. */
+async function setUp() {
+  const told: ReceivedWebhook[] = [];
+  const shop = await startReceiver(({ id, type, data, raw }, res) => {
+    told.push({ id, type, subject: String(data.id), body: raw });
+    res.end();
+  });
+  const gateway = await sandboxGateway();
+  const config = { ...withReceiver(shop.url), resolve: { first_ms: 50, max_ms: 50 } };
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, config });
+  const { id, secret, orderNo: order_no } = await relay.session();
+  expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
+  const visit: Visited = { order_no, session: id, differing: [] };
+  const [payment] = gateway.payments.list();
+  if (!payment) throw new Error('no payment');
+  const { transaction_id } = payment;
+  const item = { transaction_id, order_no, currency: 'BRL', amount: '129.90', refund_amount: REFUND };
+  return {
+    gateway,
+    /** Refunds a part of the payment, and gives the answer's status. */
+    async refund(fault?: FaultName): Promise<number> {
+      if (fault) gateway.armed.arm({ operation: 'refund', fault, times: 1 });
+      const key = { 'idempotency-key': randomUUID() };
+      return (await relay.post('/v1/refund', apiKey, { refund_orders: [item] }, key)).status;
+    },
+    /** A refund in the gateway's books that no relay asked for. */
+    refundThere: () =>
+      gateway.books.refunds.add({ payment, refund_amount: REFUND, refund_reason: '', at: new Date() })
+        .refund_reference_id,
+    compare: (withinMs = 30_000, there: Pick<typeof gateway, 'payments' | 'books'> = gateway) =>
+      compareBooks(there, [visit], told, (_kind, path) => relay.get(path, apiKey), withinMs),
+    order_no,
+  };
+}
+
+const nothing = { lost: [], twice: [], waiting: [], webhooks: [], replays: [], unsettled: 0 };
+
+describe('the books of a gateway and its relay', () => {
+  it('agree about a payment, refunded or not', async () => {
+    const { refund, compare } = await setUp();
+    expect(await compare()).toEqual(nothing);
+    expect(await refund()).toBe(200);
+    expect(await compare()).toEqual(nothing);
+  });
+
+  it('agree about a refund whose answer was lost, once it is found', async () => {
+    const { refund, compare } = await setUp();
+    expect(await refund('server_error')).toBe(409);
+    expect(await compare()).toEqual(nothing);
+  });
+
+  it('differ by a refund that the relay does not know', async () => {
+    const { refundThere, compare, order_no } = await setUp();
+    const reference = refundThere();
+    const lost = [
+      `${reference} is refunded there and not here`,
+      `${order_no} is refunded by 0.00 here and by 29.90 there`,
+    ];
+    expect(await compare()).toEqual({ ...nothing, lost });
+  });
+
+  it('differ by a refund that the gateway does not have', async () => {
+    const { gateway, refund, compare, order_no } = await setUp();
+    await refund();
+    const there = { ...gateway, books: { ...gateway.books, refunds: new Refunds() } };
+    const lost = [
+      expect.stringMatching(/-01 is refunded here and not there$/),
+      `${order_no} is refunded by 29.90 here and by 0.00 there`,
+    ];
+    expect(await compare(undefined, there)).toEqual({ ...nothing, lost });
+  });
+
+  it('differ by a refund that is made twice', async () => {
+    const { refund, refundThere, compare, order_no } = await setUp();
+    await refund();
+    refundThere();
+    expect(await compare()).toMatchObject({
+      twice: [`${order_no} is refunded 2 times`],
+      lost: [expect.anything(), expect.anything()],
+    });
+  });
+
+  it('differ by a refund that two operations made here', () => {
+    const reference = '20260000000000000001-01';
+    const operation = (id: string): OperationAnswer => ({
+      ...{ id, operation: 'refund', status: 'answered', created_at: '2026-11-23T08:00:00.000Z' },
+      ...{ request: {}, items: ['succeeded'], answer: { refund_orders: [{ refund_reference_id: reference }] } },
+    });
+    const found = compareRefunds({
+      ...{ order_no: 'A-1', made: [{ refund_reference_id: reference, refund_amount: REFUND }], currency: 'BRL' },
+      ...{ operations: [operation('op_1'), operation('op_2')], refunded: REFUND },
+    });
+    expect(found).toEqual({ lost: [], twice: [`${reference} is refunded by 2 operations here`], waiting: [] });
+  });
+
+  it('differ by a refund that the relay cannot find', async () => {
+    const { refund, compare, order_no } = await setUp();
+    expect(await refund('error_before')).toBe(409);
+    const waiting = [
+      expect.stringMatching(new RegExp(`^op_.* is unknown here, and ${order_no} is refunded 0 times there$`)),
+    ];
+    expect(await compare(500)).toEqual({ ...nothing, waiting });
+  });
+});

@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { type OperationAnswer, operationAnswer, operationList } from '../../shared/api/operation.ts';
+import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
+import { soon } from '../../test/support/time/until.ts';
+
+/** Reads something from a relay. Throws where it does not come in time. */
+export type Read = <Answer>(path: string, schema: z.ZodType<Answer>) => Promise<Answer>;
+
+/** Asks a relay. `kind` names the request among those that were seen. */
+export type Get = (kind: string, path: string) => Promise<{ status: number; text: string }>;
+
+/** What the gateway and the relay say of the refunds of one order. `refunded` is what they took, by the relay. */
+type RefundBooks = {
+  order_no: string;
+  made: readonly { refund_reference_id: string; refund_amount: string }[];
+  operations: readonly OperationAnswer[];
+  refunded: string;
+  currency: string;
+};
+
+/** How they differ. `waiting` are refunds of which the relay does not know what became of them. */
+type RefundDifferences = { lost: string[]; twice: string[]; waiting: string[] };
+
+const PAGE = 100;
+const PAUSE_MS = 500;
+
+/** Reads again and again until the answer is 200, for `withinMs` at most. */
+export function reader(get: Get, withinMs: number): Read {
+  return (path, schema) => {
+    const look = async () => {
+      const { status, text } = await get('books', path);
+      return status === 200 ? { read: schema.parse(JSON.parse(text)) } : undefined;
+    };
+    return soon(path, look, withinMs).then(({ read }) => read);
+  };
+}
+
+/**
+ * Reads every refund that a relay was asked for, as soon as it knows what became of all of them, or after `withinMs`.
+ * @returns the operations by the number of their order
+ */
+export async function refundsHere(read: Read, withinMs: number): Promise<Map<string, OperationAnswer[]>> {
+  const end = performance.now() + withinMs;
+  let listed = await listedRefunds(read);
+  while (listed.some(isOpen) && performance.now() < end) {
+    await setTimeout(PAUSE_MS);
+    listed = await listedRefunds(read);
+  }
+  const operations: OperationAnswer[] = [];
+  for (const { id } of listed) operations.push(await read(`/v1/operations/${id}`, operationAnswer));
+  return Map.groupBy(operations, orderOf);
+}
+
+async function listedRefunds(read: Read) {
+  const path = `/v1/operations?operation=refund&limit=${PAGE}`;
+  let page = await read(path, operationList);
+  const found = [...page.operations];
+  while (page.next !== undefined) {
+    page = await read(`${path}&before=${page.next}`, operationList);
+    found.push(...page.operations);
+  }
+  return found;
+}
+
+/** Compares the refunds of an order: the relay must know each refund that the gateway made, once, and no other. */
+export function compareRefunds({ order_no, made, operations, refunded, currency }: RefundBooks): RefundDifferences {
+  const found: RefundDifferences = { lost: [], twice: [], waiting: [] };
+  const known = Map.groupBy(operations.flatMap(referencesOf), (reference) => reference);
+  for (const [reference, { length }] of known) {
+    if (length > 1) found.twice.push(`${reference} is refunded by ${length} operations here`);
+    if (!made.some(({ refund_reference_id }) => refund_reference_id === reference)) {
+      found.lost.push(`${reference} is refunded here and not there`);
+    }
+  }
+  for (const { id, status } of operations.filter(isOpen)) {
+    found.waiting.push(`${id} is ${status} here, and ${order_no} is refunded ${made.length} times there`);
+  }
+  // What waits counts as refunded here, and may be any of those there.
+  if (found.waiting.length > 0) return found;
+  for (const { refund_reference_id } of made) {
+    if (!known.has(refund_reference_id)) found.lost.push(`${refund_reference_id} is refunded there and not here`);
+  }
+  const sum = made.reduce((all, { refund_amount }) => all + toMinor(refund_amount, currency), 0n);
+  if (toMinor(refunded, currency) !== sum) {
+    found.lost.push(`${order_no} is refunded by ${refunded} here and by ${fromMinor(sum, currency)} there`);
+  }
+  return found;
+}
+
+/** True while it is not known what became of an operation. */
+function isOpen({ status, unknown }: Pick<OperationAnswer, 'status' | 'unknown'>): boolean {
+  return status === 'in_flight' || unknown !== undefined;
+}
+
+const answered = z.object({ refund_orders: z.array(z.object({ refund_reference_id: z.string() })) });
+
+/** The gateway's ids of the refunds that an operation made, by its answer or a search. */
+function referencesOf({ status, answer, settlement }: OperationAnswer): string[] {
+  if (status === 'answered') {
+    const { refund_orders = [] } = answered.safeParse(answer).data ?? {};
+    return refund_orders.map(({ refund_reference_id }) => refund_reference_id).filter((reference) => reference !== '');
+  }
+  return settlement?.by === 'refund_search' ? settlement.refund_reference_ids : [];
+}
+
+const asked = z.object({ refund_orders: z.tuple([z.object({ order_no: z.string() })]) });
+
+/** Shoppers refund one order at a time. */
+function orderOf({ request }: OperationAnswer): string {
+  return asked.parse(request).refund_orders[0].order_no;
+}
