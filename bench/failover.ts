@@ -8,11 +8,12 @@ import { createGateway } from '../sandbox/gateway/gateway.ts';
 import { freePort } from '../test/support/http/free-port.ts';
 import { startPostgresPair } from '../test/support/postgres-pair.ts';
 import { until } from '../test/support/time/until.ts';
-import { compareBooks, type ReceivedWebhook } from './failover/books.ts';
+import { compareBooks } from './failover/books.ts';
 import { hasNginx, startNginx } from './failover/nginx.ts';
 import { askedIn, gapOf, hasFailed, isWrong, type Phase, row } from './failover/phases.ts';
 import { relayProcess } from './failover/relays.ts';
 import { startShoppers } from './failover/shoppers.ts';
+import type { ReceivedWebhook } from './failover/webhooks.ts';
 import { atMost, type Benchmark } from './harness/report.ts';
 import { benchAccount, relaySettings } from './harness/settings.ts';
 

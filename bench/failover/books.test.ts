@@ -6,9 +6,10 @@ import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { sandboxGateway } from '../../test/support/gateways/sandbox-gateway.ts';
 import { startReceiver, withReceiver } from '../../test/support/http/receiver.ts';
 import { apiKey, card, startTestRelay } from '../../test/support/relays/relay.ts';
-import { compareBooks, type ReceivedWebhook } from './books.ts';
+import { compareBooks } from './books.ts';
 import { compareRefunds } from './refunds.ts';
 import type { Visited } from './shoppers.ts';
+import type { ReceivedWebhook } from './webhooks.ts';
 
 const REFUND = '29.90';
 
@@ -43,6 +44,7 @@ async function setUp() {
         .refund_reference_id,
     compare: (withinMs = 30_000, there: Pick<typeof gateway, 'payments' | 'books'> = gateway) =>
       compareBooks(there, [visit], told, (_kind, path) => relay.get(path, apiKey), withinMs),
+    told,
     order_no,
   };
 }
@@ -114,5 +116,51 @@ describe('the books of a gateway and its relay', () => {
       expect.stringMatching(new RegExp(`^op_.* is unknown here, and ${order_no} is refunded 0 times there$`)),
     ];
     expect(await compare(500)).toEqual({ ...nothing, waiting });
+  });
+});
+
+describe('what the shop was told of a refund', () => {
+  /** A visit with a refund, and its one event. */
+  const refunded = async () => {
+    const visited = await setUp();
+    await visited.refund();
+    expect(await visited.compare()).toEqual(nothing);
+    const event = visited.told.find(({ type }) => type === 'operation.completed');
+    if (!event) throw new Error('no event');
+    return { ...visited, event };
+  };
+
+  it('may come again with the same id', async () => {
+    const { told, event, compare } = await refunded();
+    told.push(event);
+    expect(await compare()).toEqual(nothing);
+  });
+
+  it('must not come again with another id', async () => {
+    const { told, event, compare } = await refunded();
+    told.push({ ...event, id: 'msg_other' });
+    const webhooks = [`2 events operation.completed ${event.subject}`];
+    expect(await compare()).toEqual({ ...nothing, webhooks });
+  });
+
+  it('must come', async () => {
+    const { told, event, compare } = await refunded();
+    told.splice(told.indexOf(event), 1);
+    const webhooks = [`no event operation.completed tells of ${event.subject}`];
+    expect(await compare(500)).toEqual({ ...nothing, webhooks });
+  });
+
+  it('must be the outcome', async () => {
+    const { told, event, compare } = await refunded();
+    told[told.indexOf(event)] = { ...event, body: event.body.replaceAll('succeeded', 'failed') };
+    const webhooks = [`${event.subject} is succeeded here and told as failed`];
+    expect(await compare()).toEqual({ ...nothing, webhooks });
+  });
+
+  it('must not be of a refund that the relay does not know', async () => {
+    const { told, event, compare } = await refunded();
+    told.push({ ...event, id: 'msg_other', subject: 'op_other' });
+    const webhooks = ['operation.completed tells of op_other, which is not known'];
+    expect(await compare()).toEqual({ ...nothing, webhooks });
   });
 });

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import type { Gateway } from '../../sandbox/gateway/gateway.ts';
 import { compareRefunds, type Get, reader, refundsHere } from './refunds.ts';
 import type { Visited } from './shoppers.ts';
-
-/** A webhook as the shop took it. */
-export type ReceivedWebhook = { id: string; type: string; subject: string; body: string };
+import { compareWebhooks, type ReceivedWebhook } from './webhooks.ts';
 
 const truth = z.object({ status: z.string(), transaction_id: z.string().optional() });
 const money = z.object({ refunded: z.string(), currency: z.string() });
@@ -37,6 +35,7 @@ export async function compareBooks(
   withinMs = MAX_MS,
 ): Promise<Differences> {
   const found: Differences = { lost: [], twice: [], waiting: [], webhooks: [], replays: [], unsettled: 0 };
+  const approved: string[] = [];
   const read = reader(get, withinMs);
   const operations = await refundsHere(read, withinMs);
   const charges = Map.groupBy(payments.list(), ({ order }) => order.order_no);
@@ -64,7 +63,7 @@ export async function compareBooks(
     if (visit.refund?.status === 200 && made.length !== 1) {
       found.lost.push(`${order_no} was told of a refund, and is refunded ${made.length} times there`);
     }
-    if (isApproved) await compareWebhooks(visit.session, told, found, withinMs);
+    if (isApproved) approved.push(visit.session);
     const own = operations.get(order_no) ?? [];
     const refunds = compareRefunds({
       order_no,
@@ -76,24 +75,9 @@ export async function compareBooks(
     found.twice.push(...refunds.twice);
     found.waiting.push(...refunds.waiting);
   }
-  for (const [id, same] of Map.groupBy(told, (one) => one.id)) {
-    if (new Set(same.map(({ body }) => body)).size > 1) found.webhooks.push(`${id} had several bodies`);
-  }
+  const known = { approved, refunds: [...operations.values()].flat() };
+  found.webhooks.push(...(await compareWebhooks(known, told, withinMs)));
   return found;
-}
-
-/** One event tells that a session is approved, however often it was delivered. */
-async function compareWebhooks(
-  session: string,
-  told: readonly ReceivedWebhook[],
-  found: Differences,
-  withinMs: number,
-): Promise<void> {
-  const end = performance.now() + withinMs;
-  const ids = (): Set<string> =>
-    new Set(told.flatMap(({ id, type, subject }) => (subject === session && type === 'session.approved' ? [id] : [])));
-  while (ids().size === 0 && performance.now() < end) await setTimeout(50);
-  if (ids().size !== 1) found.webhooks.push(`${session} is told to be approved by ${ids().size} events`);
 }
 
 async function settled(session: string, get: Get, withinMs: number): Promise<z.infer<typeof truth> | undefined> {

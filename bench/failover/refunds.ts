@@ -89,7 +89,7 @@ export function compareRefunds({ order_no, made, operations, refunded, currency 
 }
 
 /** True while it is not known what became of an operation. */
-function isOpen({ status, unknown }: Pick<OperationAnswer, 'status' | 'unknown'>): boolean {
+export function isOpen({ status, unknown }: Pick<OperationAnswer, 'status' | 'unknown'>): boolean {
   return status === 'in_flight' || unknown !== undefined;
 }
 
