@@ -134,8 +134,8 @@ async function served(address: string, target: Target, load: Load): Promise<Serv
 
 type Counters = Record<string, unknown>;
 
-/** Connections tell their counts a second after they have become idle. */
-const toldCounts = (): Promise<void> => setTimeout(1500);
+/** A connection tells its counts at most once a second; what is left then, it tells when it has been idle for ten. */
+const toldCounts = (): Promise<void> => setTimeout(11_000);
 
 async function countersOf(client: Client): Promise<Counters> {
   const { rows } = await client.query<Counters>(`SELECT
