@@ -50,7 +50,7 @@ export const scale: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
         const address = stores[at];
         if (!target || !address) continue;
         say(`${title}, the server with ${names[at]}`);
-        report.rows.push(row(`${names[at]}, ${title}`, own, await served(address, target, load)));
+        report.rows.push(row(`${names[at]}, ${title}`, own, await served(postgres, address, target, load)));
       }
     }
     return report;
@@ -109,22 +109,24 @@ function row(what: string, own: readonly Figures[], { commits, walBytes, fsyncs,
 }
 
 /** Runs the load once more and asks the server for its own figures before and after. */
-async function served(address: string, target: Target, load: Load): Promise<Served> {
-  const client = new Client({ connectionString: address });
+async function served(postgres: TestPostgres, address: string, target: Target, load: Load): Promise<Served> {
+  // From another database, whose commits are not counted: samples are commits, too.
+  const client = new Client({ connectionString: postgres.addressOf('postgres') });
+  const database = new URL(address).pathname.slice(1);
   await client.connect();
   try {
     let before: Counters = {};
     let waits: Served['waits'] = { Lock: 0, LWLock: 0, IO: 0 };
     await target.run(load, async (visits) => {
       await toldCounts();
-      before = await countersOf(client);
-      const sampled = sampling(client);
+      before = await countersOf(client, database);
+      const sampled = sampling(client, database);
       const result = await visits();
       waits = await sampled.end();
       return result;
     });
     await toldCounts();
-    const after = await countersOf(client);
+    const after = await countersOf(client, database);
     const each = (name: string): number => (Number(after[name]) - Number(before[name])) / load.count;
     return { commits: each('commits'), walBytes: each('wal'), fsyncs: each('fsyncs'), waits };
   } finally {
@@ -137,22 +139,23 @@ type Counters = Record<string, unknown>;
 /** A connection tells its counts at most once a second; what is left then, it tells when it has been idle for ten. */
 const toldCounts = (): Promise<void> => setTimeout(11_000);
 
-async function countersOf(client: Client): Promise<Counters> {
-  const { rows } = await client.query<Counters>(`SELECT
-    (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS commits,
+async function countersOf(client: Client, database: string): Promise<Counters> {
+  const counters = `SELECT
+    (SELECT xact_commit FROM pg_stat_database WHERE datname = $1) AS commits,
     (SELECT sum(fsyncs) FROM pg_stat_io WHERE object = 'wal') AS fsyncs,
-    pg_current_wal_lsn() - '0/0' AS wal`);
+    pg_current_wal_lsn() - '0/0' AS wal`;
+  const { rows } = await client.query<Counters>(counters, [database]);
   return rows[0] ?? {};
 }
 
 /** Counts connections that wait, until `end` gives their mean numbers. */
-function sampling(client: Client): { end(): Promise<Served['waits']> } {
+function sampling(client: Client, database: string): { end(): Promise<Served['waits']> } {
   const found = { Lock: 0, LWLock: 0, IO: 0 };
   let [samples, isOver] = [0, false];
+  const waiting = `SELECT wait_event_type AS type FROM pg_stat_activity WHERE state = 'active' AND datname = $1`;
   const sampled = (async () => {
     for (; !isOver; await setTimeout(SAMPLE_MS)) {
-      const { rows } = await client.query<{ type: string }>(`SELECT wait_event_type AS type FROM pg_stat_activity
-        WHERE state = 'active' AND pid <> pg_backend_pid() AND datname = current_database()`);
+      const { rows } = await client.query<{ type: string }>(waiting, [database]);
       samples += 1;
       for (const { type } of rows) if (type === 'Lock' || type === 'LWLock' || type === 'IO') found[type] += 1;
     }
