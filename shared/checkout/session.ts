@@ -199,14 +199,7 @@ function isApmField(path: string): boolean {
   return rest.length > 0 && rest.reduce<z.ZodType | undefined>(memberOf, person) !== undefined;
 }
 
-const askable: object = {
-  ...fields.shopper,
-  ...fields.billing,
-  ...fields.delivery,
-  delivery_district_name: 1,
-  delivery_street_name: 1,
-  bank_code: 1,
-};
+const askable: object = { ...fields.shopper, ...fields.billing, ...fields.delivery, ...apmFields };
 
 function memberOf(schema: z.ZodType | undefined, name: string): z.ZodType | undefined {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;

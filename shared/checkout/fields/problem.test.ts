@@ -1,60 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BANK, context, problem } from '../../../test/support/payments/fields.ts';
+import { askableFields, BANK, context, problem } from '../../../test/support/payments/fields.ts';
 import { collectGroups, paymentMethod } from '../session.ts';
 import { kindOf } from './kinds.ts';
 import { fieldProblem, fieldValue } from './problem.ts';
 
-/** Every path that a method's `fields` may name: each leaf of §2.3's tables. */
-const paths = [
-  ...[
-    'shopper_id',
-    'shopper_email',
-    'shopper_phone',
-    'shopper_level',
-    'first_name',
-    'last_name',
-    'document',
-    'birth_date',
-  ],
-  ...[...collectGroups.billing_address, ...collectGroups.delivery_address],
-  ...['delivery_district_name', 'delivery_street_name', 'bank_code'],
-  ...[
-    'document_number',
-    'document_type',
-    'social_name',
-    'email',
-    'phone_country_code',
-    'phone_area_code',
-    'phone_number',
-  ]
-    .concat(['birth_date', 'net_monthly_average_income', 'address_street', 'address_number', 'address_complement'])
-    .concat(['address_postal_code', 'address_city', 'address_state', 'address_country', 'fiscal_country'])
-    .concat([
-      'documents.file_type',
-      'documents.file_data',
-      'documents.file_url',
-      'documents.labels.person_bank_account_id',
-    ])
-    .map((name) => `person.${name}`),
-  ...[
-    'account_type',
-    'account_number',
-    'branch_number',
-    'owner_document_number',
-    'owner_name',
-    'branch_country',
-    'currency',
-  ]
-    .concat(['bank.code', 'bank.name'])
-    .map((name) => `${BANK}.${name}`),
-];
-
 describe('the rules', () => {
   it('know every field that a form can ask for', () => {
-    const method = { type: 'apm', payment_method: 'X', label: 'X', fields: paths };
+    const method = { type: 'apm', payment_method: 'X', label: 'X', fields: askableFields };
     expect(paymentMethod.safeParse(method).success).toBe(true);
-    for (const path of [...paths, ...Object.values(collectGroups).flat()]) expect(kindOf(path), path).toBeDefined();
+    for (const path of [...askableFields, ...Object.values(collectGroups).flat()])
+      expect(kindOf(path), path).toBeDefined();
   });
 
   it('say nothing of other paths', () => {
@@ -79,7 +35,7 @@ describe('the rules', () => {
   });
 
   it('bound the length of every field', () => {
-    for (const path of paths) expect(problem(path, 'x'.repeat(1_000_001)), path).toBeDefined();
+    for (const path of askableFields) expect(problem(path, 'x'.repeat(1_000_001)), path).toBeDefined();
     expect(problem('billing_address', 'x'.repeat(1000))).toBeUndefined();
     expect(problem('billing_address', 'x'.repeat(1001))).toEqual({ key: 'too_long' });
     expect(problem('shopper_email', `${'a'.repeat(60)}@${'b'.repeat(200)}.com`)).toEqual({ key: 'too_long' });
@@ -225,7 +181,7 @@ it('formats a value the same again, and finds the same problem', () => {
     maxLength: 24,
   });
   const country = fc.constantFrom('BR', 'US', 'GB', 'AR', 'JP', 'MX', 'CA', 'XX');
-  for (const path of paths) {
+  for (const path of askableFields) {
     fc.assert(
       fc.property(signs, country, (value, code) => {
         const at = context({ billing_country: code, delivery_country: code, 'person.address_country': code });

@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { collectGroups, paymentMethod } from '../../../shared/checkout/session.ts';
-import { person } from '../../../shared/gateway/apm-payment.ts';
-import * as fields from '../../../shared/gateway/payment-fields.ts';
+import { askableFields } from '../../../test/support/payments/fields.ts';
 import { en } from '../../locales/en.ts';
 import { catalogue, fieldsUnder } from './catalogue.ts';
 import { COLLECTED } from './requested.ts';
-
-/** Every path under a schema that holds a text. */
-function leaves(schema: unknown, path: string): string[] {
-  if (schema instanceof z.ZodOptional) return leaves(schema.unwrap(), path);
-  if (!(schema instanceof z.ZodObject)) return [path];
-  return Object.entries(schema.shape).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`));
-}
-
-const own = ['bank_code', 'delivery_district_name', 'delivery_street_name'];
-const flat = [...Object.keys({ ...fields.shopper, ...fields.billing, ...fields.delivery }), ...own];
-const askable = [...flat, ...leaves(person, 'person')];
 
 /** The field names of the HTML standard's autofill that we use, with the sections of an address before them. */
 const TOKEN =
@@ -24,7 +11,7 @@ const TOKEN =
 
 describe('the catalogue of fields', () => {
   it('has exactly the fields that a method may ask for (§2.3)', () => {
-    expect([...catalogue.keys()].sort()).toEqual([...askable].sort());
+    expect([...catalogue.keys()].sort()).toEqual([...askableFields].sort());
   });
 
   it('collects what the session’s groups name', () => {
