@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { askableFields } from '../../test/support/payments/fields.ts';
+import { kindOf } from '../checkout/fields/kinds.ts';
 import { maskMessage, maskValue } from './message.ts';
 
 const pan = '5555555555554444';
@@ -47,6 +49,13 @@ it.each([
     [field]: 'card 555555******4444 cvv ***',
     list: [{ [field]: 'card 555555******4444 cvv ***' }],
   });
+});
+
+it('card data in what a shopper writes is masked', () => {
+  const written = askableFields.filter((path) => ['name', 'line'].includes(kindOf(path) ?? ''));
+  const kept = written.map((path) => path.split('.').at(-1) ?? '').filter((field) => maskValue(pan, {}, field) === pan);
+  // What these hold is a code, a type, a number or a level.
+  expect(kept.sort()).toEqual(['account_type', 'address_number', 'bank_code', 'document_type', 'shopper_level']);
 });
 
 it('fields that the interface does not have are masked', () => {
