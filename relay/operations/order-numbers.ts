@@ -1,6 +1,5 @@
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { type Operation, operations } from '../../shared/gateway/operations.ts';
-import type { EffectName } from '../payments/operations/operation.ts';
+import { type EffectName, type Operation, operations } from '../../shared/gateway/operations.ts';
 
 /** The order_nos that the items of a batch name, each once; of what is no batch none. The body need not be checked. */
 export function orderNumbersIn(name: EffectName, body: unknown): string[] {

@@ -3,7 +3,9 @@ import { REFUNDED_HEADER } from '../../shared/api/console.ts';
 import { type OperationList, operationQuery, settleBody } from '../../shared/api/operation.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import {
+  type EffectName,
   type Operation as Entry,
+  isEffect,
   type OperationName,
   operationNames,
   operations,
@@ -16,7 +18,7 @@ import { audited } from '../http/audit.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
-import type { EffectName, Operation } from '../payments/operations/operation.ts';
+import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
@@ -124,10 +126,6 @@ async function operationOf(context: Context, account: Account, id: string): Prom
 
 function entry(name: OperationName): Entry {
   return operations[name];
-}
-
-function isEffect(name: OperationName): name is EffectName {
-  return entry(name).settledBy !== undefined;
 }
 
 /** `GET /v1/operations`: a page of an account's operations, the newest first. Throws ProblemError and StoreError. */

@@ -1,4 +1,5 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
+import type { EffectName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { notificationToken } from '../base/keys.ts';
@@ -7,7 +8,7 @@ import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
-import { type EffectName, isOpen, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, type Operation } from '../payments/operations/operation.ts';
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';

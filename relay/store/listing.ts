@@ -1,6 +1,7 @@
-import { effectNames, operationStatuses } from '../../shared/api/operation.ts';
+import { operationStatuses } from '../../shared/api/operation.ts';
 import type { OrderSummary } from '../../shared/api/order.ts';
-import type { EffectName, Operation, OperationState } from '../payments/operations/operation.ts';
+import { type EffectName, effectNames } from '../../shared/gateway/operations.ts';
+import type { Operation, OperationState } from '../payments/operations/operation.ts';
 import type { Order } from '../payments/order.ts';
 import type { Row } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operationNames } from '../gateway/operations.ts';
+import { type EffectName, effectNames, operationNames } from '../gateway/operations.ts';
 import { text } from '../gateway/text.ts';
 import { evidence, nextPage } from './fields.ts';
 
@@ -107,9 +107,6 @@ export const operationAnswer = z.object({
 });
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
-/** The operations that are kept: those that change something at the gateway. */
-export const effectNames = ['refund', 'review', 'capture', 'cancel', 'subscription_cancel', 'payout'] as const;
-
 /**
  * An operation in the list of them. What the gateway answered, and all of a payout's request, stand in `GET /v1/operations/:id`.
  */
@@ -141,7 +138,7 @@ export const operationQuery = z.strictObject({
 
 /** Which operations to list, as the client takes it. */
 export type OperationFilter = {
-  operation?: (typeof effectNames)[number];
+  operation?: EffectName;
   status?: (typeof operationStatuses)[number];
   /** Only operations that wait for a person. */
   needs_attention?: true;

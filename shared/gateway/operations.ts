@@ -192,3 +192,17 @@ export const operations = {
     route: { path: '/v1/payout', scope: 'payout', body: payoutBody },
   },
 } satisfies Record<OperationName, Operation>;
+
+/** The operations that change something at the gateway on a route of their own: the relay keeps what became of each. */
+export type EffectName = {
+  [Name in OperationName]: (typeof operations)[Name] extends { settledBy: string; route: object } ? Name : never;
+}[OperationName];
+
+/** True for an operation that the relay keeps. */
+export function isEffect(name: OperationName): name is EffectName {
+  const { route, settledBy }: Operation = operations[name];
+  return route !== undefined && settledBy !== undefined;
+}
+
+/** The names of the operations that the relay keeps, in the order of the table. */
+export const effectNames: readonly EffectName[] = operationNames.filter(isEffect);

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import {
-  effectNames,
   type OperationAnswer,
   type OperationList,
   type OperationSummary,
@@ -8,7 +7,7 @@ import {
   type settleBody,
 } from '../../../shared/api/operation.ts';
 import type { Scope } from '../../../shared/checkout/scopes.ts';
-import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
+import { effectNames, operations } from '../../../shared/gateway/operations.ts';
 import { operationId } from '../../../shared/samples/ids.ts';
 import {
   exampleCapture,
@@ -79,10 +78,7 @@ const settle: z.input<typeof settleBody> = { outcome: 'succeeded', note: 'Captur
 
 const settleExamples: Example[] = [{ name: 'succeeded', summary: 'It was done', value: settle }];
 
-const scopes: Scope[] = operationNames.flatMap((name) => {
-  const { route, settledBy }: Operation = operations[name];
-  return route && settledBy !== undefined ? [route.scope] : [];
-});
+const scopes: Scope[] = effectNames.map((name) => operations[name].route.scope);
 
 const id: Parameter = {
   name: 'id',

@@ -1,5 +1,5 @@
 import type { refundSearchResults } from '../../../shared/api/operation.ts';
-import { type Operation as Entry, type OperationName, operations } from '../../../shared/gateway/operations.ts';
+import { type EffectName, type Operation as Entry, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
 
@@ -51,9 +51,6 @@ export type OperationState =
   | { status: 'not_sent'; not_configured?: string; detail?: string }
   | ({ status: 'unknown' } & NoAnswer)
   | ({ status: 'settled'; settlement: Settlement } & Partial<NoAnswer> & Partial<Answered>);
-
-/** The operations that change something at the gateway, so that what became of them must be kept. */
-export type EffectName = Exclude<OperationName, 'direct_payment' | 'apm_payment' | 'query' | 'refund_search'>;
 
 /** One message to the gateway that changes something there: a batch, a subscription's end or a payout. */
 export type Operation = {

@@ -1,10 +1,15 @@
 import { maskMessage } from '../../../shared/card-data/message.ts';
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
-import { type Operation as Entry, operations, type StatusField } from '../../../shared/gateway/operations.ts';
+import {
+  type EffectName,
+  type Operation as Entry,
+  operations,
+  type StatusField,
+} from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called, Signatory } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { type EffectName, type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
+import { type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
 type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };
