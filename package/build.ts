@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { manifestOf } from './manifest.ts';
@@ -16,10 +7,18 @@ import { manifestOf } from './manifest.ts';
 const root = join(import.meta.dirname, '..');
 
 /** The pages of docs/ that the package contains, for readers without this repository. */
-const pages = ['server-side.md', 'embedding.md', 'events.md', 'errors.md', 'testing.md', 'cli.md'];
+const pages = [
+  'server-side.md',
+  'embedding.md',
+  'events.md',
+  'errors.md',
+  'testing.md',
+  'cli.md',
+  'gateway-profile.md',
+];
 
 /**
- * Builds the package that shops install, with the command where `cli/` is there, and puts it in the place of `folder` whole.
+ * Builds the package that shops install, with its command, and puts it in the place of `folder` whole.
  * Throws when the types are wrong, and leaves what was there before: an old package is better than a broken one.
  */
 export function buildPackage(folder: string): void {
@@ -28,13 +27,13 @@ export function buildPackage(folder: string): void {
   try {
     mkdirSync(join(fresh, 'docs'), { recursive: true });
     compile('tsconfig.json', fresh);
-    if (existsSync(join(root, 'cli/main.ts'))) compile('tsconfig.cli.json', fresh);
+    compile('tsconfig.cli.json', fresh);
     writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifestOf(fresh, root), undefined, 2)}\n`);
     copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
     // The pages stand beside it in the package.
     const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').replaceAll('](../docs/', '](docs/');
     writeFileSync(join(fresh, 'README.md'), readme);
-    for (const page of pages.filter((name) => existsSync(join(root, 'docs', name)))) {
+    for (const page of pages) {
       writeFileSync(join(fresh, 'docs', page), alone(readFileSync(join(root, 'docs', page), 'utf8')));
     }
     rmSync(folder, { recursive: true, force: true });

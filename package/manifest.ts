@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -38,7 +38,6 @@ export function manifestOf(folder: string, root: string): object {
   const { version, license, dependencies } = rootManifest.parse(
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
   );
-  const command = 'cli/main.js';
   const ranges = importedPackages(folder).map((name): [string, string] => {
     const range = dependencies[name];
     if (!range) throw new Error(`the package imports ${name}, which is none of the repository’s dependencies`);
@@ -51,7 +50,7 @@ export function manifestOf(folder: string, root: string): object {
     license,
     type: 'module',
     engines: { node: '>=20' },
-    ...(existsSync(join(folder, command)) ? { bin: { turnpike: `./${command}` } } : {}),
+    bin: { turnpike: './cli/main.js' },
     exports: {
       ...Object.fromEntries(
         Object.entries(entries).map(([name, file]) => [name, { types: `./${file}.d.ts`, default: `./${file}.js` }]),

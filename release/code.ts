@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { browserParts, freshBuild, widgetPart } from '../build/parts.ts';
@@ -74,9 +74,8 @@ function earlierIn(manifest: string): string[] {
   return z.object({ earlier: z.array(z.string()) }).parse(JSON.parse(manifest)).earlier;
 }
 
-/** The paths below `root` of all files of a folder, if it is there. */
+/** The paths below `root` of all files of a folder. */
 function filesIn(root: string, folder: string): string[] {
-  if (!existsSync(join(root, folder))) return [];
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
