@@ -104,6 +104,17 @@ describe('the package', () => {
     }
   });
 
+  it('has the pages that its command names', async () => {
+    const { folder } = await shop();
+    const installed = join(folder, 'node_modules/turnpike');
+    const scripts = readdirSync(join(installed, 'cli'), { recursive: true, encoding: 'utf8' });
+    const named = scripts
+      .filter((path) => path.endsWith('.js'))
+      .flatMap((path) => readFileSync(join(installed, 'cli', path), 'utf8').match(/docs\/[\w-]+\.md/g) ?? []);
+    expect(named).toContain('docs/gateway-profile.md');
+    for (const page of named) expect(existsSync(join(installed, page)), page).toBe(true);
+  });
+
   it('runs on this Node, and on the machine’s own', async () => {
     const { write, run } = await shop();
     write('every-entry.js', everyEntry);
