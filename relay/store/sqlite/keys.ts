@@ -43,8 +43,7 @@ export function sqliteKeys(db: Database): SqliteKeys {
   };
   const lead = ({ account, route, key, claimed_at }: Claim, subject: string): boolean => {
     const claim = claims.get(nameOf({ account, route, key }));
-    if (claim && claim.claimed_at !== claimed_at) return false;
-    if (!claim) return sql.lead.run(subject, account, route, key, claimed_at).changes === 1;
+    if (claim?.claimed_at !== claimed_at) return false;
     unclaim(claim);
     insert(claim, subject);
     return true;
@@ -57,17 +56,9 @@ export function sqliteKeys(db: Database): SqliteKeys {
       const told = before && claimedBefore(claim, before, abandonedBefore);
       if (told) return db.durable(told);
     }
-    const rows = forms.filter((form, at) => !claims.delete(nameOf(form)) && befores[at]);
-    if (rows.length === 0) {
-      claims.set(nameOf(claim), claim);
-      return { kind: 'claimed' };
-    }
-    // Those that an earlier version wrote when they were claimed.
-    await db.write(() => {
-      for (const { account, route, key } of rows) sql.release.run(account, route, key);
-    });
-    // Somebody else may have claimed the key meanwhile.
-    return claimKey(claim, abandonedBefore, earlierKeys);
+    for (const form of forms) claims.delete(nameOf(form));
+    claims.set(nameOf(claim), claim);
+    return { kind: 'claimed' };
   };
 
   return {
@@ -76,10 +67,7 @@ export function sqliteKeys(db: Database): SqliteKeys {
     methods: {
       claimKey,
       answerKey: (answered) => db.write(() => answer(answered)),
-      releaseKey: async (named) => {
-        if (claims.delete(nameOf(named))) return;
-        await db.write(() => void sql.release.run(named.account, named.route, named.key));
-      },
+      releaseKey: async (named) => void claims.delete(nameOf(named)),
       dropKey: async (named, subject) => {
         claims.delete(nameOf(named));
         await db.write(() => void sql.drop.run(named.account, named.route, named.key, subject ?? null));
@@ -112,10 +100,6 @@ function statements(db: Database) {
     find: db.prepare('SELECT * FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
     answer: db.prepare(`UPDATE idempotency_keys SET reply = ?, subject = coalesce(subject, ?)
       WHERE account = ? AND route = ? AND key = ? AND reply IS NULL`),
-    lead: db.prepare(`UPDATE idempotency_keys SET subject = ?
-      WHERE account = ? AND route = ? AND key = ? AND claimed_at = ? AND subject IS NULL AND reply IS NULL`),
-    release: db.prepare(`DELETE FROM idempotency_keys
-      WHERE account = ? AND route = ? AND key = ? AND reply IS NULL AND subject IS NULL`),
     drop: db.prepare(`DELETE FROM idempotency_keys WHERE account = ? AND route = ? AND key = ? AND subject IS ?`),
     old: db.prepare(`SELECT account, route, key FROM idempotency_keys
       WHERE claimed_at < ?
