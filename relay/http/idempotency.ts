@@ -104,8 +104,8 @@ export function idempotencyKey(req: IncomingMessage, account: Account): KeptKey 
 }
 
 /**
- * A key in which card data may stand was kept as it came by earlier versions, and as a hash under the signing secret of its
- * time: it is looked for in every form.
+ * How a key is kept: one that holds card data as a hash under the signing secret of its time. One in which card data may stand
+ * is looked for in every form, for another version of the relay may judge it otherwise.
  */
 function keptKey(text: string, { derivedKeys, previousKeys }: KeyHolder): KeptKey {
   if (!mayHoldCard(text)) return { key: text, earlierKeys: [] };

@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  // The first is hashed, the second holds a card number inside a longer number, which an earlier version hashed too.
+  // The first is hashed, the second holds a card number inside a longer number, which another version may hash too.
   it.each(['5105105105105100', '4000001234567899173'])(
     '%s sends no refund twice after the secret changed',
     async (name) => {
@@ -103,7 +103,7 @@ describe('an Idempotency-Key', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('finds a card number that an earlier version kept as it came', async () => {
+  it('finds a card number that was kept as it came', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const one = await setUp(willing, { folder });
     const body = operationCases.refund.least;
