@@ -67,7 +67,7 @@ function operationFields(kept: OperationAnswer): Record<string, string | undefin
     created: created_at,
     by,
     settled: settled_at,
-    'settled by': settlement && (settlement.by === 'person' ? (settlement.who ?? 'a person') : 'a refund search'),
+    'settled by': settlement && (settlement.by === 'person' ? settlement.who : 'a refund search'),
     note: settlement?.by === 'person' ? settlement.note : undefined,
     unknown: unknown && `${unknown.reason}, since ${unknown.since}`,
     'last search': unknown?.last_look && `${unknown.last_look.found}, at ${unknown.last_look.at}`,

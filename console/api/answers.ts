@@ -85,7 +85,7 @@ const summary: { readonly [Key in keyof Required<OperationSummary>]: Guard<Opera
   operation: isOperationName,
   status: isOperationStatus,
   created_at: text,
-  by: optional(text),
+  by: text,
   settled_at: optional(text),
   request: record(anything),
   items: optional(list(itemOutcome)),

@@ -122,7 +122,7 @@ const timelineEntry: Guard<TimelineEntry> = either<TimelineEntry>(
     id: text,
     operation: isOperationName,
     status: isOperationStatus,
-    by: optional(text),
+    by: text,
     items: list(
       object<Entry<'operation'>['items'][number]>({
         outcome: optional(isItemOutcome),

@@ -109,17 +109,15 @@ function Items({ operation }: { operation: OperationAnswer }) {
 
 function Facts({ operation }: { operation: OperationAnswer }) {
   const { words } = useApp();
-  const { settlement, by } = operation;
+  const { settlement } = operation;
   return (
     <dl class="facts">
       <Fact name={words.orders.time}>
         <Time at={operation.created_at} />
       </Fact>
-      {by !== undefined && (
-        <Fact name={words.operation.by}>
-          <Foreign text={by} />
-        </Fact>
-      )}
+      <Fact name={words.operation.by}>
+        <Foreign text={operation.by} />
+      </Fact>
       {operation.payout?.payout_status !== undefined && (
         <Fact name={words.payouts.gateway_status}>
           <Foreign text={operation.payout.payout_status} />

@@ -11,7 +11,8 @@ const payment = { transaction_id: 'T1', amount: '129.90', currency: 'BRL', proof
 /** An order of one payment, with an operation of each of these names. */
 function orderWith(refunded: string, refundable: string, ...names: MoneyAction[]): OrderWithTimeline {
   const timeline = names.map((operation, n): Tried => {
-    return { type: 'operation', at: '2027-03-31T10:15:00Z', id: `op_${n}`, operation, status: 'in_flight', items: [] };
+    const at = '2027-03-31T10:15:00Z';
+    return { type: 'operation', at, id: `op_${n}`, by: 'server', operation, status: 'in_flight', items: [] };
   });
   const sums = { amount: '129.90', currency: 'BRL', captured: '0.00', refunded, refundable };
   const payments = [{ ...payment, refunded, refundable }];

@@ -125,8 +125,7 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
       return (
         <>
           <strong>{words.operations[entry.operation]}</strong>{' '}
-          {entry.status !== 'answered' && words.operation_states[entry.status]}{' '}
-          {entry.by !== undefined && <By name={entry.by} />}
+          {entry.status !== 'answered' && words.operation_states[entry.status]} <By name={entry.by} />
           {entry.items.map(({ request, outcome }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
             <p key={`${entry.id} ${at}`}>

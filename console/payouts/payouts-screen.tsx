@@ -113,7 +113,9 @@ function PayoutRow({ payout }: { payout: OperationSummary }) {
           </>
         )}
       </Cell>
-      <Cell is="by">{by === undefined ? words.nothing : <Foreign text={by} />}</Cell>
+      <Cell is="by">
+        <Foreign text={by} />
+      </Cell>
     </Row>
   );
 }

@@ -53,7 +53,10 @@ it('an order is listed whatever the gateway told of it', async () => {
 });
 
 it('an operation is found by its items’ names or by its contract', () => {
-  const one = { id: 'op', account: 'demo', created_at: '', version: 1, state: { status: 'in_flight' } } as const;
+  const one = {
+    ...{ id: 'op', account: 'demo', by: 'server', created_at: '', version: 1 },
+    state: { status: 'in_flight' },
+  } as const;
   const items = [{ order_no: 'A', transaction_id: 'T' }, { transaction_id: 'T' }, { order_no: 7 }];
   expect(termsOfOperation({ ...one, name: 'capture', request: { capture_orders: items } })).toEqual([
     'order A',

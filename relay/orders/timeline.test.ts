@@ -5,7 +5,7 @@ import { itemsAbout } from './timeline.ts';
 
 const payment = { transaction_id: 'T', amount: '12.50', currency: 'BRL', proof: 'record', date: '' } as const;
 const order: Order = { ...emptyOrder('demo', 'A'), hold: 'paid', payments: [{ ...payment, recurring_id: 'R' }] };
-const common = { id: 'op', account: 'demo', created_at: '', version: 1 };
+const common = { id: 'op', account: 'demo', by: 'server', created_at: '', version: 1 };
 
 it('an order has only its own items, each with outcome and reference', () => {
   const capture_orders = [{ transaction_id: 'U' }, { transaction_id: 'T' }, { order_no: 'A' }, { order_no: 'B' }];

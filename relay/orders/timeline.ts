@@ -96,7 +96,7 @@ function ofOperation(order: Order, operation: Operation): TimelineEntry {
     id,
     operation: name,
     status,
-    ...(by === undefined ? {} : { by }),
+    by,
     ...(settled_at === undefined ? {} : { settled_at }),
     items: itemsAbout(order, operation),
     ...(unknown ? { unknown } : {}),

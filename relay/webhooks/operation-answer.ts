@@ -11,7 +11,7 @@ export function operationAnswer(operation: Operation): OperationAnswer {
     operation: name,
     status: state.status,
     created_at,
-    ...(by === undefined ? {} : { by }),
+    by,
     ...(settled_at === undefined ? {} : { settled_at }),
     request: { ...request },
     ...(references === undefined ? {} : { references: [...references] }),
@@ -62,8 +62,7 @@ export function completedAnswer(operation: Operation): OperationCompleted {
   const { id, name, by, created_at, settled_at, references = [], state } = operation;
   const outcomes = knownItems(operation) ?? [];
   return {
-    ...{ id, name, status: state.status, created_at },
-    ...(by === undefined ? {} : { by }),
+    ...{ id, name, by, status: state.status, created_at },
     ...(settled_at === undefined ? {} : { settled_at }),
     items: itemsOf(operation).map((item, at) => {
       const reference = references[at];

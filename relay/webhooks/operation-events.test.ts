@@ -7,12 +7,21 @@ const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffe
 const created_at = '2026-03-01T12:00:00.000Z';
 
 function operationIn(state: OperationState, name: Operation['name'] = 'refund'): Operation {
-  return { id: 'op_1', account: 'demo', name, created_at, version: 1, request: { request_id: 'r-1' }, state };
+  return {
+    id: 'op_1',
+    account: 'demo',
+    name,
+    by: 'server',
+    created_at,
+    version: 1,
+    request: { request_id: 'r-1' },
+    state,
+  };
 }
 
 const inFlight: OperationState = { status: 'in_flight' };
 const unknown: OperationState = { status: 'unknown', reason: 'timeout', since: created_at, evidence: {} };
-const settled: OperationState = { status: 'settled', settlement: { by: 'person', items: ['succeeded'] } };
+const settled: OperationState = { status: 'settled', settlement: { by: 'person', who: 'ops', items: ['succeeded'] } };
 const answered = (...items: ItemOutcome[]): OperationState => ({ status: 'answered', answer: { a: '1' }, items });
 
 describe('the webhooks of an operation', () => {

@@ -49,7 +49,7 @@ export type NotificationReceived = z.infer<typeof notificationReceived>;
 export const operationCompleted = z.object({
   id: z.string().meta({ description: 'The operation, as in the header `X-Operation-Id`.' }),
   name: z.enum(operationNames).meta({ description: 'Which operation it is.' }),
-  by: z.string().optional().meta({ description: 'Who asked for it: the name of the API key.' }),
+  by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
   status: z.enum(operationStatuses).meta({ description: 'Where it stands.' }),
   created_at: z.iso.datetime().meta({ description: 'When it began.' }),
   settled_at: z.iso.datetime().optional().meta({ description: 'When it was known what became of it.' }),

@@ -52,9 +52,7 @@ export const operationAnswer = z.object({
       'Where it stands. `unknown`: nobody knows yet; `unknown.needs_attention` tells whether it waits for a person. `settled` tells what that person, or a search for its refunds, found.',
   }),
   created_at: moment.meta({ description: 'When it began.' }),
-  by: z.string().optional().meta({
-    description: 'Who asked for it: the name of the API key.',
-  }),
+  by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
   settled_at: moment.optional().meta({ description: 'When it was known what became of it.' }),
   request: z.record(z.string(), z.unknown()).meta({ description: 'What you asked for, without card data.' }),
   answer: z.record(z.string(), z.unknown()).optional().meta({ description: 'The gateway’s answer, field by field.' }),
@@ -88,7 +86,7 @@ export const operationAnswer = z.object({
         by: z.literal('person').meta({
           description: 'A person settled it.',
         }),
-        who: z.string().optional().meta({ description: 'The name of the API key that the person used.' }),
+        who: z.string().meta({ description: 'The name of the API key that the person used.' }),
         items: z.array(itemOutcome).meta({ description: 'What became of each item, in the order of the request.' }),
         note: z.string().optional().meta({ description: 'What the person who settled it wrote.' }),
       }),

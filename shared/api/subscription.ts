@@ -93,7 +93,7 @@ export const subscriptionAnswer = z.object({
         .optional()
         .meta({ description: 'What became of it, where that is known.' }),
       at: moment.meta({ description: 'When.' }),
-      by: z.string().optional().meta({ description: 'Who asked for it: the name of the API key.' }),
+      by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
     })
     .optional()
     .meta({ description: 'The last try to end it through the relay.' }),

@@ -63,7 +63,7 @@ export const timelineEntry = z.discriminatedUnion('type', [
     id: z.string().meta({ description: 'The operation, as in the header `X-Operation-Id`.' }),
     operation: z.enum(operationNames).meta({ description: 'Which operation it is.' }),
     status: z.enum(operationStatuses).meta({ description: 'Where it stands.' }),
-    by: z.string().optional().meta({ description: 'Who asked for it: the name of the API key.' }),
+    by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
     settled_at: moment.optional().meta({ description: 'When it was known what became of it.' }),
     items: z
       .array(

@@ -165,7 +165,7 @@ function endOf(end: Operation): NonNullable<SubscriptionAnswer['end']> {
     status: state.status,
     ...(outcome === undefined ? {} : { outcome }),
     at: created_at,
-    ...(by === undefined ? {} : { by }),
+    by,
   };
 }
 

@@ -72,7 +72,7 @@ export function settledBy(state: OperationState, settlement: Settlement): Operat
   }
 }
 
-/** Since when a refund is searched for; earlier versions kept it in the state alone. */
+/** Since when a refund is searched for: its lookup tells that from the first search on. */
 export function unknownSince({ since, asked_at }: RefundLookup, state: OperationState): string {
   return since ?? (state.status === 'unknown' ? state.since : asked_at);
 }

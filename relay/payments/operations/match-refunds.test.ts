@@ -27,7 +27,14 @@ const item = { transaction_id: 'T', currency: 'BRL', amount: '129.90', refund_am
 const unknown: OperationState = { status: 'unknown', reason: 'timeout', since: asked_at, evidence: {} };
 
 function refund(items: object[], more: Partial<Operation> = {}): Operation {
-  const known = { id: 'op_1', account: 'demo', name: 'refund', created_at: asked_at, version: 2 } as const;
+  const known = {
+    id: 'op_1',
+    account: 'demo',
+    name: 'refund',
+    by: 'server',
+    created_at: asked_at,
+    version: 2,
+  } as const;
   const lookup = { before: ['T-01'], asked_at, looks: 0 };
   return { ...known, request: { refund_orders: items }, state: unknown, lookup, ...more };
 }
@@ -240,7 +247,7 @@ describe('another operation of the same payment', () => {
   });
   const byPerson = (outcome: 'succeeded' | 'failed'): OperationState => ({
     status: 'settled',
-    settlement: { by: 'person', items: [outcome] },
+    settlement: { by: 'person', who: 'ops', items: [outcome] },
   });
   const bySearch: OperationState = {
     status: 'settled',

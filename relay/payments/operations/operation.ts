@@ -11,8 +11,8 @@ export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /** Who settled an operation that has no answer. `items` are the outcomes of all of its items at that time. */
 export type Settlement =
-  /** `who` is the name of the API key; earlier versions did not keep it. */
-  | { by: 'person'; who?: string; items: ItemOutcome[]; note?: string }
+  /** `who` is the name of the API key. */
+  | { by: 'person'; who: string; items: ItemOutcome[]; note?: string }
   /** `refund_reference_ids` are those of the refunds that were found, one an item that is known. */
   | { by: 'refund_search'; items: ItemOutcome[]; refund_reference_ids: string[] };
 
@@ -59,8 +59,8 @@ export type Operation = {
   account: string;
   name: EffectName;
   created_at: string;
-  /** The name of the API key that asked for it; earlier versions did not keep it. */
-  by?: string;
+  /** The name of the API key that asked for it. */
+  by: string;
   settled_at?: string;
   version: number;
   /** A payout's in lower case, which is unique for its account. */

@@ -136,6 +136,7 @@ export function operation(id: string, more: Partial<Operation> = {}): Operation 
     id,
     account: 'demo',
     name: 'refund',
+    by: 'server',
     created_at: at(0),
     version: 1,
     request: {},

@@ -8,6 +8,7 @@ export function unknownRefund(more: Partial<Operation> = {}): Operation {
     id: 'op_1',
     account: 'demo',
     name: 'refund',
+    by: 'server',
     created_at: since,
     version: 2,
     request: {},

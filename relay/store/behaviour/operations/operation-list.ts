@@ -76,7 +76,10 @@ export function operationListBehaviour(open: Open): void {
       expect(await listed(store, { waiting: true, status: 'refused' })).toEqual([]);
       expect(await listed(store, { waiting: true, limit: 1 })).toEqual(['op_3']);
       expect(await listed(store, { waiting: true, before: payout })).toEqual(['op_1']);
-      const state: Operation['state'] = { status: 'settled', settlement: { by: 'person', items: ['succeeded'] } };
+      const state: Operation['state'] = {
+        status: 'settled',
+        settlement: { by: 'person', who: 'ops', items: ['succeeded'] },
+      };
       await store.finishOperation({ operation: { ...payout, version: 3, state }, events: [] });
       expect(await listed(store, { waiting: true })).toEqual(['op_1']);
     });

@@ -58,7 +58,7 @@ export function referenceBehaviour(open: Open): void {
         ['refused, as far as is known', { ...refused, reserved: true }, false],
         ['unknown', noAnswer, false],
         ['failed', { status: 'answered', answer: {}, items: ['failed'] }, false],
-        ['settled', { status: 'settled', settlement: { by: 'person', items: ['failed'] } }, false],
+        ['settled', { status: 'settled', settlement: { by: 'person', who: 'ops', items: ['failed'] } }, false],
       ];
       for (const [name, state, isFree] of cases) {
         const one = operation(`first ${name}`, { references: [name] });
