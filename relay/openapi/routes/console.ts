@@ -160,7 +160,7 @@ export const statsRoutes: readonly RouteDoc[] = [
 
 A payment is an attempt that was sent, counted when it began, with what is known of it now: an answer that comes late changes figures of before. Refunds count when they began, unless they are known to have failed. The latency is that of payments which the gateway answered with yes or no at once, from the attempt’s start to its answer; its percentiles are at most 1.6 % above the exact ones, and exact below 128 ms.
 
-An answer has what is known at this moment. It comes from tallies of past hours and days, which the relay keeps; just after an upgrade from a version without them it is counted, which takes some seconds for a million payments. What takes more than 30 is given up with 503 \`store_unavailable\`: ask again in a moment, or about a shorter time.`,
+An answer has what is known at this moment. It comes from tallies of past hours and days, which the relay keeps. What takes more than 30 seconds is given up with 503 \`store_unavailable\`: ask again in a moment, or about a shorter time.`,
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       {
