@@ -108,7 +108,7 @@ export type ShortWay = { path: string; answer: (req: IncomingMessage, res: Serve
 
 /**
  * Answers the plain requests of a route and leaves every other request to `others`, Express. On its way through Express a
- * payment costs a twentieth more (`npm run bench -- relay`); short-way.test.ts holds that both answer alike.
+ * payment takes more CPU time; short-way.test.ts holds that both answer alike.
  */
 export function shortWayBefore(
   others: RequestListener,
