@@ -106,7 +106,7 @@ export const savedCard = z.strictObject({
   expiration_month: z
     .string()
     .regex(/^(0[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
-    .meta({ description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.' }),
+    .meta({ description: 'Month in which the card expires, `01` to `12`.' }),
   expiration_year: z
     .string()
     .regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits')

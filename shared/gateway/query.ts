@@ -14,7 +14,7 @@ const shopTime = dateOrInstant('YYYY-MM-DD HH:MM:SS').optional();
 /** What a shop's server sends to the relay; lists are arrays here. Times are the gateway's own, or RFC 3339. */
 export const queryBody = z
   .strictObject({
-    orders: z.array(identifier).optional().meta({ description: 'The orders, the newest first.' }),
+    orders: z.array(identifier).optional().meta({ description: 'Orders to find, by your `order_no`.' }),
     trades: z.array(identifier).optional().meta({ description: 'Payments to find, by `transaction_id`.' }),
     ...filters,
     query_start: shopTime.meta({ description: 'From when: in the gateway’s own time, or RFC 3339 with an offset.' }),

@@ -108,7 +108,7 @@ A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left 
     id: 'settleSession',
     tag: 'Sessions',
     summary: 'Settle a session',
-    description: `For a person who looked at the gateway’s own records. Decides every payment of the session’s order that is \`unknown\` or \`pending\`, whichever session made it; nothing is sent to the gateway. The session keeps who decided, when and why (\`settled\`), and its webhook tells it.
+    description: `For a person who looked at the gateway’s own records. Decides every payment of the session’s order that is \`redirected\`, \`pending\` or \`unknown\`, whichever session made it; nothing is sent to the gateway. The session keeps who decided, when and why (\`settled\`), and its webhook tells it.
 
 What the gateway proves later still counts more: a payment that it shows after \`not_paid\` makes the order paid.`,
     access: { kind: 'api_key', scopes: ['settle'] },
@@ -127,7 +127,7 @@ What the gateway proves later still counts more: a payment that it shows after \
     summary: 'Withdraw a session',
     description: `Ends a checkout that is open: nobody can pay it any more. Asked for again, it is the same.
 
-A payment that has begun wins: while one is under way, \`unknown\` or \`pending\`, the session stays as it is (\`attempt_in_flight\`).`,
+A payment that has begun wins: while one is in progress, \`redirected\`, \`pending\` or \`unknown\`, the session stays as it is (\`attempt_in_flight\`).`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
     parameters: [SESSION_ID],

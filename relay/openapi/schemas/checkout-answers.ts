@@ -121,9 +121,7 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
         token_id: z.string().meta({ description: 'The gateway’s token of a card.' }),
         brand: z.string().meta({ description: 'The card’s brand.' }),
         last4: z.string().meta({ description: 'The card’s last four digits.' }),
-        expiration_month: z
-          .string()
-          .meta({ description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.' }),
+        expiration_month: z.string().meta({ description: 'Month in which the card expires, `01` to `12`.' }),
         expiration_year: z.string().meta({ description: 'Year in which the card expires, of four digits or two.' }),
       }),
     )
