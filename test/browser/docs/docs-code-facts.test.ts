@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { addressRule } from '../../../shared/checkout/fields/address/address.ts';
 import { documentRule } from '../../../shared/checkout/fields/document/document.ts';
 import { documents } from '../../../shared/checkout/fields/document/documents.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
+import { scopes } from '../../../shared/checkout/scopes.ts';
 import { collectGroups } from '../../../shared/checkout/session.ts';
-import { person } from '../../../shared/gateway/apm-payment.ts';
-import * as fields from '../../../shared/gateway/payment-fields.ts';
 import { en } from '../../../widget/locales/en.ts';
 import { languages } from '../../../widget/locales/languages.ts';
 import { allPages, pageText } from '../../support/docs/doc-blocks.ts';
 import { checkShell } from '../../support/docs/doc-shell.ts';
+import { askableFields } from '../../support/payments/fields.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...allPages()];
@@ -108,9 +107,7 @@ describe('docs/fields-and-methods.md', () => {
       const [prefix = '', ...names] = codeIn(under);
       return [...codeIn(own).filter((name) => name !== 'banks'), ...names.map((name) => `${prefix}${name}`)];
     });
-    const beside = ['delivery_district_name', 'delivery_street_name', 'bank_code'];
-    const all = [...Object.keys({ ...fields.shopper, ...fields.billing, ...fields.delivery }), ...beside];
-    expect(new Set(named)).toEqual(new Set([...all, ...pathsOf(person, 'person')]));
+    expect(new Set(named)).toEqual(new Set(askableFields));
   });
 
   it('tells what each group of collect sends', () => {
@@ -150,6 +147,13 @@ describe('docs/locales.md', () => {
   });
 });
 
+describe('docs/console.md', () => {
+  it('says what each scope permits', () => {
+    const rows = tableOf('docs/console.md', '| scope | permits |');
+    expect(rows.flatMap(([names]) => codeIn(names)).toSorted()).toEqual([...scopes].toSorted());
+  });
+});
+
 describe('docs/events.md', () => {
   it('names no code that there is not', () => {
     const ofTheForm = ['no_secret', 'incomplete', 'offline', 'request_lost'];
@@ -160,10 +164,3 @@ describe('docs/events.md', () => {
     expect(named).toEqual(expect.arrayContaining([...ofTheForm, ...ofTheLoader]));
   });
 });
-
-/** The dotted paths of all texts in a schema of objects. */
-function pathsOf(schema: unknown, path: string): string[] {
-  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  if (!(inner instanceof z.ZodObject)) return [path];
-  return Object.entries(inner.shape).flatMap(([name, member]) => pathsOf(member, `${path}.${name}`));
-}
