@@ -204,7 +204,7 @@ describe('what it adds and takes away', () => {
     expect((await nginx.ask('POST', '/v1/now', { body: '{}' })).text).toContain('store_unavailable');
   });
 
-  it('passes a body with a document of 5 MB, and refuses a larger one', async () => {
+  it('passes a document of 5 MB, and refuses a larger body', async () => {
     const lives = await upstream((req, res) => void req.resume().on('end', () => res.end('{}')));
     const nginx = await startNginx([lives.port, await freePort()]);
     const most = 8 * 2 ** 20;
