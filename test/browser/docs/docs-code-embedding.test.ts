@@ -6,7 +6,6 @@ import { beforeAll, expect } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { runBlocks } from '../../support/docs/doc-blocks.ts';
 import { element, openWith, payWith, startReader } from '../../support/docs/doc-reader.ts';
-import { checkShell } from '../../support/docs/doc-shell.ts';
 import { resolutions, shopWithPackage } from '../../support/docs/packed-client.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 import { openPage, phone, startStack } from '../../support/relays/stack.ts';
@@ -229,5 +228,4 @@ runBlocks('docs/locales.md', [
       ]);
     },
   },
-  { language: 'sh', says: 'npx tsc', run: checkShell },
 ]);
