@@ -13,7 +13,7 @@ import {
 } from '../transitions.ts';
 import type { Approval } from './approval.ts';
 import { type BookRecord, seenOf } from './records.ts';
-import { closePaid } from './release.ts';
+import { closePaid, hasUnsettled } from './release.ts';
 import { holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './undecided.ts';
 import { newSearch } from './waiting.ts';
 
@@ -112,10 +112,6 @@ function reportingSession({ sessions, attempts }: Order): string | undefined {
   const open = sessions.filter(({ state }) => state.status === 'open');
   const latest = attempts.findLast(({ session_id }) => open.some(({ id }) => id === session_id))?.session_id;
   return latest ?? open.at(-1)?.id;
-}
-
-function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
-  return attempts.some((attempt) => attempt.session_id === id && isUnsettled(attempt));
 }
 
 function holdSession(

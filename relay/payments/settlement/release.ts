@@ -75,7 +75,8 @@ function calmed(
   return moveSession(decision, id, rest, cause, { reason });
 }
 
-function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
+/** True while it is not known what became of an attempt of the session. */
+export function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
   return attempts.some((attempt) => attempt.session_id === id && isUnsettled(attempt));
 }
 
