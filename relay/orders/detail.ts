@@ -1,5 +1,5 @@
 import type { OrderDetail } from '../../shared/api/order.ts';
-import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
+import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Order, Payment } from '../payments/order.ts';
 import { type Context, type Refunded, refundedOf } from '../store/context.ts';
@@ -85,16 +85,6 @@ type Money = { currency: string; refunded: bigint; refundable: bigint };
 function moneyOf({ transaction_id, amount, currency }: Payment, sums: Refunded): Money {
   const [paid, refunded] = [minorUnits(amount, currency), sums.get(transaction_id) ?? 0n];
   return { currency, refunded, refundable: paid > refunded ? paid - refunded : 0n };
-}
-
-/** An amount in minor units; none of what the gateway wrote in a form that no currency has. */
-function minorUnits(amount: string, currency: string): bigint {
-  try {
-    return toMinor(amount, currency);
-  } catch (error) {
-    if (error instanceof RangeError) return 0n;
-    throw error;
-  }
 }
 
 /** What captures that succeeded took of an order. */

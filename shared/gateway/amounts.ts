@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withDecimals } from './decimals.ts';
 
-export { fromMinor, inCurrency, isMore, isZero, sameAmount, toMinor, withDecimals } from './decimals.ts';
+export { fromMinor, inCurrency, isMore, isZero, minorUnits, sameAmount, toMinor, withDecimals } from './decimals.ts';
 
 /** A zod schema for a decimal amount: `wireAmount` in a message, one of the others in what a shop sends us. */
 export type Amount = z.ZodType<string, string>;

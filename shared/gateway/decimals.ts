@@ -47,6 +47,16 @@ export function toMinor(amount: string, currency: string): bigint {
   return BigInt(withDecimals(amount, digits).replace('.', ''));
 }
 
+/** An amount as `toMinor` gives it; none of what is no amount of its currency. */
+export function minorUnits(amount: string, currency: string): bigint {
+  try {
+    return toMinor(amount, currency);
+  } catch (error) {
+    if (error instanceof RangeError) return 0n;
+    throw error;
+  }
+}
+
 /** Minor units as a decimal string with the currency's decimals, at least two. */
 export function fromMinor(units: bigint, currency: string): string {
   const digits = amountDigits(currency);

@@ -1,5 +1,5 @@
 import type { StatsFigures, StatsOutcome } from '../../../shared/api/stats.ts';
-import { fromMinor, toMinor } from '../../../shared/gateway/decimals.ts';
+import { fromMinor, minorUnits } from '../../../shared/gateway/decimals.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { bucketOf, countIn, type Histogram, percentilesOf } from './histogram.ts';
 import type { CountedRefund } from './search.ts';
@@ -190,16 +190,6 @@ function isAnswered(state: Attempt['state']): boolean {
   return state.status === 'approved'
     ? state.result !== undefined
     : state.status === 'declined' && state.proof === 'answer';
-}
-
-/** An amount in minor units; none of what is no amount of its currency. */
-function minorUnits(amount: string, currency: string): bigint {
-  try {
-    return toMinor(amount, currency);
-  } catch (error) {
-    if (error instanceof RangeError) return 0n;
-    throw error;
-  }
 }
 
 function addTo(sum: Sum, count: number, amount: bigint): void {
