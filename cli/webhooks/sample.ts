@@ -1,6 +1,7 @@
 import { createIds } from '../../relay/base/ids.ts';
 import type { EventType } from '../../shared/api/event.ts';
 import { webhookEvent } from '../../shared/api/webhook.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
 import { webhookSamples } from '../../shared/samples/webhooks.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { UsageError } from '../base/errors.ts';
@@ -49,11 +50,6 @@ function valueIn(text: string, before: unknown, assignment: string): unknown {
   } catch {
     throw wrong(assignment, `is not JSON, and a ${typeof before} stands there`);
   }
-}
-
-/** Objects, and lists, whose entries go by their number. */
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function wrong(assignment: string, what: string): UsageError {
