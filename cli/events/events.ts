@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import type { EventAnswer } from '../../client/index.ts';
 import { deliveryStatuses, eventTypes } from '../../shared/api/event.ts';
+import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
 import { runOf } from '../base/cli.ts';
 import { firstOf } from '../base/first-of.ts';
 import type { Io } from '../base/io.ts';
@@ -98,7 +99,7 @@ const eventColumns: readonly Column<EventAnswer>[] = [
   { name: 'ABOUT', cell: ({ subject }) => subject },
   { name: 'DELIVERY', cell: ({ delivery }) => delivery.status },
   { name: 'TRIES', cell: ({ delivery }) => String(delivery.tries) },
-  { name: 'FAULT', cell: ({ delivery }) => faultOf(delivery) },
+  { name: 'FAULT', cell: ({ delivery }) => deliveryFault(delivery) },
   { name: 'CREATED', cell: ({ created_at }) => created_at },
 ];
 
@@ -117,22 +118,9 @@ function eventFields({
     about: subject,
     created: created_at,
     delivery: `${delivery.status} after ${delivery.tries} ${delivery.tries === 1 ? 'try' : 'tries'}`,
-    fault: faultOf(delivery),
+    fault: deliveryFault(delivery),
     'next try': delivery.status === 'pending' ? delivery.next_try_at : undefined,
     acknowledged: delivery.status === 'acknowledged' ? `${delivery.acknowledged_at} by ${delivery.by}` : undefined,
     data: JSON.stringify(data),
   };
-}
-
-/** Why the last try failed. */
-function faultOf(delivery: EventAnswer['delivery']): string | undefined {
-  switch (delivery.status) {
-    case 'pending':
-      return delivery.fault;
-    case 'failed':
-    case 'acknowledged':
-      return delivery.reason;
-    case 'delivered':
-      return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { EventAnswer, EventType } from '../../shared/api/event.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
+import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
 import type { Tone } from '../parts/state.tsx';
 
 type DeliveryStatus = EventAnswer['delivery']['status'];
@@ -38,21 +39,9 @@ export const types = Object.keys(named).filter(isEventType);
 
 /** Why the last try failed, where it did: `HTTP 410`, or the relay's name for it. */
 export function faultOf({ delivery }: EventAnswer): string | undefined {
-  return reasonIn(delivery)
+  return deliveryFault(delivery)
     ?.replace(/^http_/, 'HTTP ')
     .replaceAll('_', ' ');
-}
-
-function reasonIn(delivery: EventAnswer['delivery']): string | undefined {
-  switch (delivery.status) {
-    case 'pending':
-      return delivery.fault;
-    case 'failed':
-    case 'acknowledged':
-      return delivery.reason;
-    case 'delivered':
-      return undefined;
-  }
 }
 
 /** The orders that a webhook tells of: by itself, or by its fields, records or items. */

@@ -1,0 +1,14 @@
+import type { EventAnswer } from '../api/event.ts';
+
+/** Why the last try to deliver a webhook failed, in the relay's words; undefined where it did not. */
+export function deliveryFault(delivery: EventAnswer['delivery']): string | undefined {
+  switch (delivery.status) {
+    case 'pending':
+      return delivery.fault;
+    case 'failed':
+    case 'acknowledged':
+      return delivery.reason;
+    case 'delivered':
+      return undefined;
+  }
+}
