@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
-
-const moment = z.iso.datetime();
+import { moment } from './fields.ts';
 
 /**
  * What may wait for a person, the most urgent first; the last three wait for the gateway, which the relay keeps asking, or for a

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
-import { nextPage } from './fields.ts';
+import { moment, nextPage } from './fields.ts';
 
 /** What the audit log tells of: operations by their names, what is done with sessions, orders and webhooks, and sign-ins. */
 const auditActions = [
@@ -26,7 +26,7 @@ export type AuditAction = (typeof auditActions)[number];
 /** One thing that somebody asked for. Newer relays have actions that are not in `auditActions`. */
 export const auditEntry = z.object({
   id: z.string().meta({ description: 'Its place in the log: a later entry has a higher number.' }),
-  at: z.iso.datetime().meta({ description: 'When.' }),
+  at: moment.meta({ description: 'When.' }),
   by: z
     .string()
     .meta({ description: 'Who: the name of the API key, or `person:` and the name of who signed in to the console.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
-import { nextPage } from './fields.ts';
+import { moment, nextPage } from './fields.ts';
 import { itemOutcome, operationStatuses } from './operation.ts';
 
 /** What a webhook can tell. */
@@ -51,8 +51,8 @@ export const operationCompleted = z.object({
   name: z.enum(operationNames).meta({ description: 'Which operation it is.' }),
   by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
   status: z.enum(operationStatuses).meta({ description: 'Where it stands.' }),
-  created_at: z.iso.datetime().meta({ description: 'When it began.' }),
-  settled_at: z.iso.datetime().optional().meta({ description: 'When it was known what became of it.' }),
+  created_at: moment.meta({ description: 'When it began.' }),
+  settled_at: moment.optional().meta({ description: 'When it was known what became of it.' }),
   items: z
     .array(
       z.looseObject({
@@ -76,8 +76,6 @@ export const operationCompleted = z.object({
 export type OperationCompleted = z.infer<typeof operationCompleted>;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged'] as const;
-
-const moment = z.iso.datetime();
 
 /**
  * How far a webhook's delivery is. `next_try_at` lies in the past while the webhook waits for one before it, or is being

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/** A time that the relay tells: ISO 8601 in UTC. */
+export const moment = z.iso.datetime();
+
+/** A time that a caller gives, in any time zone. */
+export const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
+
 /** The field of a list's answer that leads to its next page. */
 export const nextPage = z
   .string()

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type EffectName, effectNames, operationNames } from '../gateway/operations.ts';
 import { text } from '../gateway/text.ts';
-import { evidence, nextPage } from './fields.ts';
-
-const moment = z.iso.datetime();
+import { evidence, moment, nextPage } from './fields.ts';
 
 /** The result of a refund search that did not settle the refund. */
 export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;

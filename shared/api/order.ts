@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { type SessionStatus, sessionStatuses } from '../checkout/status.ts';
 import { currencyCode, identifier } from '../gateway/text.ts';
-import { nextPage } from './fields.ts';
+import { instant, moment, nextPage } from './fields.ts';
 import { sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
-
-const moment = z.iso.datetime();
 
 /** Whether somebody may pay an order, pays it, or has paid it. */
 export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
@@ -85,8 +83,6 @@ export const unsettledStatuses = [
   'pending',
   'unknown',
 ] as const satisfies readonly SessionStatus[];
-
-const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 
 /** What `GET /v1/orders` may be asked for, as it stands in the query: texts. */
 export const orderQuery = z

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { identifier, text } from '../gateway/text.ts';
+import { instant, moment } from './fields.ts';
 
-const moment = z.iso.datetime();
-const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 const count = z.int().min(0);
 const shortText = text(255);
 

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
 import { currencyCode, identifier, text } from '../gateway/text.ts';
-import { evidence } from './fields.ts';
+import { evidence, moment } from './fields.ts';
 import { paymentDetails, result } from './payment.ts';
-
-const moment = z.iso.datetime();
 
 /** What `POST /v1/sessions` answers with 201. The client secret is for the page that shows the form. */
 export const sessionCreated = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currencyCode } from '../gateway/text.ts';
+import { instant, moment } from './fields.ts';
 
-const moment = z.iso.datetime();
 const count = z.int().min(0);
 
 /** The lengths of a period that figures are told of. */
@@ -100,8 +100,6 @@ export const stats = z.object({
   periods: z.array(periodFigures).meta({ description: 'The figures of each period, the oldest first.' }),
 });
 export type Stats = z.infer<typeof stats>;
-
-const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 
 /** What `GET /v1/stats` may be asked for, as it stands in the query: texts. */
 export const statsQuery = z.strictObject({

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
-import { nextPage } from './fields.ts';
+import { moment, nextPage } from './fields.ts';
 import { operationStatuses } from './operation.ts';
-
-const moment = z.iso.datetime();
 
 /**
  * How a contract stands, as far as the relay knows: `active` until it is ended through the relay, the gateway tells that it is

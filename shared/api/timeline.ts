@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
 import { delivery } from './event.ts';
+import { moment } from './fields.ts';
 import { operationAnswer, operationStatuses } from './operation.ts';
 import { attemptAnswer } from './session.ts';
-
-const moment = z.iso.datetime();
 
 const outcome = z.enum(['succeeded', 'failed', 'unknown']);
 

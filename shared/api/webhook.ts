@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EventType, notificationReceived, operationCompleted } from './event.ts';
+import { moment } from './fields.ts';
 import { operationAnswer } from './operation.ts';
 import { sessionAnswer } from './session.ts';
 
@@ -18,7 +19,7 @@ const payoutNotified = z.object({
 
 /** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
 const told = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
-  z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data });
+  z.object({ type: z.literal(type), timestamp: moment, data });
 
 /**
  * The body of a webhook; `data` is the session or operation as it was when the webhook was written, or what is told of it. Newer
