@@ -39,7 +39,10 @@ export const batchEnvelope = {
  * The shop's own names of a batch's items, in their order. The relay keeps them, each for one item of an account and operation
  * for good, and the gateway never sees them.
  */
-export const references = z.array(identifier).optional();
+export const references = z.array(identifier).optional().meta({
+  description:
+    'Your own name of each item, in their order, such as ids of your database. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
+});
 
 /** Checks that there is a reference of its own for each item of the `list`, where there are any. */
 export const oneReferenceEach =

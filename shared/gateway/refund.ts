@@ -29,10 +29,7 @@ export const refundBody = z
           when: isWhole,
         }),
     ).meta({ description: 'The refunds.' }),
-    references: references.meta({
-      description:
-        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
-    }),
+    references,
   })
   .check(oneReferenceEach('refund_orders'))
   .meta({ description: 'Refunds.' });

@@ -27,20 +27,14 @@ const plainItem = (amount: Amount) =>
 export const reviewBody = z
   .strictObject({
     review_orders: batchOf(reviewItem(positiveShopAmount).check(inOwnCurrency)).meta({ description: 'The decisions.' }),
-    references: references.meta({
-      description:
-        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
-    }),
+    references,
   })
   .check(oneReferenceEach('review_orders'))
   .meta({ description: 'Decisions on payments that are held for review.' });
 export const captureBody = z
   .strictObject({
     capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)).meta({ description: 'The captures.' }),
-    references: references.meta({
-      description:
-        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
-    }),
+    references,
   })
   .check(oneReferenceEach('capture_orders'))
   .meta({ description: 'Captures.' });
@@ -48,10 +42,7 @@ export const captureBody = z
 export const cancelBody = z
   .strictObject({
     cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)).meta({ description: 'The cancellations.' }),
-    references: references.meta({
-      description:
-        'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
-    }),
+    references,
   })
   .check(oneReferenceEach('cancel_orders'))
   .meta({ description: 'Cancellations.' });
