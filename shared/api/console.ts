@@ -18,7 +18,6 @@ export const PERSON_PREFIX = 'person:';
 
 /** What `POST /console/api/sign-in` takes. */
 export const signInBody = z.strictObject({ name: z.string().min(1).max(200), password: z.string().min(1).max(1000) });
-export type SignInBody = z.infer<typeof signInBody>;
 
 /** Who is signed in to the console, and what they may do in each of their accounts. */
 export const me = z.object({

@@ -60,7 +60,6 @@ export const person = z.strictObject({
     .optional()
     .meta({ description: 'A document as a file.' }),
 });
-export type Person = z.infer<typeof person>;
 
 /** §2.3: the fields of an APM payment that a direct payment does not have and a shop may give. */
 export const apmFields = {

@@ -105,7 +105,6 @@ export const queryAnswer = z.looseObject({
   encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
   orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
 });
-export type QueryAnswer = z.infer<typeof queryAnswer>;
 
 /** What must be right for an answer to be one at all. Each record is read by itself: one that is wrong hides no other. */
 export const queryEnvelope = queryAnswer.extend({ orders_list: z.array(z.unknown()).nullish() });

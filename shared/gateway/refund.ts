@@ -36,7 +36,6 @@ export const refundBody = z
 
 /** §2.5, §2.7: the request on the wire. */
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });
-export type RefundRequest = z.infer<typeof refundRequest>;
 
 /** §2.5: what became of one refund. */
 export const refundResult = z.looseObject({

@@ -52,8 +52,6 @@ export const reviewRequest = z.strictObject({ ...identification, review_orders: 
 export const captureRequest = z.strictObject({ ...identification, capture_orders: batchOf(plainItem(wireAmount)) });
 export const cancelRequest = z.strictObject({ ...identification, cancel_orders: batchOf(plainItem(wireAmount)) });
 export type ReviewRequest = z.infer<typeof reviewRequest>;
-export type CaptureRequest = z.infer<typeof captureRequest>;
-export type CancelRequest = z.infer<typeof cancelRequest>;
 
 const result = {
   ...resultFields,
