@@ -6,7 +6,7 @@ import { createClient } from '../client/index.ts';
 import { Html, html } from '../sandbox/html.ts';
 import type { Example, Order } from './build.ts';
 
-export type ExampleOptions = {
+type ExampleOptions = {
   example: Pick<Example, 'name' | 'folder' | 'render'>;
   /** Where the relay is reached, without a slash at the end; asked for at each request. */
   relayUrl: () => string;

@@ -17,7 +17,7 @@ import { createAsk, type Steps, take } from './reaction.ts';
 import { type KnownOrder, offsetFinding, recordOffsetsIn, timeZoneFindings } from './time-zone.ts';
 
 /** What is to be examined, and how far that may go. */
-export type Examined = GlobalOptions & {
+type Examined = GlobalOptions & {
   file: string;
   account?: string | undefined;
   probe: boolean;
@@ -26,7 +26,7 @@ export type Examined = GlobalOptions & {
 };
 
 /** What was found, and how many messages the gateway got for it. */
-export type Examination = { findings: Finding[]; sent: number };
+type Examination = { findings: Finding[]; sent: number };
 
 /** Makes all checks. Throws CliError where the settings cannot be used at all. */
 export async function examine(io: Io, asked: Examined): Promise<Examination> {

@@ -2,7 +2,7 @@ import { open, rename, stat } from 'node:fs/promises';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 
 /** A file that is written line by line, and bears its name only once it is whole. What cannot be written is a CliError. */
-export type CsvFile = {
+type CsvFile = {
   write(line: string): Promise<void>;
   finish(): Promise<void>;
   /** What was written stays beside it, under the name with `.part`. */

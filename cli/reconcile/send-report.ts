@@ -5,7 +5,7 @@ import { type Difference, isDifference } from './compare/sides.ts';
 import type { Compared } from './compare-period.ts';
 
 /** What a comparison came to. Times are in milliseconds. */
-export type Compare = {
+type Compare = {
   from: number;
   to: number;
   orders: number;

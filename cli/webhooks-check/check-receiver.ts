@@ -5,9 +5,9 @@ import { sampleWebhook } from '../webhooks/sample.ts';
 import { newSecret } from '../webhooks/target.ts';
 
 /** How one request was answered, and whether a receiver should answer so. `next` says what to fix. */
-export type ReceiverFinding = { check: ReceiverCheck; status: 'ok' | 'wrong'; says: string; next?: string };
+type ReceiverFinding = { check: ReceiverCheck; status: 'ok' | 'wrong'; says: string; next?: string };
 
-export type ReceiverCheck =
+type ReceiverCheck =
   | 'reached'
   | 'signed'
   | 'in time'

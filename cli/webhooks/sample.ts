@@ -9,7 +9,7 @@ import type { Io } from '../base/io.ts';
 import type { Webhook } from './post.ts';
 
 /** `faults`: the values that no event of this type has, each with its path; a receiver takes the sample for an unknown event. */
-export type Sample = Webhook & { faults: string[] };
+type Sample = Webhook & { faults: string[] };
 
 /**
  * A sample webhook of a type, of this moment, with an id of its own and `path=value` set in its body. Throws UsageError for a path that

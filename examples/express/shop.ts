@@ -6,7 +6,7 @@ import { createOrders, type Order } from './orders.ts';
 import { checkoutPage, productPage, thanksPage } from './pages.ts';
 import { webhooks } from './webhooks.ts';
 
-export type ShopOptions = {
+type ShopOptions = {
   /** Where the relay and this shop are reached, without a slash at the end; asked for at each request. */
   relayUrl: () => string;
   ownUrl: () => string;

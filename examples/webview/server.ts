@@ -4,7 +4,7 @@ import express, { type Express } from 'express';
 // In your shop: from 'turnpike/client'.
 import { createClient } from '../../client/index.ts';
 
-export type WebviewOptions = {
+type WebviewOptions = {
   /** Where the relay is reached, without a slash at the end; asked for at each request. */
   relayUrl: () => string;
   apiKey: string;

@@ -22,7 +22,7 @@ import { quotasOf } from './quotas.ts';
 import { type Cardholder, sendAttempt } from './send-attempt.ts';
 
 /** One request of a shopper's browser to pay. */
-export type PayRequest = {
+type PayRequest = {
   session: Session;
   /** The session's order as it was read with it. */
   order: Order;

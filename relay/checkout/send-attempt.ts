@@ -26,7 +26,7 @@ export type Cardholder = {
 };
 
 /** An attempt that is durable and ready to be sent. */
-export type Sending = {
+type Sending = {
   account: Account;
   /** The order as it was written with the attempt. */
   order: Order;

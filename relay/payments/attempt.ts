@@ -49,7 +49,7 @@ export type Attempt = {
 const DAY_MS = 86_400_000;
 
 /** How long an attempt is watched: the longest time in which vouchers are paid. */
-export const WATCH_MS = 30 * DAY_MS;
+const WATCH_MS = 30 * DAY_MS;
 
 /** True while the gateway may still charge for this attempt and nobody has seen how it went. */
 export function isUnsettled({ state }: Attempt): boolean {

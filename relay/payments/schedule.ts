@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The shortest time between two queries about one order. */
-export const MIN_QUERY_GAP_MS = 2 * SECOND_MS;
+const MIN_QUERY_GAP_MS = 2 * SECOND_MS;
 
 /** After the shopper's return the gateway is asked at these moments. */
 export const RETURN_QUERIES_MS = [0, 2 * SECOND_MS, 5 * SECOND_MS] as const;

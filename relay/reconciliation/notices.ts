@@ -89,7 +89,7 @@ export async function endByOwnQuery(
 }
 
 /** A notification, the order of its session where that is kept, and what queries say of what it names. */
-export type AnsweredNotice = { waiting: WaitingNotice; order: Order | undefined; records: readonly OrderRecord[] };
+type AnsweredNotice = { waiting: WaitingNotice; order: Order | undefined; records: readonly OrderRecord[] };
 
 /**
  * Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError.

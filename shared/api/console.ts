@@ -32,7 +32,7 @@ export const me = z.object({
 export type Me = z.infer<typeof me>;
 
 /** Something that changed: a webhook of this type was written. */
-export const change = z.object({
+const change = z.object({
   type: z.string(),
   /** The session or operation that it is about. */
   subject: z.string(),

@@ -29,7 +29,7 @@ const lastQuery = z.object({
 });
 
 /** An order as the relay knows it: who paid it, and by which sessions. */
-export const orderAnswer = z.object({
+const orderAnswer = z.object({
   order_no: z.string().meta({ description: 'Your number of the order.' }),
   status: z.enum(orderStatuses).meta({
     description: '`paid`; `in_progress` while a payment of it is under way, `unknown` or `pending`; `open` otherwise.',

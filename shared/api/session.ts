@@ -20,7 +20,7 @@ export const sessionCreated = z.object({
 });
 export type SessionCreated = z.infer<typeof sessionCreated>;
 
-export const attemptStatuses = [
+const attemptStatuses = [
   'in_flight',
   'redirected',
   'pending',
@@ -33,7 +33,7 @@ export const attemptStatuses = [
 ] as const;
 
 /** What the last query of an unknown session found: why it is still unknown. */
-export const lookResults = [
+const lookResults = [
   'absent',
   'pending',
   'codes_not_listed',

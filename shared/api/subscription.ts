@@ -7,7 +7,7 @@ import { operationStatuses } from './operation.ts';
  * How a contract stands, as far as the relay knows: `active` until it is ended through the relay, the gateway tells that it is
  * over, or its `contract_end` is past; `ending` while its end is being sent, `end_unknown` while nobody knows whether that was done.
  */
-export const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as const;
+const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as const;
 
 /** One charge of a contract: the `amount` where it is known, and when it was made, or the relay was told of it. */
 export const charge = z.object({

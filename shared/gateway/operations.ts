@@ -21,7 +21,7 @@ export type Verify = 'required' | 'if_present' | 'off';
 export type StatusField = 'refund_status' | 'review_status' | 'capture_status' | 'cancel_status';
 
 /** The relay's own route for an operation, for shops' servers. */
-export type Route = {
+type Route = {
   path: `/v1/${string}`;
   scope: Scope;
   body: z.ZodObject;

@@ -9,7 +9,7 @@ import { installClock } from './world/clock.ts';
 import { simulatedConfig } from './world/config.ts';
 import { type Invariant, invariants } from './world/world.ts';
 
-export type Options = {
+type Options = {
   seed: number;
   runs: number;
   steps: number;

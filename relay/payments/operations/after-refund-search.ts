@@ -10,7 +10,7 @@ import {
 import { unnamedItems } from './refund-names.ts';
 
 /** How searches back off, and when they end. */
-export type Pace = { first_ms: number; max_ms: number; give_up_ms: number };
+type Pace = { first_ms: number; max_ms: number; give_up_ms: number };
 
 /**
  * Decides whether the gateway is asked what became of a refund, and when first.

@@ -7,7 +7,7 @@ import { type Approval, approvalOf, isKnown } from './approval.ts';
 import { type BookRecord, isDecided } from './records.ts';
 
 /** What a payment is proved by, and what else is known of it. */
-export type Proof = Omit<Payment, 'attempt_id'> & {
+type Proof = Omit<Payment, 'attempt_id'> & {
   card?: string;
   details?: PaymentDetails;
   result?: Extract<SessionState, { status: 'approved' }>['result'];

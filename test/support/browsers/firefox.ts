@@ -33,7 +33,7 @@ const quiet = {
   'toolkit.telemetry.unified': false,
 };
 
-export type Settings = Readonly<Record<string, string | number | boolean>>;
+type Settings = Readonly<Record<string, string | number | boolean>>;
 
 /** A Firefox with a profile of its own and these settings (about:config), for the tests of a file or a `describe`. */
 export function firefoxWith(settings: Settings): () => Browser {
@@ -69,7 +69,7 @@ async function stopFirefox(browser: Browser | undefined): Promise<void> {
 }
 
 /** What a page did: errors, warnings and policy violations, and every address that it asked for. */
-export type Watched = { page: Page; complaints: string[]; addresses: string[] };
+type Watched = { page: Page; complaints: string[]; addresses: string[] };
 
 /** Opens one page in a container of its own (cookies, caches, storage), which is closed after the test. */
 export async function openFirefoxPage(browser: Browser, viewport: typeof desktop = desktop): Promise<Watched> {

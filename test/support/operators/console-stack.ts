@@ -20,7 +20,7 @@ type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
 };
 
 /** Somebody's browser at the console; the password is `<name in small letters>’s`. */
-export type Sitting = BrowserContextOptions & {
+type Sitting = BrowserContextOptions & {
   name?: string;
   viewport?: { width: number; height: number };
 };

@@ -12,7 +12,7 @@ export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
 /** How long a page may take for anything: less than a test, whose end would not tell what was waited for. */
-export const PAGE_TIMEOUT_MS = 120_000;
+const PAGE_TIMEOUT_MS = 120_000;
 
 export type StackOptions = {
   timeoutMs?: number;
