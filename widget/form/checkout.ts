@@ -2,7 +2,7 @@ import type { Boot } from '../../shared/checkout/view.ts';
 import { type Translate, translator } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts } from './model.ts';
-import { needsParts } from './parts.ts';
+import { needsParts } from './needs.ts';
 import type { Platform } from './platform.ts';
 import { initialState, type Message, type State, type View } from './state.ts';
 

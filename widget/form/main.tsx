@@ -2,7 +2,7 @@ import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import { hostedBridge, openBridge, type Post, type Wishes } from './bridge.ts';
 import { Checkout } from './checkout.ts';
-import { needsFlow, needsParts } from './parts.ts';
+import { needsFlow, needsParts } from './needs.ts';
 import { goTo, setTheme, setVariables } from './shell.ts';
 import type { View } from './state.ts';
 import './styles.css';

@@ -1,5 +1,5 @@
 import type { Parts } from '../model.ts';
-import { needsDetails } from '../parts.ts';
+import { needsDetails } from '../needs.ts';
 import type { View } from '../state.ts';
 import { partsWith } from './compose.tsx';
 
