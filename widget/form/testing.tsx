@@ -11,11 +11,11 @@ import { createApi } from './flow/api.ts';
 import { flow } from './flow/flow.ts';
 import { PaymentFlow } from './flow/payment-flow.ts';
 import type { FlowModule, Loaders } from './model.ts';
-import { open } from './open-view.ts';
 import { partsWith } from './parts/compose.tsx';
 import type { Platform } from './platform.ts';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
+import { open } from './view-testing.ts';
 
 // Chunks come slowly on a busy machine.
 configure({ asyncUtilTimeout: 20_000 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoMerchant } from '../../demo.ts';
-import { manualTimers } from '../base/manual-timers.ts';
+import { manualTimers } from '../base/timer-testing.ts';
 import { cards } from '../faults/test-cards.ts';
 import { cardPayment, startGateway } from '../testing.ts';
 import type { Notice } from './notices.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
-import { manualTimers } from '../base/manual-timers.ts';
+import { manualTimers } from '../base/timer-testing.ts';
 import { cardPayment, elements, pixPayment, startGateway } from '../testing.ts';
 import { startListener } from './notification-testing.ts';
 

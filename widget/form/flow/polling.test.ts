@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { open } from '../open-view.ts';
 import { initialState } from '../state.ts';
+import { open } from '../view-testing.ts';
 import { FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
 
 const view: CheckoutView = { ...open, status: 'unknown' };
