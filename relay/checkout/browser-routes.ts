@@ -4,9 +4,9 @@ import { bodyIfAny, readJsonBody } from '../http/json-body.ts';
 import { found } from '../http/locals.ts';
 import { addRoute, noBody, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
+import { abandon } from './abandon.ts';
 import { answerPayment, authorisedSession, PAY_PATH } from './answer-payment.ts';
 import { sessionForShopper } from './come-back.ts';
-import { abandon } from './server/settle.ts';
 import { checkoutView } from './view.ts';
 
 /** What the form's script calls. */

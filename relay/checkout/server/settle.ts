@@ -7,7 +7,7 @@ import { isUnsettled } from '../../payments/attempt.ts';
 import { type Order, sessionOf } from '../../payments/order.ts';
 import { settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
-import { abandonPending, expireSession } from '../../payments/session-steps.ts';
+import { expireSession } from '../../payments/session-steps.ts';
 import type { Context } from '../../store/context.ts';
 import { updateOrder } from '../../webhooks/commit.ts';
 
@@ -58,22 +58,4 @@ export async function withdrawSession(context: Context, account: Account, id: st
   });
   context.log.info({ session: id, by }, 'session withdrawn');
   return order;
-}
-
-/** The shopper gives up what is pending and chooses another way. Repeating it changes nothing. Throws ProblemError. */
-export async function abandon(context: Context, session: Session): Promise<Order> {
-  return updateOrder(context, session, (order) => {
-    const abandoned = abandonPending(order, context.now(), rulesOf(context.config));
-    switch (abandoned.kind) {
-      case 'abandoned':
-        return abandoned.decision;
-      case 'not_pending':
-        return undefined;
-      case 'cannot_abandon':
-        throw new ProblemError(
-          'cannot_abandon',
-          'This payment completes by itself. Get the session until it is known.',
-        );
-    }
-  });
 }
