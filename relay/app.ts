@@ -6,7 +6,7 @@ import { serverRoutes } from './checkout/server/routes.ts';
 import { auditRoutes } from './console/audit-routes.ts';
 import type { ConsolePage } from './console/page.ts';
 import { reconciliationRoutes } from './console/reconciliation-routes.ts';
-import { consoleRoutes, profileRoutes } from './console/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { statsRoutes } from './console/stats-routes.ts';
 import { incoming, type Reception, shortWayBefore } from './http/incoming.ts';
 import { notFound, problemHandler } from './http/routes.ts';
@@ -100,7 +100,6 @@ function apiRoutes(context: Context): RequestHandler[] {
     attentionRoutes(context),
     reconciliationRoutes(context),
     statsRoutes(context),
-    profileRoutes(context),
   ];
 }
 

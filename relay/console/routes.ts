@@ -1,7 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import type { ProfileAnswer } from '../../shared/api/profile.ts';
-import { requireKey } from '../http/api-keys.ts';
-import { addRoute, notFound } from '../http/routes.ts';
+import { notFound } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { liveRoutes } from './live.ts';
 import { type ConsolePage, consoleHeaders, consolePageRoutes } from './page.ts';
@@ -24,17 +22,5 @@ export function consoleRoutes(context: Context, { api, page, isDraining }: Conso
   router.use('/console/api/:account', requirePerson(signIns), person, requireCsrf, ...api, notFound);
   router.use('/console/api', notFound);
   router.use(consolePageRoutes(page));
-  return router;
-}
-
-/** What the gateway's own records mean, for their readers. */
-export function profileRoutes(context: Context): Router {
-  const router = Router();
-  const { gateway_time_zone, codes } = context.config.gateway.profile;
-  const { payment_status, return_status, refund_status } = codes;
-  const answer: ProfileAnswer = { gateway_time_zone, codes: { payment_status, return_status, refund_status } };
-  addRoute(router, '/v1/profile', {
-    get: [requireKey(context, 'query'), (_req, res) => void res.set('Cache-Control', 'no-store').json(answer)],
-  });
   return router;
 }

@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { REFUNDED_HEADER } from '../../shared/api/console.ts';
 import { type OperationList, operationQuery, settleBody } from '../../shared/api/operation.ts';
+import type { ProfileAnswer } from '../../shared/api/profile.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import {
   type EffectName,
@@ -28,7 +29,10 @@ import { messageOf } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
 
-/** The server-side API of every operation that has a route in the operation table, and of what became of each. */
+/**
+ * The server-side API of every operation that has a route in the operation table, of what became of each, and of what the
+ * gateway's codes mean.
+ */
 export function operationRoutes(context: Context): Router {
   const router = Router();
   for (const name of operationNames) {
@@ -72,6 +76,7 @@ export function operationRoutes(context: Context): Router {
       }),
     ],
   });
+  addRoute(router, '/v1/profile', { get: [requireKey(context, 'query'), toldProfile(context)] });
   return router;
 }
 
@@ -126,6 +131,14 @@ async function operationOf(context: Context, account: Account, id: string): Prom
 
 function entry(name: OperationName): Entry {
   return operations[name];
+}
+
+/** `GET /v1/profile`: what the gateway's own records mean, which queries and refund searches give back as they are. */
+function toldProfile({ config }: Context): RequestHandler {
+  const { gateway_time_zone, codes } = config.gateway.profile;
+  const { payment_status, return_status, refund_status } = codes;
+  const answer: ProfileAnswer = { gateway_time_zone, codes: { payment_status, return_status, refund_status } };
+  return (_req, res) => void res.set('Cache-Control', 'no-store').json(answer);
 }
 
 /** `GET /v1/operations`: a page of an account's operations, the newest first. Throws ProblemError and StoreError. */
