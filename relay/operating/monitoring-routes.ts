@@ -6,6 +6,25 @@ import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import type { Figures } from '../store/store.ts';
 
+/** Whoever asks, a load balancer mostly, waits no longer than this for a store that hangs. */
+const CHECK_MS = 2000;
+
+/** `/healthz` tells that the process runs, `/readyz` that it takes payments: its store reads and writes, and it stays. */
+export function healthRoutes({ store }: Context, isDraining: () => boolean): Router {
+  const router = Router();
+  const isUsable = bounded(() => store.check().then(() => true), { withinMs: CHECK_MS, keepMs: 0 });
+  addRoute(router, '/healthz', { get: [(_req, res) => void res.json({ status: 'up' })] });
+  addRoute(router, '/readyz', {
+    get: [
+      async (_req, res) => {
+        const isReady = !isDraining() && (await isUsable()) === true && !isDraining();
+        res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not_ready' });
+      },
+    ],
+  });
+  return router;
+}
+
 /** Scrapes cannot load the store, however many scrape and however often. */
 const FIGURES = { withinMs: 2000, keepMs: 1000 };
 

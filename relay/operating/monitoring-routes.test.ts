@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../test/support/http/http-server.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
-import { healthRoutes } from './health-routes.ts';
+import { healthRoutes } from './monitoring-routes.ts';
 
 async function setUp(check?: () => Promise<void>) {
   const context = await testContext();
