@@ -19,7 +19,7 @@ import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { keepReply, type Reply, type Use } from '../../relay/http/idempotency.ts';
 import { keepNotification } from '../../relay/notifications/notify-routes.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
-import { startRetention } from '../../relay/operating/retention.ts';
+import { startRetention } from '../../relay/operating/upkeep.ts';
 import { replyAgain, runOperation } from '../../relay/operations/run.ts';
 import { reconcileNow } from '../../relay/orders/routes.ts';
 import { type Order, sessionOf } from '../../relay/payments/order.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgetSome } from '../../../relay/operating/retention.ts';
+import { forgetSome } from '../../../relay/operating/upkeep.ts';
 import { RefundBooks } from '../../support/gateways/refund-books.ts';
 import { approval, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
 import { oneStore, setUpSettlement, storesOf } from '../../support/gateways/settlement.ts';

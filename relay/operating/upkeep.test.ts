@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { webhookSecret } from '../../test/support/http/receiver.ts';
+import { testContext } from '../../test/support/stores/context.ts';
+import { until } from '../../test/support/time/until.ts';
+import { StoreError } from '../base/errors.ts';
+import { at, processing } from '../store/behaviour/fixtures.ts';
+import type { NewEvent } from '../store/event.ts';
+import { forgetSome, startStatsUpkeep } from './upkeep.ts';
+
+const DAY_MS = 86_400_000;
+const now = new Date('2026-03-01T00:00:00.000Z');
+
+const event = (id: string, account: string, days: number): NewEvent => ({
+  id,
+  account,
+  subject: id,
+  type: 'session.unknown',
+  created_at: new Date(now.getTime() - days * DAY_MS).toISOString(),
+  body: '{}',
+});
+
+describe('retention', () => {
+  it('gives up webhooks that no receiver was there for in three days', async () => {
+    const context = await testContext({
+      account: { webhook: { url: 'https://shop.example/hook', secrets: [webhookSecret] } },
+      now: () => now,
+    });
+    onTestFinished(() => context.store.close());
+    await context.store.addEvents([event('own', 'demo', 4), event('old', 'gone', 4), event('young', 'gone', 2)]);
+    await forgetSome(context);
+    const status = async (account: string, id: string) => (await context.store.event(account, id))?.delivery.status;
+    expect(await status('demo', 'own')).toBe('pending');
+    expect(await status('gone', 'old')).toBe('failed');
+    expect(await status('gone', 'young')).toBe('pending');
+    expect(context.logLines.join('')).toContain('their account has no receiver');
+  });
+
+  it('forgets sign-ins to the console after a day', async () => {
+    const context = await testContext({ now: () => now });
+    onTestFinished(() => context.store.close());
+    for (const [token_sha256, hours] of [
+      ['old', 25],
+      ['young', 23],
+    ] as const) {
+      const at = new Date(now.getTime() - (hours * DAY_MS) / 24).toISOString();
+      await context.store.addSignIn({ token_sha256, person: 'Ada', credential: 'c', created_at: at, seen_at: at });
+    }
+    await forgetSome(context);
+    expect(await context.store.signIn('old')).toBeUndefined();
+    expect(await context.store.signIn('young')).toBeDefined();
+  });
+});
+
+describe('the upkeep of counts and sums', () => {
+  async function setUp() {
+    const context = await testContext({ now: () => new Date(at(30 * 3600)) });
+    onTestFinished(() => context.store.close());
+    await processing(context.store, 'cs_1');
+    return { context, refreshed: vi.spyOn(context.store, 'refreshStats') };
+  }
+
+  it('makes tallies until none is left to make', async () => {
+    const { context, refreshed } = await setUp();
+    const upkeep = startStatsUpkeep(context);
+    const isDone = () => refreshed.mock.settledResults.at(-1)?.value === false;
+    await until('all tallies are made', async () => isDone());
+    await upkeep.stop();
+    expect(refreshed.mock.settledResults.filter(({ value }) => value === true).length).toBeGreaterThan(2);
+    expect(await context.store.refreshStats(at(30 * 3600))).toBe(false);
+  });
+
+  it('stops while there is more to make', async () => {
+    const { context, refreshed } = await setUp();
+    refreshed.mockResolvedValue(true);
+    const upkeep = startStatsUpkeep(context);
+    await until('steps are taken', async () => refreshed.mock.calls.length > 1);
+    await upkeep.stop();
+    const steps = refreshed.mock.calls.length;
+    await new Promise(setImmediate);
+    expect(refreshed.mock.calls.length).toBe(steps);
+  });
+
+  it('goes on after a failure, and logs it', async () => {
+    const { context, refreshed } = await setUp();
+    refreshed.mockRejectedValueOnce(new StoreError('no'));
+    const upkeep = startStatsUpkeep(context);
+    await until('it is logged', async () => context.logLines.join('').includes('poll failed'));
+    await upkeep.stop();
+    expect(await context.store.refreshStats(at(30 * 3600))).toBe(true);
+  });
+});
