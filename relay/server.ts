@@ -25,10 +25,9 @@ import { startNoticePoller } from './reconciliation/notice-poller.ts';
 import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { type Stopped, stopWithin } from './stop.ts';
-import type { Context } from './store/context.ts';
+import { type Context, createWakeUps } from './store/context.ts';
 import type { Store } from './store/store.ts';
 import { startDelivery } from './webhooks/delivery.ts';
-import { createWakeUps } from './webhooks/wake-ups.ts';
 
 /** A running relay. */
 type Relay = {

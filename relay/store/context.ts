@@ -4,7 +4,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { WakeUp } from '../base/polling.ts';
+import { createWakeUp, type WakeUp } from '../base/polling.ts';
 import type { Tracer } from '../base/tracing.ts';
 import type { Turns } from '../base/turns.ts';
 import type { Account, Config } from '../config/load.ts';
@@ -15,6 +15,20 @@ import type { Lease, Store } from './store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
 export type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
+
+/** Wake-ups of one relay, with one for each account's webhooks. */
+export function createWakeUps(): WakeUps {
+  const deliveries = new Map<string, WakeUp>();
+  return {
+    reconciliation: createWakeUp(),
+    notices: createWakeUp(),
+    delivery(account) {
+      const wakeUp = deliveries.get(account) ?? createWakeUp();
+      deliveries.set(account, wakeUp);
+      return wakeUp;
+    },
+  };
+}
 
 /** What an outcome is of, as the log names it. */
 export type Subject = { operation: string } | { session: string; attempt: string };

@@ -6,9 +6,8 @@ import { createTurns } from '../../../relay/base/turns.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';
-import type { Context } from '../../../relay/store/context.ts';
+import { type Context, createWakeUps } from '../../../relay/store/context.ts';
 import { openStore } from '../../../relay/store/open.ts';
-import { createWakeUps } from '../../../relay/webhooks/wake-ups.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
 export async function testContext(options: { account?: object; config?: object; now?: () => Date } = {}) {
