@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { webhookKey } from '../../shared/webhooks/signing.ts';
 import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
-import { parseUrl } from '../base/parse-url.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { type Logo, readLogo } from './appearance.ts';
 import { consoleProblems } from './people.ts';
-import { type ConfigFile, configFile } from './schema.ts';
+import { type ConfigFile, configFile, parseUrl } from './schema.ts';
 import { type Environment, errorCode, readSecret, type Secret, secret, withTextsRead } from './secrets.ts';
 
 type FileAccount = ConfigFile['accounts'][number];

@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { scopes } from '../../shared/checkout/scopes.ts';
-import { parseUrl } from '../base/parse-url.ts';
 import { profile } from '../gateway/profile.ts';
 import { appearance } from './appearance.ts';
 import { confirmAbove, people } from './people.ts';
@@ -15,6 +14,11 @@ const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) 
 
 /** How many attempts a limit lets through. */
 const most = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
+
+/** A text as a URL, or null where it is none. The command line runs on versions of Node that have no `URL.parse`. */
+export function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
 
 const httpUrl = z.string().refine((value) => {
   const url = parseUrl(value);
