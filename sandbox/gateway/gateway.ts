@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { OperationName } from '../../shared/gateway/operations.ts';
 import { adminApi, ownPagesOnly, unreadable } from './admin/admin-api.ts';
 import { adminForms } from './admin/admin-forms.ts';
 import { answerStyleApi, faultApi, issuerApi } from './admin/fault-api.ts';
@@ -16,9 +17,19 @@ import { IssuerManners } from './faults/issuer-manners.ts';
 import { issuer } from './issuer/issuer.ts';
 import { maskText } from './messages/mask.ts';
 import { MessageLog } from './messages/messages.ts';
+import type { Notify } from './notifications/notices.ts';
 import { NotificationLog } from './notifications/notification-log.ts';
 import { Notifier, type NotifierOptions } from './notifications/notifier.ts';
-import { handlersOf } from './operations/handlers.ts';
+import { apmPayment } from './operations/apm-payment.ts';
+import { cancel } from './operations/cancel.ts';
+import { capture } from './operations/capture.ts';
+import { directPayment } from './operations/direct-payment.ts';
+import type { Handler } from './operations/handler.ts';
+import { payout } from './operations/payout.ts';
+import { query } from './operations/query.ts';
+import { refund, refundSearch } from './operations/refund.ts';
+import { review } from './operations/review.ts';
+import { subscriptionCancel } from './operations/subscription-cancel.ts';
 import { cardsPage } from './pages/cards-page.ts';
 import { entriesOf, filterOf, messagesPage } from './pages/messages-page.ts';
 import { endpoints, MAX_BODY_BYTES, receive, refuseUnread } from './receive.ts';
@@ -133,6 +144,36 @@ export function createGateway(options: GatewayOptions): Gateway {
     clock,
     registeredAddresses,
     styles,
+  };
+}
+
+type HandlerParts = {
+  books: Books;
+  issuers: IssuerManners;
+  registeredAddresses: RegisteredAddresses;
+  styles: AnswerStyles;
+  clock: Clock;
+  random: Random;
+  publicUrl: () => string;
+  notify: Notify;
+};
+
+/** What the gateway does about a message of each operation. */
+function handlersOf(parts: HandlerParts): Record<OperationName, Handler> {
+  const { books, issuers, registeredAddresses, styles, clock, random, publicUrl, notify } = parts;
+  const { payments, refunds, contracts, payouts } = books;
+  const now = () => clock.now();
+  return {
+    direct_payment: directPayment({ payments, contracts, now, random }),
+    apm_payment: apmPayment({ payments, issuers, now, random, publicUrl }),
+    query: query({ payments, registeredAddresses, styles }),
+    refund: refund({ payments, refunds, now, notify }),
+    refund_search: refundSearch({ refunds }),
+    review: review({ payments, contracts }),
+    capture: capture({ payments }),
+    cancel: cancel({ payments, refunds, contracts }),
+    subscription_cancel: subscriptionCancel({ contracts }),
+    payout: payout({ payouts, clock, random, notify }),
   };
 }
 
