@@ -7,7 +7,7 @@ import { AddressUnreadable } from '../books/registered-addresses.ts';
 import { answerStyle } from '../faults/answer-style.ts';
 import { reasonsOf } from '../messages/reasons.ts';
 import { ItemRefused } from '../operations/batch.ts';
-import { reviewPayment } from '../operations/review.ts';
+import { reviewPayment } from '../operations/review-capture-cancel.ts';
 import { type Adjustable, adminPage, type Word } from './admin-page.ts';
 import { arming, choosing, shaping } from './fault-api.ts';
 
