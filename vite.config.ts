@@ -144,7 +144,7 @@ const ALONE = [
   'gallery/gallery.test.tsx',
   'relay/openapi/page/docs-page.test.ts',
   'widget/{device,embed}/*.test.ts',
-  'widget/form/{bridge,shell,texts}.test.ts',
+  'widget/form/{bridge,texts}.test.ts',
   'widget/form/**/{api,features}.test.ts',
   'widget/form/details/controls/phone-field.test.tsx',
 ];

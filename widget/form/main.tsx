@@ -1,9 +1,8 @@
 import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
-import { hostedBridge, openBridge, type Post, type Wishes } from './bridge.ts';
+import { hostedBridge, openBridge, type Post, setTheme, setVariables, type Wishes } from './bridge.ts';
 import { Checkout } from './checkout.ts';
 import { needsFlow, needsParts } from './needs.ts';
-import { goTo, setTheme, setVariables } from './shell.ts';
 import type { View } from './state.ts';
 import './styles.css';
 import { App } from './view/app.tsx';
@@ -94,6 +93,12 @@ function lazily<Part>(load: () => Promise<Part>): Promise<Part | undefined> {
   return load()
     .catch(load)
     .catch(() => undefined);
+}
+
+/** Leaves the page for an address of the relay's own; any other is refused, and the shopper keeps the link. */
+function goTo(location: Location, url: string): void {
+  const target = new URL(url, location.href);
+  if (target.origin === location.origin) location.assign(target);
 }
 
 const root = document.getElementById('checkout');
