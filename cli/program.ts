@@ -19,7 +19,6 @@ import { sessionsCommand } from './sessions/sessions.ts';
 import { configCommand } from './settings/config.ts';
 import { keyCommand, personCommand, secretCommand } from './settings/new.ts';
 import { triggerCommand } from './trigger/trigger.ts';
-import { receiverCommand } from './webhooks-check/receiver.ts';
 
 /**
  * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
@@ -107,7 +106,7 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     keyCommand(io),
     secretCommand(io),
     personCommand(io),
-    doctorCommand(io, ends).addCommand(receiverCommand(io, ends)),
+    doctorCommand(io, ends),
   ];
 }
 
