@@ -99,7 +99,7 @@ describe('the books of a gateway and its relay', () => {
   it('differ by a refund that two operations made here', () => {
     const reference = '20260000000000000001-01';
     const operation = (id: string): OperationAnswer => ({
-      ...{ id, operation: 'refund', status: 'answered', created_at: '2026-11-23T08:00:00.000Z' },
+      ...{ id, operation: 'refund', status: 'answered', by: 'all', created_at: '2026-11-23T08:00:00.000Z' },
       ...{ request: {}, items: ['succeeded'], answer: { refund_orders: [{ refund_reference_id: reference }] } },
     });
     const found = compareRefunds({
