@@ -14,7 +14,7 @@ import type { Order } from '../payments/order.ts';
 import type { Lease, Store } from './store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
-export type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
+type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
 
 /** Wake-ups of one relay, with one for each account's webhooks. */
 export function createWakeUps(): WakeUps {
