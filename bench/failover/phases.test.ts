@@ -34,13 +34,13 @@ describe('the gap of a phase', () => {
   });
 });
 
-it('a request belongs to the phase that it began in, however late its answer', () => {
+it('a request belongs to the phase in which it began', () => {
   const late = payment(1900, { ms: 5000 });
   expect(askedIn(phase, [payment(900, { ms: 200 }), late, payment(2000)])).toEqual([late]);
   expect(row(phase, [late]).figures).toMatchObject({ requests: 1, 'slowest ms': 5000 });
 });
 
-it('a failure that tells when to ask again is counted apart from others', () => {
+it('a failure with Retry-After is counted apart from others', () => {
   const later = payment(1100, { status: 503, retryAfter: true });
   const others = [payment(1200, { status: 503 }), payment(1300, { status: 0 }), payment(1400, { status: 500 })];
   const { figures } = row(phase, [later, ...others, payment(1500, { status: 409 })]);
