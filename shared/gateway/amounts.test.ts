@@ -5,6 +5,7 @@ import {
   inCurrency,
   isMore,
   isZero,
+  minorUnits,
   positiveShopAmount,
   sameAmount,
   shopAmount,
@@ -91,6 +92,10 @@ describe('amounts', () => {
     expect(toMinor('999999999999999.99', 'BRL')).toBe(99_999_999_999_999_999n);
     expect(toMinor('1000', 'JPY')).toBe(100_000n);
     expect(() => toMinor('1.234', 'BRL')).toThrow(RangeError);
+  });
+
+  it('counts what is no amount of its currency as none', () => {
+    expect([minorUnits('129.90', 'BRL'), minorUnits('1.234', 'BRL'), minorUnits('', 'BRL')]).toEqual([12_990n, 0n, 0n]);
   });
 
   it('compares by value', () => {
