@@ -14,6 +14,8 @@ const item = { currency: 'BRL', amount: '129.90' };
 /** A sandbox gateway whose books the test changes, and relays at it that ask it nothing by themselves. */
 async function setUp() {
   const gateway = await sandboxGateway();
+  // A notification of a payment that came after a change of the books would make the relay ask.
+  gateway.armed.arm({ operation: '*', fault: 'notification_lost', times: 1_000_000 });
   const start = (folder?: string) =>
     startTestRelay({ gatewayUrl: gateway.url, config: { resolve: patient }, ...(folder ? { folder } : {}) });
   const there = (order_no: string): Payment => {
