@@ -12,7 +12,7 @@ const full = '/dev/full';
 const done: Reply = { status: 200, headers: { 'x-operation-id': 'op_1' }, body: { recurring_id: 'R-1' } };
 
 function ended(outcome: 'succeeded' | 'failed' | 'unknown'): Reply {
-  const known = { status: 'answered', created_at: at, request: {}, answer: {}, items: [outcome] };
+  const known = { status: 'answered', created_at: at, by: 'server', request: {}, answer: {}, items: [outcome] };
   return { status: 200, body: { id: 'op_1', operation: 'subscription_cancel', ...known } };
 }
 

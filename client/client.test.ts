@@ -41,7 +41,7 @@ const reconciled = {
   ...{ sessions: [session], timeline: [] },
 };
 const paid = { id: 'cs_1', order_no: 'A-1', status: 'approved', transaction_id: 'T1' };
-const operation = { id: 'op_1', operation: 'refund', status: 'unknown', created_at: moment, request: {} };
+const operation = { id: 'op_1', operation: 'refund', status: 'unknown', created_at: moment, by: 'server', request: {} };
 const event = {
   id: 'msg_1',
   type: 'session.approved',

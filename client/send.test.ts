@@ -78,6 +78,7 @@ describe('a GET', () => {
       operation: 'payout',
       status: 'answered',
       created_at: '2026-11-21T12:00:00Z',
+      by: 'server',
       request: {},
     };
     const relay = await scriptedRelay('drop', problemReply('store_unavailable'), { status: 200, body });

@@ -48,7 +48,10 @@ const answered: Reply = { status: 200, headers: { 'x-operation-id': 'op_1' }, bo
 function operation(outcome: string, refund_message: string): Reply {
   const result = { refund_status: '1', refund_message, refund_reference_id: 'T-1-01' };
   const known = { answer: { refund_orders: [result] }, items: [outcome], request: {} };
-  return { status: 200, body: { id: 'op_1', operation: 'refund', status: 'answered', created_at: at, ...known } };
+  return {
+    status: 200,
+    body: { id: 'op_1', operation: 'refund', status: 'answered', created_at: at, by: 'server', ...known },
+  };
 }
 
 type Run = { args?: string[]; answers?: string[] };

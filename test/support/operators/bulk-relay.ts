@@ -70,7 +70,7 @@ export function refundRows(count: number): string {
 
 function operationOf(id: string, body: Sent['body']): object {
   return {
-    ...{ id, operation: 'refund', status: 'answered', created_at: '2027-01-01T00:00:00Z' },
+    ...{ id, operation: 'refund', status: 'answered', created_at: '2027-01-01T00:00:00Z', by: 'server' },
     request: { refund_orders: body.refund_orders },
     items: body.refund_orders.map(() => 'succeeded'),
     references: body.references,
