@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { person } from '../gateway/apm-payment.ts';
+import { apmFields } from '../gateway/apm-payment.ts';
 import { date } from '../gateway/dates.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
@@ -99,10 +99,7 @@ export const payByToken = z.strictObject({
 /** A payment by one of the session's alternative payment methods. */
 export const payByApm = z.strictObject({
   payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
-  bank_code: optionalText.meta({ description: 'The bank that the shopper chose.' }),
-  person: person.optional().meta({ description: 'Who pays, for methods that ask for more than a card does.' }),
-  delivery_district_name: optionalText.meta({ description: 'Delivery address: district.' }),
-  delivery_street_name: optionalText.meta({ description: 'Delivery address: street.' }),
+  ...apmFields,
   ...common,
 });
 
