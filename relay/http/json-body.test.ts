@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type RawHeaders, sendRaw } from '../../test/corpus/raw-request.ts';
 import { serve, type TestServer } from '../../test/support/http/http-server.ts';
 import { createLog, currentTrace, traced } from '../base/log.ts';
 import { sendJson } from './answer.ts';
-import { bodyIfAny, jsonBody, readPlainJson } from './json-body.ts';
+import { bodyIfAny, jsonBody, jsonBodyWithFile, readPlainJson } from './json-body.ts';
 import { addRoute, problemHandler } from './routes.ts';
 
 let server: TestServer;
@@ -19,6 +21,7 @@ beforeAll(async () => {
     sendJson(res, { body: req.body });
   };
   addRoute(router, '/echo', { post: [jsonBody, echo] });
+  addRoute(router, '/echo-with-file', { post: [jsonBodyWithFile, echo] });
   addRoute(router, '/echo-if-any', { post: [bodyIfAny, echo] });
   app.use(router);
   app.use(problemHandler(createLog('silent')));
@@ -55,19 +58,43 @@ const bodies: Readonly<Record<string, { body: Buffer; status: number }>> = {
   'objects in objects': { body: Buffer.from('{"a":'.repeat(500) + 1 + '}'.repeat(500)), status: 200 },
   '1 MiB': { body: padded(MIB), status: 200 },
   'more than 1 MiB': { body: padded(MIB + 1), status: 413 },
+  'more than 1 MiB in a list': { body: Buffer.from(`["${'x'.repeat(MIB)}"]`), status: 413 },
+  'more than 1 MiB in a text': { body: Buffer.from(`"${'x'.repeat(MIB)}"`), status: 413 },
+  'more than 1 MiB of a cut object': { body: padded(MIB + 2).subarray(0, -1), status: 413 },
+  'more than 1 MiB that are not UTF-8': {
+    body: Buffer.concat([padded(MIB), Buffer.from('\xe9', 'latin1')]),
+    status: 413,
+  },
 };
+const plainType = { 'content-type': 'application/json' };
+/** A parameter or an encoding makes Express's parser read a body. */
+const parsedBy: readonly RawHeaders[] = [
+  { 'content-type': 'application/json; charset=utf-8' },
+  { ...plainType, 'content-encoding': 'identity' },
+];
 
 describe('a JSON body', () => {
   for (const [what, { body, status }] of Object.entries(bodies)) {
     it(`is read alike by both readers: ${what}`, async () => {
-      const plain = await post(body, { 'content-type': 'application/json' });
+      const plain = await post(body, plainType);
       expect(plain.status).toBe(status);
-      // A parameter or an encoding makes Express's parser read it.
-      expect(await post(body, { 'content-type': 'application/json; charset=utf-8' })).toEqual(plain);
-      expect(await post(body, { 'content-type': 'application/json', 'content-encoding': 'identity' })).toEqual(plain);
-      expect(await post(body, { 'content-type': 'application/json' }, '/echo-if-any')).toEqual(plain);
+      for (const headers of parsedBy) expect(await post(body, headers)).toEqual(plain);
+      expect(await post(body, plainType, '/echo-if-any')).toEqual(plain);
+      for (const headers of [plainType, ...parsedBy]) {
+        expect(await post(body, headers, '/echo-with-file')).toEqual(plain);
+      }
     });
   }
+
+  it('is too large packed or unpacked, though it is no JSON', async () => {
+    const packed = { ...plainType, 'content-encoding': 'gzip' };
+    const tooLarge = { status: 413, told: 'body_too_large' };
+    const cut = gzipSync(randomBytes(2 * MIB)).subarray(0, -1);
+    for (const path of ['/echo', '/echo-with-file']) {
+      expect(await post(gzipSync(Buffer.alloc(2 * MIB, 'x')), packed, path)).toEqual(tooLarge);
+      expect(await post(cut, packed, path)).toEqual(tooLarge);
+    }
+  });
 
   it('has a type, and no encoding that is unknown', async () => {
     const body = Buffer.from('{"a":1}');

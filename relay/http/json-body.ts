@@ -18,7 +18,7 @@ export async function readJsonBody(req: Request, res: Response, fileRoom = 0): P
 }
 
 async function readUpTo(most: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
-  const length = Number(req.get('content-length'));
+  const length = lengthOf(req);
   if (isPlain(req, most)) return { body: await readPlainBody(req), length };
   if (!req.is('application/json')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
@@ -29,7 +29,8 @@ async function readUpTo(most: number, req: Request, res: Response): Promise<{ bo
 }
 
 function parseUpTo(limit: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
-  let length = 0;
+  // What cannot be unpacked is as long as it was sent.
+  let length = lengthOf(req);
   const parse = express.json({
     limit,
     type: 'application/json',
@@ -41,7 +42,7 @@ function parseUpTo(limit: number, req: Request, res: Response): Promise<{ body: 
   });
   return new Promise((fulfil, reject) => {
     parse(req, res, (error: unknown) =>
-      error === undefined ? fulfil({ body: req.body, length }) : reject(bodyProblem(error)),
+      error === undefined ? fulfil({ body: req.body, length }) : reject(bodyProblem(error, length)),
     );
   });
 }
@@ -71,8 +72,7 @@ export const jsonBodyWithFile: RequestHandler = async (req, res, next) => {
 
 /** There is nothing to say in the body, so it may be left out, and then its type need not be said either. */
 export const bodyIfAny: RequestHandler = async (req, res, next) => {
-  const { headers } = req;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const hasBody = req.headers['transfer-encoding'] !== undefined || lengthOf(req) > 0;
   req.body = hasBody ? await readJsonBody(req, res) : {};
   next();
 };
@@ -80,13 +80,14 @@ export const bodyIfAny: RequestHandler = async (req, res, next) => {
 /** The same for a request that `isPlain`. */
 export async function readPlainBody(req: IncomingMessage): Promise<object> {
   const body = await readPlainJson(req);
-  if (body === undefined) throw invalidJson();
+  if (body === undefined) throw unreadable(lengthOf(req));
   return body;
 }
 
 /** True for a body as nearly every caller sends it: JSON, not packed, and of a known length. */
-export function isPlain({ headers }: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): boolean {
-  const length = Number(headers['content-length']);
+export function isPlain(req: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): boolean {
+  const { headers } = req;
+  const length = lengthOf(req);
   return (
     headers['content-type'] === 'application/json' &&
     headers['content-encoding'] === undefined &&
@@ -94,6 +95,11 @@ export function isPlain({ headers }: IncomingMessage, maxBytes: number = MAX_BOD
     length > 0 &&
     length <= maxBytes
   );
+}
+
+/** The length that a request names in bytes, packed perhaps; 0 where it names none. */
+function lengthOf({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
 /**
@@ -128,11 +134,13 @@ function bodyTooLarge(): ProblemError {
   return new ProblemError('body_too_large', 'Send at most 1 MiB, and a document’s file of at most 5 MB.');
 }
 
-function invalidJson(): ProblemError {
+/** What is no JSON holds no file, so it has no more room than any other body. */
+function unreadable(length: number): ProblemError {
+  if (length > MAX_BODY_BYTES) return bodyTooLarge();
   return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');
 }
 
-function bodyProblem(error: unknown): unknown {
+function bodyProblem(error: unknown, length: number): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
@@ -140,12 +148,12 @@ function bodyProblem(error: unknown): unknown {
     case 'entity.parse.failed':
     case 'request.size.invalid':
     case 'request.aborted':
-      return invalidJson();
+      return unreadable(length);
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return new ProblemError('unsupported_media_type', 'Send JSON in UTF-8, plain or compressed with gzip.');
     default:
-      return isClientError(error) ? invalidJson() : error;
+      return isClientError(error) ? unreadable(length) : error;
   }
 }
 

@@ -118,6 +118,8 @@ export const hostileBodies: readonly HostileBody[] = [
   ...notAnObject.map(([name, text]) => json(name, text, 'invalid_request')),
   ...polluting,
   json('1 MiB and a little', `{"a":"${'x'.repeat(MIB - 8)}"} `, 'body_too_large'),
+  { name: '2 MiB that are no JSON', bytes: Buffer.alloc(2 * MIB, 0x20), code: 'body_too_large' },
+  json('2 MiB of a string', `"${'x'.repeat(2 * MIB)}"`, 'body_too_large'),
   { name: '10 MiB', bytes: Buffer.alloc(10 * MIB, 0x20), code: 'body_too_large' },
   json('a BOM before', '\ufeff{}', 'invalid_request'),
   { name: 'no bytes', bytes: Buffer.alloc(0), code: 'invalid_request' },
