@@ -25,9 +25,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   'no-back-off': { module: 'relay/payments/schedule.ts', seed: 13 },
   'asks-before-limits': { module: 'relay/checkout/pay.ts', seed: 1 },
   'late-approval-dropped': { module: 'relay/payments/answer.ts', seed: 33 },
-  'unsent-tries-count': { module: 'relay/webhooks/commit.ts', seed: 1 },
+  'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?unsent', seed: 1 },
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', seed: 5 },
-  'webhooks-after': { module: 'relay/webhooks/commit.ts', seed: 10 },
+  'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?webhooks', seed: 10 },
   'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
 };
 
