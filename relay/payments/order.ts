@@ -1,7 +1,7 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import type { Attempt } from './attempt.ts';
-import type { QueryFault, Session } from './session.ts';
+import { orderDigest, type QueryFault, type Session, type Terms } from './session.ts';
 
 /**
  * Who holds an order (one account and order_no): nobody, an attempt or a record whose outcome is open, or a payment. At
@@ -147,11 +147,18 @@ export function sumOf(
   const deciding = 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
   const { amount, currency } = terms.order;
   if (!deciding) return { amount, currency, revision };
-  const isChanged = deciding.amount !== amount || deciding.currency !== currency;
+  const sent = deciding.revision ?? revision;
+  const isChanged =
+    deciding.amount !== amount || deciding.currency !== currency || (sent !== revision && isOther(sent, terms));
   return {
     amount: deciding.amount,
     currency: deciding.currency,
-    revision: deciding.revision ?? revision,
+    revision: sent,
     ...(isChanged ? { order_changed: true } : {}),
   };
+}
+
+/** True unless a session's order is again what it was at an earlier revision. */
+function isOther(revision: number, { order, sent_orders }: Terms): boolean {
+  return sent_orders?.[revision] !== orderDigest(order);
 }

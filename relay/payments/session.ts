@@ -6,6 +6,8 @@ import type {
   SavedCard,
 } from '../../shared/checkout/session.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
+import { canonicalMessage } from '../../shared/gateway/signature.ts';
+import { sha256 } from '../base/keys.ts';
 import type { PaymentDetails, UnknownReason } from '../gateway/outcome.ts';
 import type { NotPaidReason } from './attempt.ts';
 
@@ -24,7 +26,14 @@ export type Terms = {
   single?: true;
   /** What the shopper sent beside the card, by dotted path; kept until the session is over. */
   filled?: Readonly<Record<string, string>>;
+  /** What earlier revisions that an attempt was sent with asked for, as `orderDigest` has it. */
+  sent_orders?: Readonly<Record<number, string>>;
 };
+
+/** Tells one order of a session from another: a paid one may be changed, and changed back. */
+export function orderDigest(order: OrderTerms): string {
+  return sha256(canonicalMessage({ order }));
+}
 
 /** Whether the form asks to keep a card that is typed: the order's own `token_flag` is the shop's decision. */
 export function offersSaving({ keeps_cards, order }: Terms): boolean {

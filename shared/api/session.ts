@@ -168,10 +168,10 @@ export const sessionAnswer = z.object({
     .string()
     .optional()
     .meta({ description: 'The name of the API key by which the shop withdrew the session.' }),
-  order_changed: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'There when the order differs now from what was paid: compare the amounts before you ship.' }),
+  order_changed: z.literal(true).optional().meta({
+    description:
+      'There when the order differs now, in its amount or in another field, from the `revision` that was paid: compare both before you ship.',
+  }),
   needs_attention: z.literal(true).optional().meta({
     description:
       'True when a person must look at the gateway’s records: it declined what a person had settled as approved, or shows something undecided of an order whose sessions are all over.',

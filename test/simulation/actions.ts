@@ -48,6 +48,7 @@ const is = <const Name extends Action['do']>(name: Name): fc.Arbitrary<Name> => 
 const order = mostly(0, 2, fc.integer({ min: 1, max: 4 }));
 const about = { order, session: mostly(0, 3, fc.integer({ min: 1, max: 2 })) };
 const amount = mostly(0, 6, fc.integer({ min: 1, max: 2 }));
+const note = fc.constantFrom('', 'n', 'm');
 const outage = span(5 * SECOND, 2 * MINUTE, HOUR);
 
 /** What somebody does in a history with these features; orders are counted back. */
@@ -97,7 +98,7 @@ function payments(chosen: Features): Weighted[] {
     { weight: 1, arbitrary: server('apm', apm) },
     { weight: 3, arbitrary: fc.record({ do: is('view session'), ...about }) },
     { weight: 2, arbitrary: fc.record({ do: is('return from issuer'), ...about }) },
-    { weight: 1, arbitrary: fc.record({ do: is('change order'), ...about, amount }) },
+    { weight: 1, arbitrary: fc.record({ do: is('change order'), ...about, amount, note }) },
   ];
 }
 

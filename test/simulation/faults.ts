@@ -28,6 +28,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?unsent', seed: 1 },
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', seed: 5 },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?webhooks', seed: 10 },
+  'changes-by-amount': { module: 'relay/payments/order.ts', seed: 23 },
   'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
 };
 

@@ -3,6 +3,7 @@ import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { openFile, sqliteStore } from '../../relay/store/sqlite/open.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { watchAway } from './invariants/away.ts';
+import { watchChanges } from './invariants/changes.ts';
 import { watchContracts } from './invariants/contracts.ts';
 import { watchEffects } from './invariants/effects.ts';
 import { watchFairness } from './invariants/fairness.ts';
@@ -70,6 +71,7 @@ async function playSteps(
   watchSending(scene, log);
   watchTold(scene, log);
   watchAway(scene);
+  watchChanges(scene);
   watchHolding(scene, log);
   const contracts = watchContracts(scene);
   watchLimits(scene, log);

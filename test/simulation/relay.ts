@@ -50,7 +50,7 @@ export type Relay = {
   view(session: string): Promise<CheckoutView>;
   comeBack(session: string): Promise<{ status: string; reason?: string }>;
   notified(session: string, text: string): Promise<void>;
-  changeOrder(session: string, amount: string): Promise<void>;
+  changeOrder(session: string, change: { amount: string; note?: string | null }): Promise<void>;
   operate(name: 'refund' | 'capture' | 'cancel' | 'payout', message: Message, key: string): Promise<void>;
   settle(session: string, body: SettleSession): Promise<Order>;
   expire(session: string): Promise<void>;
@@ -183,8 +183,8 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
       await keepNotification(context, { kind: 'payment', isKept: true, account, id }, Buffer.from(text));
       context.wakeUps.reconciliation.wake();
     },
-    async changeOrder(id, amount) {
-      await changeOrder(context, account, id, { order: { amount } });
+    async changeOrder(id, change) {
+      await changeOrder(context, account, id, { order: change });
     },
     settle: (id, body) => settleSession(context, account, id, body, 'person'),
     async expire(id) {

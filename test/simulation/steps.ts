@@ -71,7 +71,8 @@ export type Action =
   | { do: 'abandon'; order: number; session: number }
   | { do: 'settle'; order: number; session: number; approve: boolean }
   | { do: 'expire'; order: number; session: number }
-  | { do: 'change order'; order: number; session: number; amount: number }
+  /** An empty note takes the note away, and none leaves it. */
+  | { do: 'change order'; order: number; session: number; amount: number; note?: string }
   | { do: 'reconcile'; order: number }
   | { do: 'forge notification'; order: number; session: number; times: number }
   | {

@@ -195,6 +195,42 @@ describe('a changed order', () => {
     });
   });
 
+  const items = [{ name: 'Book', code: 'b1', price: '10.00', quantity: 1 }];
+  const others = [{ name: 'Pen', code: 'p1', price: '5.00', quantity: 2 }];
+
+  it.each<[string, object[], { order_changed: true } | undefined]>([
+    ['differs in its items alone', [{ items: others }], { order_changed: true }],
+    ['was changed back and once more', [{ items: others }, { items }, { note: 'n' }], { order_changed: true }],
+    ['was changed back', [{ items: others, amount: '20.00' }, { items }, { amount: '10.00' }], undefined],
+    ['has other installments alone', [{}], undefined],
+  ])('is told where it %s when an earlier one is paid', async (_, changes, told) => {
+    const { books, session, change, abandon, reconcile, truth, webhooks } = await setUp();
+    const order = { order_no: 'A', currency: 'BRL', amount: '10.00', items };
+    const open = await session('A', { order, installment_options: options });
+    await abandon(open);
+    for (const next of changes) await change(open, { ...next }, { installment_options: [] });
+    books.records = [record('A', 'T1', '3000')];
+    await reconcile(open);
+    const [answer, webhook] = [await truth(open), (await webhooks(open)).at(-1)?.data];
+    for (const each of [answer, webhook]) {
+      expect(each).toMatchObject({ status: 'approved', amount: '10.00', revision: 1, ...told });
+      if (!told) expect(each).not.toHaveProperty('order_changed');
+    }
+  });
+
+  it('is compared with the revision that was paid, not with the first', async () => {
+    const { books, session, change, abandon, reconcile, truth } = await setUp();
+    const open = await session('A');
+    await abandon(open);
+    await change(open, { items: others });
+    await abandon(open);
+    await change(open, { items: null });
+    // Of two attempts that nobody waits for, a record of no date is credited to the latest.
+    books.records = [record('A', 'T1', '3000')];
+    await reconcile(open);
+    expect(await truth(open)).toMatchObject({ status: 'approved', revision: 2, order_changed: true });
+  });
+
   it('is held by a payment of an amount that no attempt has', async () => {
     const { books, session, change, abandon, reconcile, truth } = await setUp();
     const open = await session('A');

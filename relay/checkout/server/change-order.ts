@@ -4,7 +4,9 @@ import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
 import { sameContent } from '../../http/idempotency.ts';
 import { parseShopBody } from '../../http/routes.ts';
-import type { Session, Terms } from '../../payments/session.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import { sessionOf } from '../../payments/order.ts';
+import { orderDigest, type Session, type Terms } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOpen } from '../conflicts.ts';
 import { filledBeside, withoutCards } from '../fields/filled.ts';
@@ -22,13 +24,15 @@ const wholeOrder = z.strictObject({ order: orderSchema });
 export async function changeOrder(context: Context, account: Account, id: string, change: Change): Promise<Session> {
   // Whoever wrote meanwhile may have begun a payment, or changed the order too: everything is looked at again.
   for (;;) {
-    const session = await context.store.session(id);
-    if (!session || session.account !== account.id) {
+    const order = await context.store.orderOfSession(id);
+    if (!order || order.account !== account.id) {
       throw new ProblemError('not_found', 'This account has no session with this id.');
     }
+    const session = sessionOf(order, id);
     checkOpen(session, context.now());
-    const terms = changedTerms(context, account, session, change);
-    if (!terms) return session;
+    const changed = changedTerms(context, account, session, change);
+    if (!changed) return session;
+    const terms = { ...changed, ...sentOrders(session, order.attempts) };
     const next: Session = { ...session, version: session.version + 1, revision: session.revision + 1, terms };
     if (!(await context.store.changeSession(next))) continue;
     context.log.info({ session: id }, 'session changed');
@@ -51,6 +55,12 @@ function changedTerms(context: Context, account: Account, session: Session, chan
   if (sameContent(order, terms.order) && sameContent(installment_options, terms.installment_options)) return undefined;
   const { filled, ...rest } = terms;
   return { ...rest, order, installment_options, ...filledBeside(filled, changedFields(terms.order, order)) };
+}
+
+/** What is kept of an order that was sent: it may be paid late, and the shop is then told whether its order differs. */
+function sentOrders({ id, revision, terms }: Session, attempts: readonly Attempt[]): Pick<Terms, 'sent_orders'> {
+  const wasSent = attempts.some((attempt) => attempt.session_id === id && attempt.revision === revision);
+  return wasSent ? { sent_orders: { ...terms.sent_orders, [revision]: orderDigest(terms.order) } } : {};
 }
 
 /** The whole order with its changes, checked as a new one is. Throws ProblemError. */

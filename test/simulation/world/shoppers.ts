@@ -110,7 +110,10 @@ export function createShoppers(scene: Scene): Shoppers {
             await relay.expire(id);
             return;
           case 'change order':
-            await relay.changeOrder(id, orderOf(scene, step.order, step.amount).amount);
+            await relay.changeOrder(id, {
+              amount: orderOf(scene, step.order, step.amount).amount,
+              ...(step.note === undefined ? {} : { note: step.note || null }),
+            });
         }
       });
     },

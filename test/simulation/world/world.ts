@@ -30,6 +30,7 @@ export const invariants = [
   'every later charge is told',
   'a person can free an order',
   'every change is told',
+  'a changed order is told',
   'query limits',
   'notifications end',
   'webhooks in order',
