@@ -35,6 +35,7 @@ export function isContentFault(
   }
 }
 
-function isUp(answeredAt: number | undefined, now: Date): boolean {
+/** Whether the gateway answered a query of the account lately; for the arguments see `isContentFault`. */
+export function isUp(answeredAt: number | undefined, now: Date): boolean {
   return answeredAt !== undefined && now.getTime() - answeredAt < UP_MS;
 }

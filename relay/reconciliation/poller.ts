@@ -68,10 +68,12 @@ export function createPoller(context: Context): Poller {
     const orders = leased.filter((order) => !isBeingPaid(order));
     if (orders.length === 0) return;
     const byNumber = new Map(orders.map((order) => [order.order_no, order]));
-    let isDown = true;
+    let isAnswered = false;
+    let isOwn = false;
     await queryOrders(context, account, [...byNumber.keys()], {
       apply: async (orderNo, asked, begunAt) => {
-        if (asked.counted || asked.own) isDown = false;
+        if (asked.counted) isAnswered = true;
+        else if (asked.own) isOwn = true;
         const order = byNumber.get(orderNo);
         if (order) await applyQuery(context, order, asked, begunAt);
       },
@@ -81,8 +83,9 @@ export function createPoller(context: Context): Poller {
           leaseOf(context, BATCH).until,
         ),
     });
-    if (isDown) backOff(gateway);
-    else gateway.failures = 0;
+    if (isAnswered) gateway.failures = 0;
+    // That an order is at fault says nothing of the gateway, which may be down all the same.
+    else if (!isOwn) backOff(gateway);
   };
 
   const poll = async (accountId: string, first: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {

@@ -106,12 +106,12 @@ function troubles(chosen: Features): Weighted[] {
   const gateway = fc.record({
     do: is('break gateway'),
     what: fc.constantFrom('queries', 'payments', 'everything'),
-    how: fc.constantFrom('timeout', 'http_500', 'not_sent', 'slow', 'refused_400'),
+    how: fc.constantFrom('timeout', 'http_500', 'not_sent', 'slow', 'refused_400', 'no_success'),
     ms: outage,
   });
   const spoil = fc.record({
     ...{ do: is('spoil records'), order, ms: outage },
-    how: fc.constantFrom('unreadable', 'too_large', 'timeout', 'refused'),
+    how: fc.constantFrom('unreadable', 'too_large', 'timeout', 'refused', 'no_success'),
   });
   const store = fc.record({
     do: is('break store'),

@@ -84,7 +84,12 @@ export type Action =
       book: Phase[];
     }
   | { do: 'break gateway'; what: 'queries' | 'payments' | 'everything'; how: Weather; ms: number }
-  | { do: 'spoil records'; order: number; how: 'unreadable' | 'too_large' | 'timeout' | 'refused'; ms: number }
+  | {
+      do: 'spoil records';
+      order: number;
+      how: 'unreadable' | 'too_large' | 'timeout' | 'refused' | 'no_success';
+      ms: number;
+    }
   | { do: 'break store'; how: 'not written' | 'written unheard' | 'slow'; calls: number }
   | { do: 'kill relay'; relay: number; calls: number; effect: boolean; downMs: number }
   | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
@@ -94,7 +99,8 @@ export type Action =
   | { do: 'wait' };
 
 export type Method = 'card' | 'apm';
-export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400';
+/** `no_success`: queries and searches are answered with a return_status that is none. */
+export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400' | 'no_success';
 
 /** `after`: milliseconds since the step before. */
 export type Step = { after: number } & Action;

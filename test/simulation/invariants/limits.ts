@@ -1,5 +1,6 @@
 import type { Sending } from '../world/gateway/gateway.ts';
-import { isAboutOrders, ordersOf } from '../world/gateway/queries.ts';
+import { isAboutOrders, isSuccess, ordersOf } from '../world/gateway/queries.ts';
+import type { Life } from '../world/owner.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -22,6 +23,9 @@ type Last = {
   disturbed: number;
   /** Its failure could be any of its orders'. */
   mustSplit: boolean;
+  /** When it was heard, and how many in a row were refused at once while nothing else was answered. */
+  heardAt: number;
+  refusals: number;
 };
 
 /** A query about more orders may be given up before each was asked about alone. */
@@ -31,12 +35,24 @@ const MAX_SPLIT = 15;
 const MANY_FAILURES = 4;
 const MAX_WAIT_MS = 60_000;
 
+/** How long an answer shows that the gateway is up. */
+const UP_MS = 60_000;
+
+/** Parts of a query that is refused follow sooner than what an account's pause ends. */
+const AT_ONCE_MS = 900;
+
+/** A query that is refused, and one about a part of it: whoever refuses both refuses every query. */
+const MAX_REFUSALS = 2;
+
 /**
  * At most one query of an order is in flight, and at most one begins in two seconds. The parts of a query that failed are
  * part of it.
  */
 export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
+  const answeredAt = new Map<Life, number>();
+  const isUp = ({ owner }: Sending): boolean =>
+    world.clock.now() - (answeredAt.get(owner.life) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
   // A notification makes its order due at once; of a session, too, that nobody was told of.
   const isNotified = (order: string, since: number): boolean => {
@@ -70,13 +86,17 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     ) {
       world.breach('queries back off', `${order} is asked about again after ${last.failures} failures`);
     }
+    const refusals = isPart && at - last.heardAt < AT_ONCE_MS ? last.refusals : 0;
+    if (refusals >= MAX_REFUSALS && !owner.request) {
+      world.breach('queries back off', `${order} is asked about at once after ${refusals} refusals`);
+    }
     // What failed as a whole, and is asked in parts, has failed once.
     const before = isPart ? last.failuresBefore : (last?.failures ?? 0);
     const failures = disturbed === last?.disturbed ? before : 0;
     lastOf.set(order, {
       ...{ began: isPart ? last.began : at, named, of: sending, isRunning: true, disturbed, mustSplit: false },
       whole: isPart ? last.whole : named,
-      ...{ failures, failuresBefore: failures },
+      ...{ failures, failuresBefore: failures, heardAt: at, refusals },
     });
   };
   gateway.watch({
@@ -86,15 +106,22 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       for (const order of orders) check(order, sending, orders.length);
     },
     heard(sending) {
+      const called = sending.heard?.called;
+      const isRefused = called?.kind === 'answer' && !isSuccess(called);
+      const isUnclear = isRefused && !isUp(sending);
+      const isAsked = sending.name === 'query' || sending.name === 'refund_search';
+      if (isAsked && isSuccess(called)) answeredAt.set(sending.owner.life, world.clock.now());
       if (!isAboutOrders(sending)) return;
-      const counts = sending.heard?.called.kind === 'answer';
+      const counts = isSuccess(called);
       for (const order of ordersOf(gateway.books, sending.message)) {
         const last = lastOf.get(order);
         if (last?.of !== sending) continue;
-        const isContent = mayBeContent(sending);
+        const isContent = mayBeContent(sending) || (isRefused && !isUnclear);
         const mustSplit = isContent && last.named > 1 && last.whole <= MAX_SPLIT;
         const failures = log.of(order).at(-1)?.counts ? 0 : mustSplit ? last.failures : last.failures + 1;
-        lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...(counts ? { named: 1 } : {}) });
+        const refusals = isUnclear ? last.refusals + 1 : 0;
+        const heard = { heardAt: world.clock.now(), refusals, ...(counts ? { named: 1 } : {}) };
+        lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...heard });
       }
     },
   });

@@ -1,6 +1,6 @@
 import type { BookRecord } from '../world/gateway/books.ts';
 import type { Sending } from '../world/gateway/gateway.ts';
-import { isAboutOrders, ordersOf } from '../world/gateway/queries.ts';
+import { isAboutOrders, isSuccess, ordersOf } from '../world/gateway/queries.ts';
 import type { Scene } from '../world/scene.ts';
 
 /** A query as far as one order is concerned. */
@@ -43,7 +43,7 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
       for (const [order, one] of asked) {
         one.ended = moment;
         one.endedAt = heard.at;
-        if (called.kind !== 'answer') continue;
+        if (!isSuccess(called)) continue;
         one.records = recordsIn(called.message.orders_list).filter((record) => record.order_no === order);
         // A record that cannot be read makes the query worthless for its own order.
         one.counts = one.records.every(({ transaction_id }) => typeof transaction_id === 'string');

@@ -8,7 +8,7 @@ import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
 import { type Course, payment, unusable } from './payments.ts';
-import { query, type Spoiled } from './queries.ts';
+import { noSuccess, query, type Spoiled } from './queries.ts';
 
 /** One call to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
 export type Sending = {
@@ -69,7 +69,7 @@ export function createGateway(world: World): Gateway {
         throw new Error(`the simulated gateway does not know ${name}`);
     }
   };
-  const inWeather = (name: OperationName, one: Course): Course => {
+  const inWeather = ({ name, message }: Sending, one: Course): Course => {
     if (weather.until <= clock.now()) return one;
     const isQuery = name === 'query' || name === 'refund_search';
     if (weather.what !== 'everything' && (weather.what === 'queries') !== isQuery) return one;
@@ -82,6 +82,8 @@ export function createGateway(world: World): Gateway {
         return { ...one, answers: one.answers + 3000 };
       case 'http_500':
         return { ...one, act: () => unusable('http_status') };
+      case 'no_success':
+        return isQuery ? { ...one, act: () => noSuccess(message) } : one;
       case 'refused_400':
         return { ...one, act: () => ({ kind: 'refused', status: 400, evidence: { http_status: 400 } }) };
     }
@@ -96,7 +98,7 @@ export function createGateway(world: World): Gateway {
     if (name !== 'query' && name !== 'refund_search') clock.stir();
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
-    const called = await run(inWeather(name, course(sending)), Math.min(onceWithinMs, TIMEOUT_MS));
+    const called = await run(inWeather(sending, course(sending)), Math.min(onceWithinMs, TIMEOUT_MS));
     if (owner.life.dead) return called;
     sending.heard = { at: clock.now(), moment: world.next(), called };
     say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(called)}`);

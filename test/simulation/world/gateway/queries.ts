@@ -6,7 +6,7 @@ import { type Books, recordsOf } from './books.ts';
 import { answered, type Course } from './payments.ts';
 
 /** What makes every query about an order fail, or one record of it unreadable. */
-export type Spoiled = { how: 'unreadable' | 'too_large' | 'timeout' | 'refused'; until: number };
+export type Spoiled = { how: 'unreadable' | 'too_large' | 'timeout' | 'refused' | 'no_success'; until: number };
 
 /** A query of a relay (§4.1). The spoiled orders among those that it names decide what becomes of it. */
 export function query(
@@ -22,6 +22,7 @@ export function query(
     const has = (how: Spoiled['how']): boolean => troubles.some((one) => one.how === how);
     if (has('timeout')) return undefined;
     if (has('refused')) return { kind: 'refused', status: 400, evidence: { http_status: 400 } };
+    if (has('no_success')) return noSuccess(message);
     if (has('too_large')) return { kind: 'unusable', fault: 'answer_too_large', evidence: {} };
     const records = recordsOf(orders.flatMap((order) => books.visible(order)));
     if (has('unreadable')) {
@@ -42,6 +43,16 @@ export function query(
     return answered(answer);
   };
   return { way: 'arrives', acts: draw.between(5, 150), answers: draw.between(5, 150), act };
+}
+
+/** A refusal of a query or search that only the gateway understands (§7). */
+export function noSuccess({ merchant_id, account_id }: Message): Called {
+  return answered({ merchant_id, account_id, return_status: '0', return_message: 'IP address not registered' });
+}
+
+/** Whether a query or search was answered with success. */
+export function isSuccess(called: Called | undefined): called is Extract<Called, { kind: 'answer' }> {
+  return called?.kind === 'answer' && called.message.return_status === '1';
 }
 
 /** Whether a query asks about orders; one about transactions tells a shop what it was notified of, and decides nothing. */

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import type { Session } from '../payments/session.ts';
+import { createPoller } from './poller.ts';
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `O${n}`);
+
+/** A gateway that answers queries about some orders with a return_status that is no success, until it takes them again. */
+async function setUpRefusing(isRefused: (orderNo: string) => boolean) {
+  const relay = await setUpResolving();
+  const { context, books, session, pay, queries } = relay;
+  const { call } = context;
+  let refuses = true;
+  context.call = async (name, as, message, ...rest) => {
+    const orders = String(message.orders).split(',');
+    books.change = refuses && orders.some(isRefused) ? { return_status: '0', orders_list: [] } : {};
+    return call(name, as, message, ...rest);
+  };
+  const poller = createPoller(context);
+  return {
+    ...relay,
+    /** Payments of these orders whose answers were lost, and which the gateway approved. */
+    async lostPayments(orderNos: readonly string[]): Promise<Session[]> {
+      const sessions: Session[] = [];
+      for (const orderNo of orderNos) sessions.push(await session(orderNo));
+      for (const one of sessions) await pay(one, lost);
+      books.records = [...books.records, ...orderNos.map((orderNo) => record(orderNo, `T-${orderNo}`, '3000'))];
+      return sessions;
+    },
+    /** How many orders each query of one poll names. */
+    async pollFor(): Promise<number[]> {
+      const before = queries.length;
+      await poller.poll();
+      await poller.idle();
+      return queries.slice(before).map((orders) => orders.length);
+    },
+    accept: () => {
+      refuses = false;
+    },
+  };
+}
+
+describe('a query that is answered with no success', () => {
+  it('is not halved where the gateway refuses every query', async () => {
+    const { lostPayments, pollFor, pass, stored, accept } = await setUpRefusing(() => true);
+    const sessions = await lostPayments(names(100));
+    pass(2 * SECOND);
+    expect(await pollFor()).toEqual([100, 1, 1]);
+    for (const { id } of sessions) {
+      const { state } = await stored(id);
+      expect(state).toMatchObject({ search: { looks: 1, last_look: { found: 'query_refused' } } });
+    }
+    accept();
+    pass(MINUTE);
+    expect(await pollFor()).toEqual([100]);
+    for (const { id } of sessions) expect(await stored(id)).toMatchObject({ state: { status: 'approved' } });
+  });
+
+  it('lets all orders of the account wait, ever longer', async () => {
+    const { lostPayments, pollFor, pass } = await setUpRefusing(() => true);
+    await lostPayments(names(10));
+    const rounds: [waited: number, queries: number][] = [];
+    for (let round = 0; round < 6; round++) {
+      let waited = 0;
+      let named = await pollFor();
+      for (; named.length === 0; named = await pollFor()) {
+        pass(SECOND);
+        waited += 1;
+      }
+      rounds.push([waited, named.length]);
+      // A new order waits like the others. One that is due before them is asked about alone, and shortens no wait.
+      await lostPayments([`new ${round}`]);
+    }
+    expect(rounds).toEqual([
+      [1, 3],
+      [1, 1],
+      [1, 3],
+      [2, 3],
+      [4, 3],
+      [8, 3],
+    ]);
+  });
+
+  it.each(names(7))('is halved until the order at fault stands alone: %s', async (bad) => {
+    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === bad);
+    const sessions = await lostPayments(names(7));
+    pass(2 * SECOND);
+    expect((await pollFor()).length).toBeLessThanOrEqual(10);
+    for (const one of sessions) {
+      expect(await truth(one)).toMatchObject({ status: one.order_no === bad ? 'unknown' : 'approved' });
+    }
+  });
+
+  it('keeps no other order unknown, though several are at fault', async () => {
+    const bad = new Set(names(40).filter((_, n) => n % 7 === 0));
+    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => bad.has(orderNo));
+    const sessions = await lostPayments(names(40));
+    for (let seconds = 0; seconds < 10; seconds++) {
+      // No clock ticks in whole seconds.
+      pass(SECOND + 7);
+      await pollFor();
+    }
+    for (const one of sessions) {
+      expect(await truth(one)).toMatchObject({ status: bad.has(one.order_no) ? 'unknown' : 'approved' });
+    }
+  });
+
+  it('lets an order that is asked about alone back off alone', async () => {
+    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === 'A');
+    await lostPayments(['A']);
+    pass(2 * SECOND);
+    expect(await pollFor()).toEqual([1]);
+    const [other] = await lostPayments(['B']);
+    pass(SECOND);
+    expect(await pollFor()).toEqual([1]);
+    if (other) expect(await truth(other)).toMatchObject({ status: 'approved' });
+  });
+});
