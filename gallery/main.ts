@@ -10,7 +10,7 @@ import { takeSheets, takeShots } from './shots/shots.ts';
 /**
  * `npm run gallery` serves the gallery. Instead, `-- --shots DIR` takes a picture of everything in it (`--only TEXT` of some;
  * `--widths 320,768,1280` and `--locale ar` as wide and in such a language), and
- * `-- --sheets docs` the README's pictures, and `-- --locales DIR` of every language (`--only TAG` of some). `--before REF` serves or takes
+ * `-- --sheets docs/pictures` the README's pictures, and `-- --locales DIR` of every language (`--only TAG` of some). `--before REF` serves or takes
  * each picture beside that of a commit.
  */
 const root = join(import.meta.dirname, '..');

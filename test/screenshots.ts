@@ -55,9 +55,9 @@ for (const { name, width, height, query } of inTheShop.filter((picture) => isWan
   await form.locator('[autocomplete="cc-exp"]').fill('12/30');
   await form.locator('[autocomplete="cc-csc"]').focus();
   if (width < 600) await page.locator('turnpike-checkout').evaluate((form) => form.scrollIntoView({ block: 'center' }));
-  await page.screenshot({ path: join(root, 'docs', `${name}.png`) });
+  await page.screenshot({ path: join(root, 'docs/pictures', `${name}.png`) });
   await page.close();
-  console.log(`docs/${name}.png`);
+  console.log(`docs/pictures/${name}.png`);
 }
 
 const client = createClient({ url: stack.urls.relay, apiKey: stack.apiKey });
@@ -188,8 +188,8 @@ const sheets: { name: string; scale?: number; shots(): Promise<Shot[]> }[] = [
 ];
 
 for (const { name, scale, shots } of sheets.filter((sheet) => isWanted(sheet.name))) {
-  await takeSheet(browser, join(root, 'docs', `${name}.png`), await shots(), scale);
-  console.log(`docs/${name}.png`);
+  await takeSheet(browser, join(root, 'docs/pictures', `${name}.png`), await shots(), scale);
+  console.log(`docs/pictures/${name}.png`);
 }
 
 const others: { name: string; url: string; width: number; height: number; prepare?(page: Page): Promise<unknown> }[] = [
@@ -219,12 +219,12 @@ for (const { name, url, width, height, prepare } of others.filter((picture) => i
   await page.goto(url);
   await page.addStyleTag({ content: 'body { font-family: Inter, "Liberation Sans", Arial, sans-serif }' });
   await prepare?.(page);
-  await page.screenshot({ path: join(root, 'docs', `${name}.png`) });
+  await page.screenshot({ path: join(root, 'docs/pictures', `${name}.png`) });
   await page.close();
-  console.log(`docs/${name}.png`);
+  console.log(`docs/pictures/${name}.png`);
 }
 
 if (stack.password !== undefined) {
   const sandbox = { relay: stack.urls.relay, password: stack.password };
-  await takeConsolePictures(browser, sandbox, { folder: join(root, 'docs'), isWanted });
+  await takeConsolePictures(browser, sandbox, { folder: join(root, 'docs/pictures'), isWanted });
 }

@@ -36,6 +36,6 @@ export async function takeConsolePictures(
     await prepare?.(page);
     await page.screenshot({ path: join(folder, `${name}.png`) });
     await page.close();
-    console.log(`docs/${name}.png`);
+    console.log(`docs/pictures/${name}.png`);
   }
 }
