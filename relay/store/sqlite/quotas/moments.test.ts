@@ -41,6 +41,28 @@ describe('moments', () => {
     fc.assert(sorted, { numRuns: 60 });
   });
 
+  it('leave from the oldest on without the others being looked at', () => {
+    const work = (count: number): number => {
+      let looks = 0;
+      const seen = <Value>(value: Value): Value => {
+        looks += 1;
+        return value;
+      };
+      const all = new Proxy(
+        Array.from({ length: count }, (_, n) => n),
+        {
+          get: (target, name) => seen(Reflect.get(target, name)),
+          set: (target, name, value) => seen(Reflect.set(target, name, value)),
+        },
+      );
+      const moments: Moments = { all, start: 0 };
+      for (let n = 0; n < 100; n++) expect(removeMoment(moments, n)).toBe(true);
+      return looks;
+    };
+    // To find each costs one look more for twice as many.
+    expect(work(64_000)).toBeLessThan(2 * work(1000));
+  });
+
   it('that are gone take no room in the end', () => {
     const moments: Moments = { all: [], start: 0 };
     for (let n = 0; n < 10_000; n++) {
