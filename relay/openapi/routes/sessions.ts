@@ -88,7 +88,7 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
 
 The session then has its next \`revision\`. Call \`.update()\` in your page, which shows the new amount: a payment of an earlier revision is refused (\`session_changed\`) before anything is sent. A change that changes nothing keeps the revision, so the same request may be sent again.
 
-A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left at the issuer’s page can still be paid, with the amount that it was sent with: \`amount\` of a session that is approved tells what was paid.`,
+A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left at the issuer’s page can still be paid as it was sent: the session that is approved then has \`order_changed\`, and its \`amount\` tells what was paid.`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     parameters: [SESSION_ID],
     body: { kind: 'json', schema: 'UpdateSession', examples: updateSessionExamples },
