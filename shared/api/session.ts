@@ -67,10 +67,10 @@ export type AttemptAnswer = z.infer<typeof attemptAnswer>;
 /** What `GET /v1/sessions/:id` answers. */
 export const sessionAnswer = z.object({
   id: z.string().meta({ description: 'The session.' }),
-  client_secret: z
-    .string()
-    .optional()
-    .meta({ description: 'For the page that shows the form, until the session is over. It opens this one session.' }),
+  client_secret: z.string().optional().meta({
+    description:
+      'For the page that shows the form, until the session is over. It opens this one session. Only in answers to `GET` and `PATCH /v1/sessions/{id}`: whoever may settle alone gets no way to pay.',
+  }),
   checkout_url: z
     .url({ protocol: /^https?$/ })
     .optional()
