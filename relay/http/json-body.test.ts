@@ -58,10 +58,10 @@ const bodies: Readonly<Record<string, { body: Buffer; status: number }>> = {
   'objects in objects': { body: Buffer.from('{"a":'.repeat(500) + 1 + '}'.repeat(500)), status: 200 },
   '1 MiB': { body: padded(MIB), status: 200 },
   'more than 1 MiB': { body: padded(MIB + 1), status: 413 },
-  'more than 1 MiB in a list': { body: Buffer.from(`["${'x'.repeat(MIB)}"]`), status: 413 },
-  'more than 1 MiB in a text': { body: Buffer.from(`"${'x'.repeat(MIB)}"`), status: 413 },
-  'more than 1 MiB of a cut object': { body: padded(MIB + 2).subarray(0, -1), status: 413 },
-  'more than 1 MiB that are not UTF-8': {
+  'too large, a list': { body: Buffer.from(`["${'x'.repeat(MIB)}"]`), status: 413 },
+  'too large, a text': { body: Buffer.from(`"${'x'.repeat(MIB)}"`), status: 413 },
+  'too large, cut': { body: padded(MIB + 2).subarray(0, -1), status: 413 },
+  'too large, no UTF-8': {
     body: Buffer.concat([padded(MIB), Buffer.from('\xe9', 'latin1')]),
     status: 413,
   },

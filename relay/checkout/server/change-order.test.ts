@@ -199,11 +199,11 @@ describe('a changed order', () => {
   const others = [{ name: 'Pen', code: 'p1', price: '5.00', quantity: 2 }];
 
   it.each<[string, object[], { order_changed: true } | undefined]>([
-    ['differs in its items alone', [{ items: others }], { order_changed: true }],
-    ['was changed back and once more', [{ items: others }, { items }, { note: 'n' }], { order_changed: true }],
-    ['was changed back', [{ items: others, amount: '20.00' }, { items }, { amount: '10.00' }], undefined],
-    ['has other installments alone', [{}], undefined],
-  ])('is told where it %s when an earlier one is paid', async (_, changes, told) => {
+    ['a change of its items', [{ items: others }], { order_changed: true }],
+    ['a change back and another one', [{ items: others }, { items }, { note: 'n' }], { order_changed: true }],
+    ['a change back', [{ items: others, amount: '20.00' }, { items }, { amount: '10.00' }], undefined],
+    ['a change of its installments', [{}], undefined],
+  ])('says whether it differs from what was paid, after %s', async (_, changes, told) => {
     const { books, session, change, abandon, reconcile, truth, webhooks } = await setUp();
     const order = { order_no: 'A', currency: 'BRL', amount: '10.00', items };
     const open = await session('A', { order, installment_options: options });

@@ -38,7 +38,7 @@ const MAX_WAIT_MS = 60_000;
 /** How long an answer shows that the gateway is up. */
 const UP_MS = 60_000;
 
-/** Parts of a query that is refused follow sooner than what an account's pause ends. */
+/** The parts of a refused query follow it sooner than any pause of its account ends. */
 const AT_ONCE_MS = 900;
 
 /** A query that is refused, and one about a part of it: whoever refuses both refuses every query. */
