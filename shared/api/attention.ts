@@ -33,27 +33,27 @@ export const MAX_CASES = 20;
 
 /** One case: since when, why, what it is about. */
 export const attentionCase = z.object({
-  since: moment.meta({ description: 'Since when.' }),
+  since: moment.meta({ description: 'When this began.' }),
   why: z.string().meta({
     description:
-      'Why, in the words that sessions, operations, webhooks and reconciliations use: `timeout`, `amount_differs`, `http_503`, `missing_there`; `order_unknown_here` of a payment whose order the relay does not have at all.',
+      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`. `order_unknown_here`: the relay does not have the order of this payment.',
   }),
   order_no: z.string().optional().meta({ description: 'Your number of the order.' }),
-  session_id: z.string().optional().meta({ description: 'The session that it is about.' }),
+  session_id: z.string().optional().meta({ description: 'The id of the session.' }),
   transaction_id: z
     .string()
     .optional()
-    .meta({ description: 'The gateway’s id of the payment; of an order that is paid twice that of the second one.' }),
-  operation_id: z.string().optional().meta({ description: 'The operation that it is about.' }),
-  operation: z.enum(operationNames).optional().meta({ description: 'Which operation it is.' }),
-  items: z.int().optional().meta({ description: 'How many items it has.' }),
-  event_id: z.string().optional().meta({ description: 'The webhook that it is about.' }),
-  event: z.string().optional().meta({ description: 'What the webhook tells, such as `session.approved`.' }),
+    .meta({ description: 'The gateway’s id of the payment. For an order that was paid twice: of the second payment.' }),
+  operation_id: z.string().optional().meta({ description: 'The id of the operation.' }),
+  operation: z.enum(operationNames).optional().meta({ description: 'The name of the operation.' }),
+  items: z.int().optional().meta({ description: 'The number of its items.' }),
+  event_id: z.string().optional().meta({ description: 'The id of the webhook.' }),
+  event: z.string().optional().meta({ description: 'The type of the webhook, such as `session.approved`.' }),
   amount: z.string().optional().meta({
-    description: 'How much it is about, as a decimal string. Of an operation with several items it is not there.',
+    description: 'The amount, as a decimal string. Absent for an operation with several items.',
   }),
   currency: z.string().optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  next_query_at: moment.optional().meta({ description: 'When the relay asks the gateway next.' }),
+  next_query_at: moment.optional().meta({ description: 'When the relay queries the gateway next.' }),
 });
 export type AttentionCase = z.infer<typeof attentionCase>;
 
@@ -62,36 +62,36 @@ export const attentionGroup = z.object({
   /** One of `attentionKinds`; newer relays have more. */
   kind: z.string().meta({
     description:
-      '`paid_twice`, `order_unknown` (the gateway did not tell for a day), `order_contradicted` (it shows something that does not fit), `order_overdue` (a payment still pends after its session’s time), `operation_unknown` (only a person can find out), `difference` (of the last reconciliation), `webhook_failed`; or without need of a person yet `order_asked` and `operation_asked` (the relay asks the gateway again and again) and `order_pending`.',
+      '`paid_twice`, `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
   }),
-  count: z.int().min(0).max(MAX_COUNTED).meta({ description: 'How many there are, counted up to 100.' }),
+  count: z.int().min(0).max(MAX_COUNTED).meta({ description: 'The number of cases, counted up to 100.' }),
   more: z
     .literal(true)
     .optional()
-    .meta({ description: 'There are more, or may be: of orders that are paid twice the newest 200 are looked at.' }),
-  oldest: moment.optional().meta({ description: 'Since when the first one waits.' }),
-  cases: z
-    .array(attentionCase)
-    .max(MAX_CASES)
-    .meta({ description: 'The first ones, the oldest first, 20 at the most.' }),
+    .meta({
+      description:
+        '`true` if there are more cases, or may be: for orders that were paid twice, the relay reads only the newest 200.',
+    }),
+  oldest: moment.optional().meta({ description: 'When the oldest case began.' }),
+  cases: z.array(attentionCase).max(MAX_CASES).meta({ description: 'The oldest cases, the oldest first, at most 20.' }),
 });
 export type AttentionGroup = z.infer<typeof attentionGroup>;
 
 /** What `GET /v1/attention` answers: every kind, the most urgent first. */
 export const attention = z.object({
-  at: moment.meta({ description: 'When this was found.' }),
+  at: moment.meta({ description: 'When this answer was computed.' }),
   groups: z
     .array(attentionGroup)
-    .meta({ description: 'Every kind of case, the most urgent first, those without cases too.' }),
+    .meta({ description: 'Every kind, the most urgent first, including kinds without cases.' }),
   reconciliation: z
     .object({
       reported_at: moment.meta({ description: 'When it was reported.' }),
       from: moment.meta({ description: 'The start of the period.' }),
-      to: moment.meta({ description: 'The end of the period; it is not part of it.' }),
-      orders: z.int().meta({ description: 'How many orders were compared.' }),
-      total: z.int().meta({ description: 'How many differences it found.' }),
+      to: moment.meta({ description: 'The end of the period, exclusive.' }),
+      orders: z.int().meta({ description: 'The number of orders that were compared.' }),
+      total: z.int().meta({ description: 'The number of differences.' }),
     })
     .optional()
-    .meta({ description: 'The last reconciliation that was reported. It is not there where none was.' }),
+    .meta({ description: 'The last reconciliation that was reported. Absent if there is none.' }),
 });
 export type Attention = z.infer<typeof attention>;

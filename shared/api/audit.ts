@@ -25,23 +25,27 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** One thing that somebody asked for. Newer relays have actions that are not in `auditActions`. */
 export const auditEntry = z.object({
-  id: z.string().meta({ description: 'Its place in the log: a later entry has a higher number.' }),
-  at: moment.meta({ description: 'When.' }),
+  id: z.string().meta({ description: 'The place of the entry in the log. Later entries have higher numbers.' }),
+  at: moment.meta({ description: 'The time.' }),
   by: z
     .string()
-    .meta({ description: 'Who: the name of the API key, or `person:` and the name of who signed in to the console.' }),
+    .meta({
+      description: 'The name of the API key, or `person:` and the name of the person who was signed in to the console.',
+    }),
   action: z.string().meta({
     description:
-      'What was asked for: an operation by its name, `session.settle`, `event.redeliver` and so on. There will be more.',
+      'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
   }),
-  subject: z.string().optional().meta({ description: 'The operation, session or webhook that it is about.' }),
-  orders: z.array(z.string()).optional().meta({ description: 'Your numbers of the orders that it is about.' }),
-  ip: z.string().optional().meta({ description: 'The address that it was asked from.' }),
-  request_id: z.string().meta({ description: 'Its `X-Request-Id`, which the relay’s log has too.' }),
+  subject: z.string().optional().meta({ description: 'The id of the operation, session or webhook.' }),
+  orders: z.array(z.string()).optional().meta({ description: 'Your numbers of the orders that the request named.' }),
+  ip: z.string().optional().meta({ description: 'The address that the request came from.' }),
+  request_id: z.string().meta({ description: 'The `X-Request-Id` of the request, as in the relay’s log.' }),
   problem: z
     .string()
     .optional()
-    .meta({ description: 'The code of the problem that it was refused with. It is not there where it took effect.' }),
+    .meta({
+      description: 'The code of the problem by which the request was refused. Absent if the request took effect.',
+    }),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 

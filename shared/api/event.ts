@@ -29,16 +29,16 @@ export type EventType = (typeof eventTypes)[number];
  * query showed has no `fields`.
  */
 export const notificationReceived = z.object({
-  kind: z.literal('payment').meta({ description: 'What the notify_url was made for.' }),
+  kind: z.literal('payment').meta({ description: 'What the `notify_url` was created for.' }),
   session_id: z
     .string()
     .optional()
-    .meta({ description: 'The session of the payment that the notify_url was made for.' }),
+    .meta({ description: 'The session of the payment that the `notify_url` was created for.' }),
   verified: z.boolean().meta({ description: 'Whether the gateway signed it.' }),
   fields: z.record(z.string(), z.unknown()).meta({ description: 'What the gateway sent, without card data.' }),
   records: z
     .array(orderRecord)
-    .meta({ description: 'What a query says of the payments that it names, in the gateway’s own fields.' }),
+    .meta({ description: 'The records of the payments that it names, from a query, in the gateway’s fields.' }),
 });
 export type NotificationReceived = z.infer<typeof notificationReceived>;
 
@@ -47,17 +47,17 @@ export type NotificationReceived = z.infer<typeof notificationReceived>;
  * once for each operation, and once more only if the gateway says otherwise than a person had.
  */
 export const operationCompleted = z.object({
-  id: z.string().meta({ description: 'The operation, as in the header `X-Operation-Id`.' }),
-  name: z.enum(operationNames).meta({ description: 'Which operation it is.' }),
-  by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
-  status: z.enum(operationStatuses).meta({ description: 'Where it stands.' }),
+  id: z.string().meta({ description: 'The id of the operation, as in the header `X-Operation-Id`.' }),
+  name: z.enum(operationNames).meta({ description: 'The name of the operation.' }),
+  by: z.string().meta({ description: 'The name of the API key that requested it.' }),
+  status: z.enum(operationStatuses).meta({ description: 'The status of the operation.' }),
   created_at: moment.meta({ description: 'When it began.' }),
-  settled_at: moment.optional().meta({ description: 'When it was known what became of it.' }),
+  settled_at: moment.optional().meta({ description: 'When its outcome became known.' }),
   items: z
     .array(
       z.looseObject({
-        status: itemOutcome.meta({ description: 'What became of the item.' }),
-        reference: z.string().optional().meta({ description: 'Your own name of the item.' }),
+        status: itemOutcome.meta({ description: 'The outcome of the item.' }),
+        reference: z.string().optional().meta({ description: 'Your reference of the item.' }),
         transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
         order_no: z.string().optional().meta({
           description: 'Your number of the order.',
@@ -66,7 +66,7 @@ export const operationCompleted = z.object({
         amount: z.string().optional().meta({
           description: 'The amount, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
         }),
-        refund_amount: z.string().optional().meta({ description: 'What goes back.' }),
+        refund_amount: z.string().optional().meta({ description: 'The amount that is refunded.' }),
         request_id: z.string().optional().meta({ description: 'The UUID of the payout.' }),
         recurring_id: z.string().optional().meta({ description: 'The gateway’s id of the contract.' }),
       }),
@@ -85,55 +85,65 @@ export const delivery = z.discriminatedUnion('status', [
   z.object({
     status: z
       .literal('pending')
-      .meta({ description: 'The shop has not taken it yet, and the relay has not given it up.' }),
+      .meta({ description: 'The webhook is not delivered yet, and the relay continues to try.' }),
     tries: z.int().meta({ description: 'How often it was sent.' }),
     next_try_at: moment.meta({
       description:
-        'When it is sent next. It lies in the past while the webhook waits for an earlier one of its subject, or is being sent.',
+        'When it is sent next. This time is in the past while the webhook waits for an earlier one of its subject, or is being sent.',
     }),
-    first_try_at: moment.optional().meta({ description: 'When it was sent first. It is given up three days later.' }),
+    first_try_at: moment
+      .optional()
+      .meta({ description: 'When it was first sent. The relay gives it up three days later.' }),
     fault: z.string().optional().meta({
       description:
         'Why the last try failed: `http_503` or another status, `timeout`, `no_answer`, `address_refused`, or `scheme_refused` for plain http.',
     }),
   }),
   z.object({
-    status: z.literal('delivered').meta({ description: 'The shop took it.' }),
+    status: z.literal('delivered').meta({ description: 'The shop’s server accepted the webhook.' }),
     tries: z.int().meta({ description: 'How often it was sent.' }),
-    delivered_at: moment.meta({ description: 'When it was taken.' }),
+    delivered_at: moment.meta({ description: 'When the shop’s server accepted it.' }),
   }),
   z.object({
-    status: z.literal('failed').meta({ description: 'The relay gave it up.' }),
+    status: z.literal('failed').meta({ description: 'The relay gave up the delivery.' }),
     tries: z.int().meta({ description: 'How often it was sent.' }),
-    failed_at: moment.meta({ description: 'When it was given up.' }),
+    failed_at: moment.meta({ description: 'When the relay gave it up.' }),
     reason: z
       .string()
-      .meta({ description: 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.' }),
+      .meta({
+        description:
+          'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
+      }),
   }),
   z.object({
-    status: z.literal('acknowledged').meta({ description: 'The relay gave it up, and somebody has dealt with it.' }),
+    status: z
+      .literal('acknowledged')
+      .meta({ description: 'The relay gave up the delivery, and a person acknowledged that.' }),
     tries: z.int().meta({ description: 'How often it was sent.' }),
-    failed_at: moment.meta({ description: 'When it was given up.' }),
+    failed_at: moment.meta({ description: 'When the relay gave it up.' }),
     reason: z
       .string()
-      .meta({ description: 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.' }),
-    acknowledged_at: moment.meta({ description: 'When somebody said that they have dealt with it.' }),
-    by: z.string().meta({ description: 'Who said so: the name of the API key.' }),
+      .meta({
+        description:
+          'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
+      }),
+    acknowledged_at: moment.meta({ description: 'When it was acknowledged.' }),
+    by: z.string().meta({ description: 'The name of the API key that acknowledged it.' }),
   }),
 ]);
 
 /** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
 export const eventAnswer = z.object({
-  id: z.string().meta({ description: 'Its `webhook-id`, which every try to deliver it has.' }),
-  type: z.string().meta({ description: 'What it tells, such as `session.approved`. There will be more.' }),
+  id: z.string().meta({ description: 'The `webhook-id`, the same in each try.' }),
+  type: z.string().meta({ description: 'The type, such as `session.approved`. Newer relays have more types.' }),
   subject: z.string().meta({
-    description: 'The session or operation that it is about. Its webhooks are delivered one after the other.',
+    description: 'The id of the session or operation. Webhooks of one subject are delivered one after the other.',
   }),
   created_at: moment.meta({ description: 'When it was written: the `timestamp` in its body.' }),
-  delivery: delivery.meta({ description: 'How far its delivery is.' }),
+  delivery: delivery.meta({ description: 'The status of its delivery.' }),
   data: z.record(z.string(), z.unknown()).meta({
     description:
-      'What its body tells: the session or the operation as it was then; of `operation.completed` what became of each item; of `notification.received` what the gateway sent, and what a query says of it.',
+      'The `data` of its body: the session or the operation at that time; for `operation.completed` the outcome of each item; for `notification.received` what the gateway sent, and the records of a query.',
   }),
 });
 export type EventAnswer = z.infer<typeof eventAnswer>;
@@ -193,13 +203,13 @@ export const redeliverEvents = z.union(
     }),
     z.strictObject({
       status: z.enum(['failed', 'acknowledged']).meta({
-        description: '`failed`: those that were given up; `acknowledged`: those of them that somebody acknowledged.',
+        description: '`failed`: webhooks that were given up. `acknowledged`: those of them that were acknowledged.',
       }),
       type: z.enum(eventTypes).optional().meta({ description: 'Only webhooks of this type.' }),
-      since: moment.optional().meta({ description: 'Only webhooks that were written then or later.' }),
+      since: moment.optional().meta({ description: 'Only webhooks that were written at this time or later.' }),
       after: id
         .optional()
-        .meta({ description: 'Only webhooks after the one with this id: the `next` of the answer before.' }),
+        .meta({ description: 'Only webhooks after the one with this id: the `next` of the previous answer.' }),
     }),
   ],
   { error: 'must have ids, or a status with what else is to be found, and not both' },
@@ -208,8 +218,13 @@ export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 
 /** How many are sent again; those that wait already are not counted. `next` is there where the filter finds more. */
 export const redelivered = z.object({
-  redelivered: z.int().meta({ description: 'How many are sent again. Those that wait already are not counted.' }),
-  next: z.string().optional().meta({ description: 'There where more are found: give it as `after` to go on.' }),
+  redelivered: z
+    .int()
+    .meta({ description: 'The number of webhooks that are sent again, without those that already wait.' }),
+  next: z
+    .string()
+    .optional()
+    .meta({ description: 'Present if there are more: send it as `after` in the next request.' }),
 });
 export type Redelivered = z.infer<typeof redelivered>;
 

@@ -10,13 +10,13 @@ export const instant = z.iso.datetime({ offset: true, error: 'must be a time suc
 export const nextPage = z
   .string()
   .optional()
-  .meta({ description: 'Give it as `before` to get the next page. It is not there on the last one.' });
+  .meta({ description: 'Send it as `before` to get the next page. Absent on the last page.' });
 
 /** What the gateway sent where its answer cannot be used, without card data. */
 export const evidence = z
   .object({
-    http_status: z.int().optional().meta({ description: 'Its HTTP status.' }),
-    body: z.string().optional().meta({ description: 'Its text, shortened, without card data.' }),
+    http_status: z.int().optional().meta({ description: 'The HTTP status.' }),
+    body: z.string().optional().meta({ description: 'The beginning of the body, without card data.' }),
   })
   .optional()
-  .meta({ description: 'What the gateway sent in place of an answer.' });
+  .meta({ description: 'What the gateway sent instead of a valid answer.' });

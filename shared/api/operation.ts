@@ -20,62 +20,62 @@ export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent'
 const unknown = z.object({
   reason: z.string().meta({
     description:
-      'Why nobody knows, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`; the relay’s docs/watch-it.md lists them all.',
+      'Why the outcome is unknown, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`. The relay’s docs/watch-it.md lists all reasons.',
   }),
-  since: moment.meta({ description: 'Since when.' }),
-  looks: z.int().optional().meta({ description: 'How often the gateway was asked.' }),
-  next_look_at: moment.optional().meta({ description: 'When the gateway is asked next.' }),
+  since: moment.meta({ description: 'When this began.' }),
+  looks: z.int().optional().meta({ description: 'How often the relay queried the gateway.' }),
+  next_look_at: moment.optional().meta({ description: 'When the relay queries the gateway next.' }),
   last_look: z
     .object({
-      at: moment.meta({ description: 'When.' }),
+      at: moment.meta({ description: 'The time.' }),
       found: z.enum(refundSearchResults).meta({
         description:
-          'Why that settled nothing: `absent` (the refunds are not all there yet, which proves nothing), `ambiguous` (what is there could be another refund too), `undecided` (they have a status that is not listed), `search_unanswered` or `search_refused`.',
+          'Why it settled nothing: `absent` (the gateway does not show all refunds yet, which proves nothing), `ambiguous` (a refund that it shows could also be another one), `undecided` (a refund has a status that is not listed), `search_unanswered` or `search_refused`.',
       }),
     })
     .optional()
-    .meta({ description: 'What the gateway said when it was last asked.' }),
+    .meta({ description: 'The result of the last search.' }),
   needs_attention: z.boolean().meta({
     description:
-      'True when nothing looks for its outcome, or not any more: a person must look at the gateway’s books and settle it.',
+      '`true` if the relay does not query the gateway about it, or no longer does: a person must check the gateway’s records and settle it.',
   }),
 });
 
 /** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
 export const operationAnswer = z.object({
-  id: z.string().meta({ description: 'The operation, as in the header `X-Operation-Id`.' }),
-  operation: z.enum(operationNames).meta({ description: 'Which operation it is.' }),
+  id: z.string().meta({ description: 'The id of the operation, as in the header `X-Operation-Id`.' }),
+  operation: z.enum(operationNames).meta({ description: 'The name of the operation.' }),
   status: z.enum(operationStatuses).meta({
     description:
-      'Where it stands. `unknown`: nobody knows yet; `unknown.needs_attention` tells whether it waits for a person. `settled` tells what that person, or a search for its refunds, found.',
+      'The status of the operation. `unknown`: the outcome is not known; `unknown.needs_attention` states whether it waits for a person. `settled`: `settlement` contains the decision of a person, or the result of the refund search.',
   }),
   created_at: moment.meta({ description: 'When it began.' }),
-  by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
-  settled_at: moment.optional().meta({ description: 'When it was known what became of it.' }),
-  request: z.record(z.string(), z.unknown()).meta({ description: 'What you asked for, without card data.' }),
+  by: z.string().meta({ description: 'The name of the API key that requested it.' }),
+  settled_at: moment.optional().meta({ description: 'When its outcome became known.' }),
+  request: z.record(z.string(), z.unknown()).meta({ description: 'Your request, without card data.' }),
   answer: z.record(z.string(), z.unknown()).optional().meta({ description: 'The gateway’s answer, field by field.' }),
   items: z
     .array(itemOutcome)
     .optional()
-    .meta({ description: 'What became of each item, in the order of the request.' }),
+    .meta({ description: 'The outcome of each item, in the order of the request.' }),
   references: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Your own names of the items, in the order of the request.' }),
+    .meta({ description: 'Your references of the items, in the order of the request.' }),
   unknown: unknown.optional().meta({
     description:
-      'There while nobody knows what became of it, or of an item of it; of a refused refund, while it still counts as refunded.',
+      'Present while its outcome, or that of an item, is unknown. For a refused refund: present while it still counts as refunded.',
   }),
   payout: z
     .object({
-      payout_status: z.string().optional().meta({ description: 'The gateway’s own word, such as `COMPLETED`.' }),
-      notifications: z.int().meta({ description: 'How many notifications came; the same one twice counts once.' }),
-      notified_at: moment.optional().meta({ description: 'When the last one came.' }),
+      payout_status: z.string().optional().meta({ description: 'The gateway’s status, such as `COMPLETED`.' }),
+      notifications: z.int().meta({ description: 'The number of notifications. A repeated one counts once.' }),
+      notified_at: moment.optional().meta({ description: 'When the last one arrived.' }),
     })
     .optional()
     .meta({
       description:
-        'Of a payout: where the gateway last said that it stands, and how many notifications came to its notify_url. In answers to `GET /v1/operations/{id}` and in the list.',
+        'For a payout: its last status at the gateway, and the notifications to its `notify_url`. In answers to `GET /v1/operations/{id}` and in the list.',
     }),
   evidence,
   settlement: z
@@ -85,21 +85,21 @@ export const operationAnswer = z.object({
           description: 'A person settled it.',
         }),
         who: z.string().meta({ description: 'The name of the API key that the person used.' }),
-        items: z.array(itemOutcome).meta({ description: 'What became of each item, in the order of the request.' }),
-        note: z.string().optional().meta({ description: 'What the person who settled it wrote.' }),
+        items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
+        note: z.string().optional().meta({ description: 'The note of the person who settled it.' }),
       }),
       z.object({
         by: z.literal('refund_search').meta({
-          description: 'The gateway named the refunds when the relay searched for them.',
+          description: 'A refund search found the refunds.',
         }),
-        items: z.array(itemOutcome).meta({ description: 'What became of each item, in the order of the request.' }),
+        items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
         refund_reference_ids: z
           .array(z.string())
-          .meta({ description: 'The refunds that the search found, one for each item that is known.' }),
+          .meta({ description: 'The refunds that the search found, one for each item with a known outcome.' }),
       }),
     ])
     .optional()
-    .meta({ description: 'What a person said who settled it, or what a search for its refunds found.' }),
+    .meta({ description: 'The decision of the person who settled it, or the result of the refund search.' }),
 });
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
@@ -149,13 +149,15 @@ export type OperationFilter = {
  * outcome is unknown. `items` tells it for each item where they differ.
  */
 export const settleBody = z.strictObject({
-  outcome: outcome.meta({ description: 'What became of it: of every item, unless `items` tells them apart.' }),
+  outcome: outcome.meta({ description: 'The outcome of all items, unless `items` gives one for each.' }),
   items: z.array(outcome).min(1).max(100).optional().meta({
     description:
-      'What became of each item, in the order of the request, where they differ. As many as the operation has.',
+      'The outcome of each item, in the order of the request, if they differ. One entry for each item of the operation.',
   }),
   note: text(2000)
     .optional()
-    .meta({ description: 'Why you know: the report or the person that you asked. It is kept with the operation.' }),
+    .meta({
+      description: 'How you know it, such as the report or the person that you asked. It is stored with the operation.',
+    }),
 });
 export type SettleBody = z.infer<typeof settleBody>;

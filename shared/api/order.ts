@@ -11,20 +11,20 @@ export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
 /** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
 const payment = z.object({
   transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
-  amount: z.string().meta({ description: 'What was paid.' }),
+  amount: z.string().meta({ description: 'The amount that was paid.' }),
   currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  session_id: z.string().optional().meta({ description: 'The session that it was paid through, where that is known.' }),
-  attempt_id: z.string().optional().meta({ description: 'The attempt that it belongs to, where that is known.' }),
+  session_id: z.string().optional().meta({ description: 'The id of the session that it was paid through, if known.' }),
+  attempt_id: z.string().optional().meta({ description: 'The id of its attempt, if known.' }),
   proof: z.enum(['answer', 'record', 'person']).meta({
     description:
-      'Who says so: the gateway’s `answer` to the payment, a `record` in its answer to a query, or a `person`.',
+      'The proof of the payment: the gateway’s `answer` to it, a `record` in the answer to a query, or the decision of a `person`.',
   }),
 });
 
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
 const lastQuery = z.object({
   at: moment.meta({ description: 'When it began.' }),
-  counted: z.boolean().meta({ description: 'Whether it was answered in a way that can prove something.' }),
+  counted: z.boolean().meta({ description: 'Whether its answer counts as a proof.' }),
   fault: z.string().optional().meta({ description: 'Why it does not count.' }),
 });
 
@@ -32,18 +32,15 @@ const lastQuery = z.object({
 const orderAnswer = z.object({
   order_no: z.string().meta({ description: 'Your number of the order.' }),
   status: z.enum(orderStatuses).meta({
-    description: '`paid`; `in_progress` while a payment of it is under way, `unknown` or `pending`; `open` otherwise.',
+    description:
+      '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
   }),
   payments: z.array(payment),
-  last_query: lastQuery
-    .optional()
-    .meta({ description: 'The last query about the order. It is not there where none was made.' }),
+  last_query: lastQuery.optional().meta({ description: 'The last query about the order. Absent if there was none.' }),
   next_query_at: moment
     .optional()
-    .meta({ description: 'When the gateway is asked next. It is not there when nothing is left to find out.' }),
-  sessions: z
-    .array(sessionAnswer)
-    .meta({ description: 'The sessions of the order, as `GET /v1/sessions/{id}` has them.' }),
+    .meta({ description: 'When the relay queries the gateway next. Absent if everything is known.' }),
+  sessions: z.array(sessionAnswer).meta({ description: 'The sessions of the order, as in `GET /v1/sessions/{id}`.' }),
 });
 export type OrderAnswer = z.infer<typeof orderAnswer>;
 
@@ -51,21 +48,23 @@ export type OrderAnswer = z.infer<typeof orderAnswer>;
 export const orderSummary = z.object({
   order_no: z.string().meta({ description: 'Your number of the order.' }),
   status: z.enum(orderStatuses).meta({
-    description: '`paid`; `in_progress` while a payment of it is under way, `unknown` or `pending`; `open` otherwise.',
+    description:
+      '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
   }),
-  created_at: moment.meta({ description: 'When its first session was made.' }),
-  amount: z.string().meta({ description: 'What was paid, or what the last session asks for.' }),
+  created_at: moment.meta({ description: 'When its first session was created.' }),
+  amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
   currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  payment_method: z
-    .string()
-    .optional()
-    .meta({ description: 'Of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.' }),
+  payment_method: z.string().optional().meta({
+    description: 'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
+  }),
   card: z.string().optional().meta({ description: 'The card of the attempt that paid, or of the last one, masked.' }),
   transaction_id: z.string().optional().meta({ description: 'The gateway’s id of that attempt.' }),
   session_id: z.string().meta({ description: 'The session that was paid, or the last one.' }),
-  session_status: z.enum(sessionStatuses).meta({ description: 'Where that session stands.' }),
-  needs_attention: z.boolean().meta({ description: 'Whether a person must look at the gateway’s records.' }),
-  refunded: z.string().meta({ description: 'What refunds took, those included of which it is not known yet.' }),
+  session_status: z.enum(sessionStatuses).meta({ description: 'The status of that session.' }),
+  needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
+  refunded: z
+    .string()
+    .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
 });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
@@ -163,29 +162,33 @@ export type OrderFilter = {
  * was moved of its money, and, for keys with the scope `console`, all that happened to it.
  */
 export const orderDetail = orderAnswer.extend({
-  created_at: moment.meta({ description: 'When its first session was made.' }),
-  amount: z.string().meta({ description: 'What was paid, or what the last session asks for.' }),
+  created_at: moment.meta({ description: 'When its first session was created.' }),
+  amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
   currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  needs_attention: z.boolean().meta({ description: 'Whether a person must look at the gateway’s records.' }),
+  needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
   payments: z
     .array(
       payment.extend({
-        refunded: z.string().meta({ description: 'What refunds took, those included of which it is not known yet.' }),
-        refundable: z.string().meta({ description: 'What a refund may still ask for.' }),
+        refunded: z
+          .string()
+          .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
+        refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
       }),
     )
-    .meta({ description: 'Every transaction that paid it, the first one first. Give back all but one.' }),
-  captured: z.string().meta({ description: 'What captures through this relay that succeeded took of it.' }),
-  refunded: z.string().meta({ description: 'What refunds took, those included of which it is not known yet.' }),
-  refundable: z.string().meta({ description: 'What a refund may still ask for.' }),
+    .meta({ description: 'Every transaction that paid the order, the first one first. Refund all but one.' }),
+  captured: z.string().meta({ description: 'The sum of the successful captures through this relay.' }),
+  refunded: z
+    .string()
+    .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
+  refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
   timeline: z.array(timelineEntry).optional().meta({
     description:
-      'All that happened to the order, the oldest first. `POST /v1/orders/{order_no}/reconcile` answers it only to keys with the scope `console`.',
+      'The history of the order, the oldest entry first. `POST /v1/orders/{order_no}/reconcile` returns it only for keys with the scope `console`.',
   }),
   truncated: z
     .literal(true)
     .optional()
-    .meta({ description: 'There when there is more than the timeline shows: 200 of a kind.' }),
+    .meta({ description: 'Present if the timeline is incomplete: it contains at most 200 entries of a kind.' }),
 });
 export type OrderDetail = z.infer<typeof orderDetail>;
 

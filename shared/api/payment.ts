@@ -34,21 +34,23 @@ const direct = {
     .int()
     .min(0)
     .optional()
-    .meta({ description: 'When the shopper submitted, in Unix seconds. Now, where it is left out.' }),
+    .meta({ description: 'When the shopper submitted the payment, in Unix seconds. Default: now.' }),
   user_agent: text(4000).optional().meta({ description: 'The shopper’s `User-Agent` header.' }),
   accept: text(4000)
     .optional()
-    .meta({ description: 'The `Accept` header with which the shopper’s browser asks for a page.' }),
+    .meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
   security_code: securityCode
     .optional()
-    .meta({ description: 'The code on the card. It lives in the memory of this one request and is kept nowhere.' }),
+    .meta({
+      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+    }),
 };
 
 /** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, where it is left out. */
 export const paymentByCard = z
   .strictObject({
     ...direct,
-    card: cardNumber.meta({ description: 'The card number. It is sent to the gateway and kept nowhere.' }),
+    card: cardNumber.meta({ description: 'The card number. It is sent to the gateway, and is not stored.' }),
     expiration_month: month.meta({
       description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
     }),
@@ -78,7 +80,7 @@ export const paymentByApm = z
     }),
     payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
     return_url: text(2000).optional().meta({
-      description: 'Where the shopper goes at the end. It must lie under one of the account’s `return_urls`.',
+      description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.',
     }),
   })
   .check(pricedOrder);
@@ -88,7 +90,7 @@ export type CreatePayment = z.infer<typeof createPayment>;
 
 export const result = z.object({
   code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
-  message: z.string().meta({ description: 'The gateway’s words.' }),
+  message: z.string().meta({ description: 'The gateway’s message.' }),
 });
 
 /** What the gateway told of an approved payment besides (§2.2), each only where it did. */
@@ -96,7 +98,10 @@ export const paymentDetails = {
   connector: z.string().optional().meta({ description: 'The connector that processed the payment.' }),
   note: z.string().optional().meta({ description: 'The gateway’s note to the payment.' }),
   contract_name: z.string().optional().meta({ description: 'The name of the contract that the payment began.' }),
-  recurring_deduction_period: z.string().optional().meta({ description: 'Which charge of the contract it is.' }),
+  recurring_deduction_period: z
+    .string()
+    .optional()
+    .meta({ description: 'The number of the charge within the contract.' }),
   recurring_deduction_time: z
     .string()
     .optional()
@@ -104,9 +109,11 @@ export const paymentDetails = {
 };
 
 const ids = {
-  id: z.string().meta({ description: 'The payment’s session: `GET /v1/sessions/{id}` tells how it goes on.' }),
+  id: z
+    .string()
+    .meta({ description: 'The id of the payment’s session: `GET /v1/sessions/{id}` returns its current status.' }),
   order_no: z.string().meta({
-    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
   }),
 };
 
@@ -114,28 +121,28 @@ const ids = {
 export const paymentAnswer = z.discriminatedUnion('status', [
   z.object({
     ...ids,
-    status: z.literal('approved').meta({ description: 'What became of the payment.' }),
+    status: z.literal('approved').meta({ description: 'The outcome of the payment.' }),
     transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
     card: optionalText.meta({ description: 'The card that paid, masked.' }),
-    result: result.optional().meta({ description: 'What the gateway said, without card data.' }),
+    result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
     recurring_id: optionalText.meta({ description: 'The gateway’s id of the contract that the payment began.' }),
     ...paymentDetails,
   }),
   z.object({
     ...ids,
-    status: z.literal('declined').meta({ description: 'What became of the payment.' }),
-    result: result.meta({ description: 'What the gateway said, without card data.' }),
+    status: z.literal('declined').meta({ description: 'The outcome of the payment.' }),
+    result: result.meta({ description: 'The gateway’s result, without card data.' }),
     advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
     transaction_id: optionalText.meta({ description: 'The gateway’s id of the payment.' }),
   }),
   z.object({
     ...ids,
-    status: z.literal('redirect').meta({ description: 'What became of the payment.' }),
+    status: z.literal('redirect').meta({ description: 'The outcome of the payment.' }),
     redirect_url: z
       .url({ protocol: /^https?$/ })
-      .meta({ description: 'Send the shopper’s browser there at once; it works for a quarter of an hour.' }),
+      .meta({ description: 'Send the shopper’s browser to this address at once. It is valid for 15 minutes.' }),
   }),
-  z.object({ ...ids, status: z.literal('pending').meta({ description: 'What became of the payment.' }) }),
-  z.object({ ...ids, status: z.literal('unknown').meta({ description: 'What became of the payment.' }) }),
+  z.object({ ...ids, status: z.literal('pending').meta({ description: 'The outcome of the payment.' }) }),
+  z.object({ ...ids, status: z.literal('unknown').meta({ description: 'The outcome of the payment.' }) }),
 ]);
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

@@ -14,22 +14,22 @@ export const profileAnswer = z.object({
         .object({
           approved: codes.meta({ description: 'The payment was made.' }),
           declined: codes.meta({ description: 'The payment was not made.' }),
-          pending: codes.meta({ description: 'The payment is under way.' }),
+          pending: codes.meta({ description: 'The payment is in progress.' }),
         })
-        .meta({ description: 'Of a payment in the answer to a query.' }),
+        .meta({ description: 'The codes of payments in answers to queries.' }),
       return_status: z
         .object({
-          success: codes.meta({ description: 'It was done.' }),
-          failed: codes.meta({ description: 'It was not done.' }),
+          success: codes.meta({ description: 'It succeeded.' }),
+          failed: codes.meta({ description: 'It failed.' }),
         })
-        .meta({ description: 'Of an answer as a whole.' }),
+        .meta({ description: 'The codes of a whole answer.' }),
       refund_status: z
         .object({
-          success: codes.meta({ description: 'It was done.' }),
-          failed: codes.meta({ description: 'It was not done.' }),
+          success: codes.meta({ description: 'It succeeded.' }),
+          failed: codes.meta({ description: 'It failed.' }),
         })
-        .meta({ description: 'Of a refund.' }),
+        .meta({ description: 'The codes of refunds.' }),
     })
-    .meta({ description: 'What the gateway’s codes mean. A code that stands in no list is unknown.' }),
+    .meta({ description: 'The meaning of the gateway’s codes. A code that is in no list is unknown.' }),
 });
 export type ProfileAnswer = z.infer<typeof profileAnswer>;

@@ -23,8 +23,8 @@ export const MAX_DIFFERENCES = 200;
 
 /** The fields of one side of a difference: how the payment stands there, and how much it is. `word` checks each. */
 const sideOf = <Word extends z.ZodType>(word: Word) => ({
-  status: word.meta({ description: 'How it stands.' }),
-  amount: word.meta({ description: 'How much it is, as a decimal string.' }),
+  status: word.meta({ description: 'The status.' }),
+  amount: word.meta({ description: 'The amount, as a decimal string.' }),
   currency: word.meta({ description: 'ISO 4217 code of three capital letters.' }),
 });
 
@@ -37,14 +37,14 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
 ) => ({
   class: differs.meta({
     description:
-      'In what the books differ: `missing_here` (the gateway has a payment that the relay has not), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
+      'What differs: `missing_here` (the gateway has a payment that the relay does not have), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
   }),
   order_no: id.meta({ description: 'Your number of the order.' }),
   transaction_id: id.optional().meta({ description: 'The gateway’s id of the payment.' }),
   refund_reference_id: word.optional().meta({ description: 'The gateway’s id of the refund.' }),
-  known: z.boolean().optional().meta({ description: 'Of `missing_here`: whether the relay has the order at all.' }),
-  here: side.optional().meta({ description: 'What the relay says.' }),
-  there: side.optional().meta({ description: 'What the gateway says.' }),
+  known: z.boolean().optional().meta({ description: 'For `missing_here`: whether the relay has the order.' }),
+  here: side.optional().meta({ description: 'The relay’s record.' }),
+  there: side.optional().meta({ description: 'The gateway’s record.' }),
 });
 
 /** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
@@ -56,11 +56,11 @@ export type ReportedDifference = z.infer<typeof difference>;
 /** `POST /v1/reconciliations`: what a comparison of the orders of a period came to. `to` is not part of the period. */
 export const reconciliationReport = z.strictObject({
   from: instant.meta({ description: 'The start of the period.' }),
-  to: instant.meta({ description: 'The end of the period; it is not part of it.' }),
-  orders: count.meta({ description: 'How many orders were compared.' }),
-  uncompared: count.default(0).meta({ description: 'How many orders could not be compared.' }),
-  total: count.meta({ description: 'How many differences there are, those too that `differences` has no room for.' }),
-  differences: z.array(difference).max(MAX_DIFFERENCES).meta({ description: 'What differs, 200 at the most.' }),
+  to: instant.meta({ description: 'The end of the period, exclusive.' }),
+  orders: count.meta({ description: 'The number of orders that were compared.' }),
+  uncompared: count.default(0).meta({ description: 'The number of orders that could not be compared.' }),
+  total: count.meta({ description: 'The number of differences, including those that do not fit into `differences`.' }),
+  differences: z.array(difference).max(MAX_DIFFERENCES).meta({ description: 'The differences, at most 200.' }),
 });
 export type ReconciliationReport = z.input<typeof reconciliationReport>;
 
@@ -68,15 +68,16 @@ export type ReconciliationReport = z.input<typeof reconciliationReport>;
 export const reconciliation = z.object({
   reported_at: moment.meta({ description: 'When it was reported.' }),
   by: z.string().meta({
-    description: 'Who reported it: the name of the API key, or `person:` and the name of who signed in to the console.',
+    description:
+      'The name of the API key that reported it, or `person:` and the name of the person who was signed in to the console.',
   }),
   from: moment.meta({ description: 'The start of the period.' }),
-  to: moment.meta({ description: 'The end of the period; it is not part of it.' }),
-  orders: count.meta({ description: 'How many orders were compared.' }),
-  uncompared: count.meta({ description: 'How many orders could not be compared.' }),
-  total: count.meta({ description: 'How many differences there are, those too that `differences` has no room for.' }),
+  to: moment.meta({ description: 'The end of the period, exclusive.' }),
+  orders: count.meta({ description: 'The number of orders that were compared.' }),
+  uncompared: count.meta({ description: 'The number of orders that could not be compared.' }),
+  total: count.meta({ description: 'The number of differences, including those that do not fit into `differences`.' }),
   differences: z
     .array(z.object(differenceOf(z.string(), z.string(), z.string(), z.object(sideOf(z.string())))))
-    .meta({ description: 'What differs, 200 at the most.' }),
+    .meta({ description: 'The differences, at most 200.' }),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;

@@ -13,16 +13,16 @@ export const MAX_PERIODS: Record<StatsPeriod, number> = { hour: 31 * 24, day: 40
 
 /** Attempts to pay, by what became of them. Those of which nothing was sent are not among them. */
 export const outcomes = z.object({
-  approved: count.meta({ description: 'They are paid.' }),
-  declined: count.meta({ description: 'The gateway declined them.' }),
-  refused: count.meta({ description: 'The gateway did not take the message.' }),
+  approved: count.meta({ description: 'Paid.' }),
+  declined: count.meta({ description: 'Declined by the gateway.' }),
+  refused: count.meta({ description: 'The gateway refused the message.' }),
   not_paid: count.meta({
-    description: 'They turned out to be absent at the gateway, were abandoned, or settled so by a person.',
+    description: 'Absent from the gateway’s records, abandoned by the shopper, or settled as not paid by a person.',
   }),
   in_flight: count.meta({ description: 'The gateway has not answered yet.' }),
   redirected: count.meta({ description: 'The shopper is at the issuer’s page.' }),
-  pending: count.meta({ description: 'A voucher or transfer is under way.' }),
-  unknown: count.meta({ description: 'Nobody knows yet.' }),
+  pending: count.meta({ description: 'A voucher or transfer is in progress.' }),
+  unknown: count.meta({ description: 'The outcome is unknown.' }),
 });
 export type StatsOutcome = keyof z.infer<typeof outcomes>;
 
@@ -31,28 +31,30 @@ const approvalRate = z.number().min(0).max(1).optional();
 
 export const sum = z.object({
   currency: z.string().meta({ description: 'ISO 4217 code.' }),
-  count: count.meta({ description: 'How many.' }),
-  amount: z.string().meta({ description: 'What they come to.' }),
+  count: count.meta({ description: 'The number.' }),
+  amount: z.string().meta({ description: 'The sum.' }),
 });
 
 export const figures = z.object({
-  payments: count.meta({ description: 'How many attempts began.' }),
-  outcomes: outcomes.meta({ description: 'What became of them.' }),
+  payments: count.meta({ description: 'The number of attempts that began.' }),
+  outcomes: outcomes.meta({ description: 'The numbers by outcome.' }),
   approval_rate: approvalRate.meta({
-    description: 'Approved of those that were approved or declined. It is not there where there was neither.',
+    description:
+      'The share of approved payments among those that were approved or declined. Absent if there was neither.',
   }),
-  approved: z.array(sum).meta({ description: 'What approved payments came to, in each currency.' }),
+  approved: z.array(sum).meta({ description: 'The sums of approved payments, by currency.' }),
   methods: z
     .array(
       z.object({
         payment_method: z.string().meta({ description: '`card`, `token`, or the alternative payment method’s name.' }),
-        payments: count.meta({ description: 'How many attempts began.' }),
+        payments: count.meta({ description: 'The number of attempts that began.' }),
         approved: count.meta({
-          description: 'How many of them were approved.',
+          description: 'The number of approved ones.',
         }),
-        declined: count.meta({ description: 'How many of them were declined.' }),
+        declined: count.meta({ description: 'The number of declined ones.' }),
         approval_rate: approvalRate.meta({
-          description: 'Approved of those that were approved or declined. It is not there where there was neither.',
+          description:
+            'The share of approved payments among those that were approved or declined. Absent if there was neither.',
         }),
       }),
     )
@@ -61,24 +63,28 @@ export const figures = z.object({
     .array(
       z.object({
         code: z.string().meta({ description: 'The gateway’s code.' }),
-        count: count.meta({ description: 'How often.' }),
+        count: count.meta({ description: 'How often it occurred.' }),
       }),
     )
     .meta({
-      description: 'How often each code of the gateway declined, the most frequent first; fifty codes at the most.',
+      description: 'The gateway’s codes of declines, the most frequent first, at most fifty.',
     }),
-  refunds: z.array(sum).meta({ description: 'Refunds that began, but for those that are known to have failed.' }),
+  refunds: z
+    .array(sum)
+    .meta({ description: 'The sums of refunds that began, without those that failed, by currency.' }),
   latency: z
     .object({
-      answers: count.meta({ description: 'How many payments were answered with yes or no.' }),
-      p50_ms: count.meta({ description: 'Half of the answers took no longer.' }),
-      p95_ms: count.meta({ description: '95 of a hundred took no longer.' }),
-      p99_ms: count.meta({ description: '99 of a hundred took no longer.' }),
+      answers: count.meta({
+        description: 'The number of payments that the gateway approved or declined in its answer.',
+      }),
+      p50_ms: count.meta({ description: '50 % of the answers took at most this time.' }),
+      p95_ms: count.meta({ description: '95 % of the answers took at most this time.' }),
+      p99_ms: count.meta({ description: '99 % of the answers took at most this time.' }),
     })
     .optional()
     .meta({
       description:
-        'How long the gateway took to answer payments, from the start of the attempt until its answer was known, at most 1/64 too long. It is not there where it answered none.',
+        'The gateway’s response times for payments, from the start of the attempt to the answer, at most 1/64 too long. Absent if it answered none.',
     }),
 });
 export type StatsFigures = z.infer<typeof figures>;
@@ -90,11 +96,11 @@ export type PeriodFigures = z.infer<typeof periodFigures>;
 
 /** What `GET /v1/stats` answers: an account's figures of each period, the oldest first, and of all of them together. */
 export const stats = z.object({
-  by: z.enum(statsPeriods).meta({ description: 'How long a period is.' }),
+  by: z.enum(statsPeriods).meta({ description: 'The length of a period.' }),
   from: moment.meta({ description: 'The start of the first period.' }),
   to: moment.meta({ description: 'The end of the last period.' }),
-  time_zone: z.literal('UTC').meta({ description: 'Hours and days are those of UTC.' }),
-  currency: z.string().optional().meta({ description: 'The currency that was asked for.' }),
+  time_zone: z.literal('UTC').meta({ description: 'The time zone of hours and days.' }),
+  currency: z.string().optional().meta({ description: 'The currency of the request.' }),
   computed_at: moment.meta({ description: 'When this was computed.' }),
   total: figures.meta({ description: 'All periods together.' }),
   periods: z.array(periodFigures).meta({ description: 'The figures of each period, the oldest first.' }),

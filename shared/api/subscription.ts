@@ -12,19 +12,19 @@ const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as con
 /** One charge of a contract: the `amount` where it is known, and when it was made, or the relay was told of it. */
 export const charge = z.object({
   transaction_id: z.string().meta({ description: 'The gateway’s id of the charge.' }),
-  at: moment.optional().meta({ description: 'When it was made; of a later one when its notification came.' }),
-  amount: z.string().optional().meta({ description: 'What it took, where that is known.' }),
+  at: moment.optional().meta({ description: 'When it was made. For a later charge: when its notification arrived.' }),
+  amount: z.string().optional().meta({ description: 'The amount, if known.' }),
   currency: z.string().optional().meta({ description: 'ISO 4217 code.' }),
 });
 
 /** The terms that the shop sent (§2.1). */
 const terms = z.object({
-  contract: z.string().optional().meta({ description: 'Your word for the contract.' }),
-  contract_amount: z.string().optional().meta({ description: 'What each later charge takes.' }),
+  contract: z.string().optional().meta({ description: 'Your term for the contract.' }),
+  contract_amount: z.string().optional().meta({ description: 'The amount of each later charge.' }),
   interval: z.string().optional().meta({ description: 'The unit of the time between charges.' }),
-  interval_count: z.string().optional().meta({ description: 'How many of these units lie between two charges.' }),
-  billing_cycle: z.int().optional().meta({ description: 'How many charges there are in all.' }),
-  promotion_cycle: z.int().optional().meta({ description: 'How many charges at the start are promotional.' }),
+  interval_count: z.string().optional().meta({ description: 'The number of these units between two charges.' }),
+  billing_cycle: z.int().optional().meta({ description: 'The number of all charges.' }),
+  promotion_cycle: z.int().optional().meta({ description: 'The number of promotional charges at the start.' }),
   contract_start: z.string().optional().meta({ description: 'When the contract begins.' }),
   contract_end: z.string().optional().meta({ description: 'When it ends.' }),
   price_id: z.string().optional().meta({ description: 'The gateway’s id of a price.' }),
@@ -34,30 +34,33 @@ const terms = z.object({
 export const subscriptionAnswer = z.object({
   recurring_id: z
     .string()
-    .meta({ description: 'The gateway’s id of the contract: `POST /v1/subscription/cancel` ends it.' }),
+    .meta({ description: 'The gateway’s id of the contract. `POST /v1/subscription/cancel` ends it.' }),
   contract_name: z
     .string()
     .optional()
-    .meta({ description: 'Its name, as the gateway told it, or as your order has it.' }),
+    .meta({ description: 'The name of the contract, from the gateway or from your order.' }),
   status: z.enum(subscriptionStatuses).meta({
     description:
-      '`active` until it is known to be over; `ending` while its end is being sent; `end_unknown` while nobody knows whether it was ended; `ended` once it was ended through the relay, the gateway told so in a signed notification, or the day of its `contract_end` is over. What was ended in the gateway’s portal, and not told, is not known here.',
+      '`active` until it is known to be over; `ending` while its end is being sent; `end_unknown` while the outcome of that is unknown; `ended` if it was ended through the relay, if a signed notification of the gateway says so, or if the day of its `contract_end` is over. The relay does not know of an end in the gateway’s portal without a notification.',
   }),
   order_no: z.string().meta({ description: 'Your number of the order whose payment began it.' }),
-  session_id: z.string().optional().meta({ description: 'The session that it was paid through, where that is known.' }),
+  session_id: z.string().optional().meta({ description: 'The id of the session that it was paid through, if known.' }),
   started_at: moment.meta({ description: 'When its first payment was made.' }),
-  shopper_email: z.string().optional().meta({ description: 'The shopper’s e-mail, masked, where the order has it.' }),
+  shopper_email: z
+    .string()
+    .optional()
+    .meta({ description: 'The shopper’s e-mail address, masked, if the order has it.' }),
   card: z.string().optional().meta({ description: 'The card of the first payment, masked.' }),
   currency: z.string().meta({ description: 'ISO 4217 code.' }),
-  terms: terms.optional().meta({ description: 'The terms that your order had (§2.1).' }),
+  terms: terms.optional().meta({ description: 'The terms in your order (§2.1).' }),
   recurring_deduction_period: z
     .string()
     .optional()
-    .meta({ description: 'What the gateway told with the first payment.' }),
+    .meta({ description: 'From the gateway’s answer to the first payment.' }),
   recurring_deduction_time: z
     .string()
     .optional()
-    .meta({ description: 'What the gateway told with the first payment.' }),
+    .meta({ description: 'From the gateway’s answer to the first payment.' }),
   recurring_status: z
     .string()
     .optional()
@@ -65,40 +68,37 @@ export const subscriptionAnswer = z.object({
   first_charge: charge.meta({ description: 'The payment that began it.' }),
   later_charges: z.int().meta({
     description:
-      'How many charges after the first are known: those that queries about the order proved, and those that signed notifications told as approved. The newest 60 notifications of the session are read.',
+      'The number of known charges after the first: those that queries about the order prove, and those that signed notifications report as approved. The relay reads the newest 60 notifications of the session.',
   }),
-  last_charge: charge.optional().meta({ description: 'The last of them that has a date.' }),
+  last_charge: charge.optional().meta({ description: 'The last charge with a known date.' }),
   next_charge: z
     .object({
       date: z.iso.date().meta({ description: 'The day, `YYYY-MM-DD`.' }),
-      by: z.enum(['gateway', 'terms']).meta({ description: 'Who says so: the gateway, or the relay by the `terms`.' }),
-      amount: z.string().meta({ description: 'What it is expected to take.' }),
+      by: z.enum(['gateway', 'terms']).meta({ description: 'The source of the date: the gateway, or the `terms`.' }),
+      amount: z.string().meta({ description: 'The expected amount.' }),
       currency: z.string().meta({ description: 'ISO 4217 code.' }),
     })
     .optional()
     .meta({
       description:
-        'What to expect: the day, in the gateway’s time zone, and the amount. `by` tells whether the `gateway` told the day, or the relay read it out of the `terms`; the interface does not explain those, so it is no promise. Not there where the terms do not tell, or no charge is left.',
+        'The expected next charge: the day, in the gateway’s time zone, and the amount. `by` states whether the `gateway` sent the day, or the relay computed it from the `terms`. The interface does not define those, so this is an estimate. Absent if the terms do not define it, or no charge is left.',
     }),
   end: z
     .object({
-      operation_id: z.string().meta({ description: 'The operation: `GET /v1/operations/{id}` tells more.' }),
+      operation_id: z.string().meta({ description: 'The id of the operation: see `GET /v1/operations/{id}`.' }),
       status: z.enum(operationStatuses).meta({
-        description: 'Where the operation stands.',
+        description: 'The status of the operation.',
       }),
-      outcome: z
-        .enum(['succeeded', 'failed', 'unknown'])
-        .optional()
-        .meta({ description: 'What became of it, where that is known.' }),
-      at: moment.meta({ description: 'When.' }),
-      by: z.string().meta({ description: 'Who asked for it: the name of the API key.' }),
+      outcome: z.enum(['succeeded', 'failed', 'unknown']).optional().meta({ description: 'The outcome, if known.' }),
+      at: moment.meta({ description: 'The time.' }),
+      by: z.string().meta({ description: 'The name of the API key that requested it.' }),
     })
     .optional()
-    .meta({ description: 'The last try to end it through the relay.' }),
+    .meta({ description: 'The last request to end it through the relay.' }),
   notifications: z
     .int()
-    .meta({ description: 'How many notifications came to the session’s notify_url; the same one twice counts once.' }),
-  notified_at: moment.optional().meta({ description: 'When the last one came.' }),
+    .meta({ description: 'The number of notifications to the session’s `notify_url`. A repeated one counts once.' }),
+  notified_at: moment.optional().meta({ description: 'When the last one arrived.' }),
 });
 export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
 

@@ -28,7 +28,7 @@ export const device = z.strictObject({
     description: 'The kind of device. Where it is left out, the relay reads it from the User-Agent.',
   }),
   /** The `Accept` header with which the browser asked for the form's page. */
-  accept: optionalText.meta({ description: 'The `Accept` header with which the shopper’s browser asks for a page.' }),
+  accept: optionalText.meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
   antifraud_token_cookie: text(4000).optional().meta({ description: 'The cookie token of the anti-fraud vendor.' }),
   challenge_window_size: z
     .enum(['01', '02', '03', '04', '05'])
@@ -74,14 +74,16 @@ const choices = {
 
 /** A payment with a card that the shopper typed. */
 export const payByCard = z.strictObject({
-  card: cardNumber.meta({ description: 'The card number. It is sent to the gateway and kept nowhere.' }),
+  card: cardNumber.meta({ description: 'The card number. It is sent to the gateway, and is not stored.' }),
   expiration_month: month.meta({
     description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
   }),
   expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
   security_code: securityCode
     .optional()
-    .meta({ description: 'The code on the card. It lives in the memory of this one request and is kept nowhere.' }),
+    .meta({
+      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+    }),
   ...choices,
   ...common,
 });
@@ -91,7 +93,9 @@ export const payByToken = z.strictObject({
   token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
   security_code: securityCode
     .optional()
-    .meta({ description: 'The code on the card. It lives in the memory of this one request and is kept nowhere.' }),
+    .meta({
+      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+    }),
   ...choices,
   ...common,
 });

@@ -150,7 +150,7 @@ export const createSession = z.strictObject({
     .meta({ description: 'What the form asks for beside the card. What the order already says is filled in.' }),
   return_url: text(2000)
     .optional()
-    .meta({ description: 'Where the shopper goes at the end. It must lie under one of the account’s `return_urls`.' }),
+    .meta({ description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.' }),
   locale: localeTag
     .optional()
     .meta({ description: 'The shopper’s language, such as `pt-BR`. The browser’s, where it is left out.' }),

@@ -8,7 +8,7 @@ export const itemFields = (amount: Amount) => ({
     .regex(/^\S(.*\S)?$/, 'must not begin or end with a blank')
     .meta({ description: 'The gateway’s id of the payment.' }),
   order_no: identifier.optional().meta({
-    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
   }),
   currency: currencyCode.meta({ description: 'ISO 4217 code of three capital letters.' }),
   amount,
@@ -18,7 +18,7 @@ export const itemFields = (amount: Amount) => ({
 export const resultFields = {
   transaction_id: answerText.meta({ description: 'The gateway’s id of the payment.' }),
   order_no: answerText.meta({
-    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
   }),
   currency: answerText.meta({ description: 'ISO 4217 code of three capital letters.' }),
   amount: answerText.meta({

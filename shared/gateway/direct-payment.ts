@@ -103,17 +103,17 @@ export const nested = (amount: Amount) => ({
     .meta({ description: 'What 3-D Secure found out, where you ran it yourself.' }),
   subscription: z
     .strictObject({
-      contract: optionalText.meta({ description: 'Your word for the contract.' }),
+      contract: optionalText.meta({ description: 'Your term for the contract.' }),
       contract_name: optionalText.meta({ description: 'The contract’s name.' }),
-      contract_amount: amount.optional().meta({ description: 'What each later charge takes.' }),
+      contract_amount: amount.optional().meta({ description: 'The amount of each later charge.' }),
       interval: optionalText.meta({ description: 'The unit of the time between charges.' }),
-      interval_count: optionalText.meta({ description: 'How many of these units lie between two charges.' }),
-      billing_cycle: z.int().min(0).optional().meta({ description: 'How many charges there are in all.' }),
+      interval_count: optionalText.meta({ description: 'The number of these units between two charges.' }),
+      billing_cycle: z.int().min(0).optional().meta({ description: 'The number of all charges.' }),
       promotion_cycle: z
         .int()
         .min(0)
         .optional()
-        .meta({ description: 'How many charges at the start are promotional.' }),
+        .meta({ description: 'The number of promotional charges at the start.' }),
       contract_start: possibleDate.optional().meta({ description: 'When the contract begins.' }),
       contract_end: possibleDate.optional().meta({ description: 'When it ends.' }),
       price_id: optionalText.meta({ description: 'The gateway’s id of a price.' }),

@@ -10,7 +10,7 @@ export const identification = {
 
 export const order = {
   order_no: identifier.meta({
-    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
   }),
   service: optionalText.meta({
     description:

@@ -85,7 +85,7 @@ export const orderRecord = z.looseObject({
   subscription_result: z
     .looseObject({
       contract_name: answerNote.meta({ description: 'The contract’s name.' }),
-      recurring_deduction_period: answerNote.meta({ description: 'Which charge of the contract it is.' }),
+      recurring_deduction_period: answerNote.meta({ description: 'The number of the charge within the contract.' }),
       recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
       recurring_id: answerNote.meta({ description: 'The gateway’s id of the contract.' }),
       recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),

@@ -40,7 +40,7 @@ export const refundRequest = z.strictObject({ ...identification, refund_orders: 
 /** §2.5: what became of one refund. */
 export const refundResult = z.looseObject({
   ...resultFields,
-  refund_amount: answerText.meta({ description: 'What goes back.' }),
+  refund_amount: answerText.meta({ description: 'The amount that is refunded.' }),
   refund_message: answerText.meta({ description: 'The gateway’s code and words, with a colon between them.' }),
   refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
   refund_reference: answerNote.meta({ description: 'Your reference of the refund; it may be empty.' }),

@@ -33,7 +33,7 @@ const delivered: EventAnswer = {
 
 const page: EventList = { events: [waiting, failed], next: failed.id };
 
-export const eventListExamples: Example[] = [{ name: 'page', summary: 'A page, and there is another', value: page }];
+export const eventListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
 
 export const eventExamples: Example[] = [
   { name: 'delivered', summary: 'Delivered', value: delivered },

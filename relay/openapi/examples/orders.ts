@@ -42,7 +42,7 @@ const open: OrderSummary = {
 
 const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };
 
-export const orderListExamples: Example[] = [{ name: 'page', summary: 'A page, and there is another', value: page }];
+export const orderListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
 
 const refunded: OrderDetail = {
   order_no: 'A-1001',

@@ -122,7 +122,7 @@ export const changedExamples: Example[] = [
 
 export const sessionExamples: Example[] = [
   { name: 'approved', summary: 'Paid', value: approvedSession },
-  { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: unknownSession },
+  { name: 'unknown', summary: 'The outcome is unknown; the relay queries the gateway', value: unknownSession },
   { name: 'pending', summary: 'A voucher is awaited', value: pendingSession },
   { name: 'paid_elsewhere', summary: 'The order was paid through another session', value: paidElsewhere },
 ];

@@ -56,14 +56,14 @@ export const attentionRoutes: readonly RouteDoc[] = [
     id: 'getAttention',
     tag: 'Orders',
     summary: 'Read what waits for a person',
-    description: `Everything in your account that waits for a person, by kind, the most urgent first: orders that are paid twice, unknown for too long or contradicted by the gateway, operations that only a person can settle, differences of the last reconciliation, webhooks that were given up. The last three kinds are what the relay still finds out by itself, and payments that pend.
+    description: `Lists everything in your account that waits for a person, by kind, the most urgent first: orders that were paid twice, that are unknown for too long or that the gateway contradicts, operations that only a person can settle, differences of the last reconciliation, and webhooks that were given up. The last three kinds need no person yet: what the relay still queries, and pending payments.
 
-Of each kind the first 20 cases are told, the oldest first, and at most 100 are counted. \`GET /v1/orders?needs_attention=true\` and \`GET /v1/events?status=failed\` list all of theirs.`,
+The answer contains the oldest 20 cases of each kind, and counts up to 100. \`GET /v1/orders?needs_attention=true\` and \`GET /v1/events?status=failed\` list all of their cases.`,
     access: { kind: 'api_key', scopes: ['console'] },
     answers: [
       {
         status: 200,
-        description: 'What waits.',
+        description: 'The cases.',
         content: {
           kind: 'json',
           schema: 'Attention',
@@ -79,9 +79,9 @@ Of each kind the first 20 cases are told, the oldest first, and at most 100 are 
     id: 'reportReconciliation',
     tag: 'Orders',
     summary: 'Report a reconciliation',
-    description: `Keeps what a comparison of a period’s orders with the gateway’s books came to: \`GET /v1/attention\` then shows its differences. \`turnpike reconcile\` does this after each run. Nothing is compared here, and no order changes.
+    description: `Stores the result of a comparison of a period’s orders with the gateway’s records; \`GET /v1/attention\` then shows its differences. \`turnpike reconcile\` sends it after each run. This request compares nothing, and changes no order.
 
-The last report of an account is kept, in place of the one before, until the relay’s \`retention_days\` are over. Card numbers in it are masked.`,
+The relay stores the last report of an account for its \`retention_days\`. A new report replaces it. Card numbers in it are masked.`,
     access: { kind: 'api_key', scopes: ['query'] },
     repeatable: 'kept_answer',
     body: {
@@ -89,15 +89,15 @@ The last report of an account is kept, in place of the one before, until the rel
       schema: 'ReconciliationReport',
       examples: [{ name: 'difference', summary: 'A payment that the relay does not know', value: report }],
     },
-    rules: ['`from` must be before `to`', '`total` must not be less than how many `differences` there are'],
+    rules: ['`from` must be before `to`', '`total` must not be less than the number of `differences`'],
     answers: [
       {
         status: 201,
-        description: 'The report as it is kept.',
+        description: 'The report as it is stored.',
         content: {
           kind: 'json',
           schema: 'Reconciliation',
-          examples: [{ name: 'kept', summary: 'As it is kept', value: kept }],
+          examples: [{ name: 'kept', summary: 'The stored report', value: kept }],
         },
       },
     ],
@@ -109,7 +109,7 @@ The last report of an account is kept, in place of the one before, until the rel
     id: 'getLastReconciliation',
     tag: 'Orders',
     summary: 'Read the last reconciliation',
-    description: 'What the last reconciliation that was reported came to. 404 where none was.',
+    description: 'Returns the last reconciliation that was reported. 404 if there is none.',
     access: { kind: 'api_key', scopes: ['console'] },
     answers: [
       {

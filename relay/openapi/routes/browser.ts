@@ -9,9 +9,9 @@ export const browserRoutes: readonly RouteDoc[] = [
     path: '/checkout/api/session',
     id: 'getCheckout',
     tag: 'Browser',
-    summary: 'What the form shows',
+    summary: 'Read the form’s data',
     description:
-      'The session as its shopper may see it. The form asks again until it is known what became of a payment.',
+      'Returns the session as its shopper may see it. The form repeats this request until the outcome of a payment is known.',
     access: { kind: 'client_secret' },
     answers: [
       {
@@ -28,23 +28,23 @@ export const browserRoutes: readonly RouteDoc[] = [
     id: 'pay',
     tag: 'Browser',
     summary: 'Pay a session',
-    description: `One attempt to pay an open session. The card goes to the gateway and is kept nowhere. What is paid is the session’s order; a body with another amount is refused.
+    description: `Makes one attempt to pay an open session. The card is sent to the gateway, and is not stored. The amount is that of the session’s order; a body with an amount is refused.
 
-After a lost answer the form reads the session and never sends a second request. An \`Idempotency-Key\` makes sure: the same key is the same attempt, and never a second one.`,
+After a lost answer the form reads the session, and never sends a second payment. With an \`Idempotency-Key\`, a repeated request is the same attempt.`,
     access: { kind: 'client_secret' },
     repeatable: 'same_attempt',
     body: { kind: 'json', schema: ['PayByCard', 'PayByToken', 'PayByApm'], examples: payExamples },
     rules: [
       '`card`, `token_id` or `payment_method` must be one that the session offers',
-      'a value that the session asks for must pass the rules of its country, as far as one is known, unless the order has it too; none but the card’s may be a card number',
+      'a value that the session asks for must follow the rules of its country, if that is known, unless the order has the same value; only the card’s own field may contain a card number',
       '`token_id` must be one of its saved cards, `installments` with `installments_id` one of its plans, `bank_code` one of the method’s banks',
-      'beside these, only the fields that it has the shopper asked for may be there: those of `collect` and the method’s own `fields`',
+      'in addition, only the fields that the session asks for are allowed: those of `collect` and the method’s own `fields`',
       BIRTH_DATE_RULE,
     ],
     answers: [
       {
         status: 200,
-        description: 'What became of the attempt.',
+        description: 'The outcome of the attempt.',
         content: { kind: 'json', schema: 'PayAnswer', examples: payAnswerExamples },
         headers: ['Set-Cookie'],
       },
@@ -65,16 +65,16 @@ After a lost answer the form reads the session and never sends a second request.
     path: '/checkout/api/abandon',
     id: 'abandon',
     tag: 'Browser',
-    summary: 'Abandon what is pending',
-    description: `The shopper gives up a payment that is pending, a voucher perhaps, and chooses another way. Every pending payment of the order by an alternative method is abandoned; should one of them be paid after all, the order is paid by it.
+    summary: 'Abandon a pending payment',
+    description: `The shopper abandons a pending payment, such as a voucher, and chooses another way to pay. Every pending payment of the order by an alternative method is abandoned. If one of them is paid later, it pays the order.
 
-A card payment that is pending completes without the shopper and cannot be abandoned. The same request may be sent again.`,
+A pending card payment completes without the shopper, and cannot be abandoned. The request can be repeated.`,
     access: { kind: 'client_secret' },
     body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 200,
-        description: 'The session as its shopper sees it now, as a rule `open`.',
+        description: 'The session as its shopper sees it now, usually `open`.',
         content: { kind: 'json', schema: 'CheckoutView', examples: abandonedExamples },
       },
     ],

@@ -27,40 +27,40 @@ export const auditRoutes: readonly RouteDoc[] = [
     tag: 'Audit',
     summary: 'Read the audit log',
     description:
-      'Who asked for what, when and from where, the newest first: every refund, capture, cancellation, review, payout and subscription’s end, every settlement, withdrawal and reconciliation, what was done with webhooks, and who signed in to the console; what was refused too. No bodies, no card data. It is kept until the relay’s `retention_days` are over.',
+      'Lists who requested what, when and from where, the newest entry first: refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       {
         name: 'order_no',
         in: 'query',
-        description: 'Only entries that name this order. What was asked for by `transaction_id` alone names none.',
+        description:
+          'Only entries that name this order. Requests that named only a `transaction_id` are not among them.',
         example: 'A-1001',
       },
       {
         name: 'by',
         in: 'query',
-        description:
-          'Only what was asked for with the API key of this name, or by the person of this name behind `person:`.',
+        description: 'Only requests with the API key of this name, or by the person of this name after `person:`.',
         example: 'support',
       },
       {
         name: 'before',
         in: 'query',
-        description: 'Only entries older than the one with this id: the `next` of the page before.',
+        description: 'Only entries older than the one with this id: the `next` of the previous page.',
         example: '2040',
         schema: { type: 'string', pattern: '^[1-9][0-9]{0,15}$' },
       },
       {
         name: 'limit',
         in: 'query',
-        description: 'How many at once, 1 to 1000. 100, where it is left out.',
+        description: 'The size of a page, 1 to 1000. Default: 100.',
         example: '1000',
         schema: { type: 'string', pattern: '^([1-9][0-9]{0,2}|1000)$' },
       },
       {
         name: 'format',
         in: 'query',
-        description: '`csv`: the same as `Accept: text/csv`, for links. `limit` does not count then.',
+        description: '`csv`: the same as `Accept: text/csv`, for links. `limit` then has no effect.',
         example: 'csv',
         schema: { type: 'string', enum: ['json', 'csv'] },
       },
@@ -69,11 +69,11 @@ export const auditRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description:
-          'One page of entries; or, with `Accept: text/csv` or `format=csv`, every entry that the filters find, as CSV.',
+          'One page of entries; or with `Accept: text/csv` or `format=csv`, all entries that match the filters, as CSV.',
         content: {
           kind: 'json',
           schema: 'AuditList',
-          examples: [{ name: 'page', summary: 'A page, and there is another', value: auditPage }],
+          examples: [{ name: 'page', summary: 'A page with a next page', value: auditPage }],
           or: 'text/csv',
         },
       },
@@ -98,9 +98,9 @@ export const profileRoutes: readonly RouteDoc[] = [
     path: '/v1/profile',
     id: 'getProfile',
     tag: 'Operations',
-    summary: 'Read what the gateway’s codes mean',
+    summary: 'Read the meaning of the gateway’s codes',
     description:
-      'What it takes to read the gateway’s own records, which queries and refund searches give back as they are: what their codes mean, and the time zone of their dates. It is part of the relay’s gateway profile.',
+      'Returns what you need to read the gateway’s records, which queries and refund searches return unchanged: the meaning of their codes, and the time zone of their dates. Both are part of the relay’s gateway profile.',
     access: { kind: 'api_key', scopes: ['query'] },
     answers: [
       {
@@ -156,17 +156,17 @@ export const statsRoutes: readonly RouteDoc[] = [
     id: 'getStats',
     tag: 'Stats',
     summary: 'Read counts and sums',
-    description: `Payments and refunds of your account, by hour or by day in UTC: the figures of each period, those without payments too, and of all together. At most 31 days by hour, and 400 by day; what is older than the relay’s \`retention_days\` is no longer there.
+    description: `Returns the payments and refunds of your account, by hour or by day in UTC: the figures of each period, including periods without payments, and of all together. At most 31 days by hour, and 400 by day. Data older than the relay’s \`retention_days\` is deleted.
 
-A payment is an attempt that was sent, counted when it began, with what is known of it now: an answer that comes late changes figures of before. Refunds count when they began, unless they are known to have failed. The latency is that of payments which the gateway answered with yes or no at once, from the attempt’s start to its answer; its percentiles are at most 1.6 % above the exact ones, and exact below 128 ms.
+A payment is an attempt that was sent. It counts in the period in which it began, with its current status, so that a late answer changes figures of the past. Refunds count when they began, unless they failed. The latency is that of payments which the gateway approved or declined in its answer, from the attempt’s start to that answer. Its percentiles are exact below 128 ms, and at most 1.6 % too high above.
 
-An answer has what is known at this moment. It comes from tallies of past hours and days, which the relay keeps. What takes more than 30 seconds is given up with 503 \`store_unavailable\`: ask again in a moment, or about a shorter time.`,
+An answer contains what is known now. An answer that takes more than 30 seconds is 503 \`store_unavailable\`: try again later, or with a shorter period.`,
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       {
         name: 'by',
         in: 'query',
-        description: '`hour` or `day`; `day`, where it is left out.',
+        description: '`hour` or `day`. Default: `day`.',
         example: 'hour',
         schema: { type: 'string', enum: [...statsPeriods] },
       },
@@ -174,13 +174,13 @@ An answer has what is known at this moment. It comes from tallies of past hours 
         name: 'from',
         in: 'query',
         description:
-          'From the start of the period that this time is in. 24 hours, or 30 days, before `to`, where it is left out.',
+          'The start: that of the period which contains this time. Default: 24 hours, or 30 days, before `to`.',
         example: '2027-03-31T09:00:00Z',
       },
       {
         name: 'to',
         in: 'query',
-        description: 'Before this time, or the end of the period that it is in. Now, where it is left out.',
+        description: 'The end: this time, or the end of the period which contains it. Default: now.',
         example: '2027-03-31T11:00:00Z',
       },
       {

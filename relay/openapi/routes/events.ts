@@ -16,7 +16,7 @@ const access: Access = { kind: 'api_key', scopes: ['events'] };
 const id: Parameter = {
   name: 'id',
   in: 'path',
-  description: 'The webhook’s id: its `webhook-id`.',
+  description: 'The id of the webhook: its `webhook-id`.',
   example: eventId,
 };
 
@@ -29,7 +29,7 @@ export const eventRoutes: readonly RouteDoc[] = [
     tag: 'Events',
     summary: 'List webhooks',
     description:
-      'What was delivered to your receiver, what waits, and what was given up, the newest first. A webhook is given up after three days, or when your receiver answers 410, and kept until the relay’s `retention_days` are over.',
+      'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or when your receiver answers 410, and stores it for its `retention_days`.',
     access,
     parameters: [
       {
@@ -56,14 +56,14 @@ export const eventRoutes: readonly RouteDoc[] = [
       {
         name: 'before',
         in: 'query',
-        description: 'Only webhooks older than the one with this id: the `next` of the page before.',
+        description: 'Only webhooks older than the one with this id: the `next` of the previous page.',
         example: eventId,
         schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,200}$' },
       },
       {
         name: 'limit',
         in: 'query',
-        description: 'How many at once, 1 to 100. 20, where it is left out.',
+        description: 'The size of a page, 1 to 100. Default: 20.',
         example: '100',
         schema: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
       },
@@ -83,7 +83,7 @@ export const eventRoutes: readonly RouteDoc[] = [
     id: 'getEvent',
     tag: 'Events',
     summary: 'Read a webhook',
-    description: 'One webhook: what it tells, and how far its delivery is.',
+    description: 'Returns one webhook with its data and the status of its delivery.',
     access,
     parameters: [id],
     answers: [
@@ -101,9 +101,9 @@ export const eventRoutes: readonly RouteDoc[] = [
     id: 'redeliverEvent',
     tag: 'Events',
     summary: 'Send a webhook again',
-    description: `Starts the delivery of a webhook anew that was delivered or given up: the same body under the same \`webhook-id\`, with a signature of its own, and again for three days. Webhooks of its session or operation that wait already go first.
+    description: `Restarts the delivery of a webhook that was delivered or given up: the same body with the same \`webhook-id\` and a new signature, again for three days. Webhooks of its session or operation that already wait are sent first.
 
-A receiver that remembers ids takes what it has for a repetition. \`data\` tells what was true when the webhook was written; read the session or operation for what is true now.`,
+A receiver that stores ids recognises a repetition. \`data\` is the state when the webhook was written; read the session or operation for the current one.`,
     access,
     repeatable: 'kept_answer',
     parameters: [id],
@@ -111,7 +111,7 @@ A receiver that remembers ids takes what it has for a repetition. \`data\` tells
     answers: [
       {
         status: 202,
-        description: 'It waits to be sent: the webhook as it is now, `pending`.',
+        description: 'The webhook waits to be sent: `pending`.',
         content: { kind: 'json', schema: 'Event', examples: redeliveredExamples },
       },
     ],
@@ -124,15 +124,15 @@ A receiver that remembers ids takes what it has for a repetition. \`data\` tells
     tag: 'Events',
     summary: 'Send webhooks again',
     description:
-      'The same for up to 100 webhooks: those that are named, or those that were given up, the oldest first. Those that wait already are left alone. Where there are more, the answer has `next`: ask again with it as `after`.',
+      'Does the same for up to 100 webhooks: those that you name, or those that were given up, the oldest first. Webhooks that already wait are not changed. If there are more, the answer has `next`: repeat the request with it as `after`.',
     access,
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: 'RedeliverEvents', examples: redeliverExamples },
-    rules: ['each of `ids` must be a webhook of this account, or nothing is sent again'],
+    rules: ['each of `ids` must be a webhook of this account; otherwise nothing is sent again'],
     answers: [
       {
         status: 202,
-        description: 'They wait to be sent.',
+        description: 'The webhooks wait to be sent.',
         content: { kind: 'json', schema: 'Redelivered', examples: countExamples },
       },
     ],
@@ -145,7 +145,7 @@ A receiver that remembers ids takes what it has for a repetition. \`data\` tells
     tag: 'Events',
     summary: 'Acknowledge a failed webhook',
     description:
-      'For a person who dealt with a webhook that was given up: it counts as failed no more, in lists and in the relay’s figures. It can still be sent again. Doing it again changes nothing.',
+      'For a person who dealt with a webhook that was given up: lists and metrics no longer count it as failed. It can still be sent again. Repeating the request changes nothing.',
     access,
     repeatable: 'kept_answer',
     parameters: [id],
@@ -153,7 +153,7 @@ A receiver that remembers ids takes what it has for a repetition. \`data\` tells
     answers: [
       {
         status: 200,
-        description: 'The webhook as it is now, `acknowledged`.',
+        description: 'The webhook, `acknowledged`.',
         content: { kind: 'json', schema: 'Event', examples: acknowledgedExamples },
       },
     ],

@@ -63,27 +63,27 @@ const page: OperationList = {
   next: `1806488100000-${answered.id}`,
 };
 
-const operationListExamples: Example[] = [{ name: 'page', summary: 'A page, and there is another', value: page }];
+const operationListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
 
 const operationExamples: Example[] = [
-  { name: 'answered', summary: 'The gateway did it', value: answered },
+  { name: 'answered', summary: 'Done by the gateway', value: answered },
   { name: 'unknown', summary: 'Waits for a person', value: unknownOperation },
-  { name: 'looked_for', summary: 'A refund that the relay asks the gateway for', value: searched },
-  { name: 'found', summary: 'A refund that it found there', value: foundOperation },
+  { name: 'looked_for', summary: 'A refund that the relay searches for', value: searched },
+  { name: 'found', summary: 'A refund that was found', value: foundOperation },
 ];
 
 const settledExamples: Example[] = [{ name: 'settled', summary: 'Settled by a person', value: settled }];
 
 const settle: z.input<typeof settleBody> = { outcome: 'succeeded', note: 'Captured, says the merchant portal.' };
 
-const settleExamples: Example[] = [{ name: 'succeeded', summary: 'It was done', value: settle }];
+const settleExamples: Example[] = [{ name: 'succeeded', summary: 'It succeeded', value: settle }];
 
 const scopes: Scope[] = effectNames.map((name) => operations[name].route.scope);
 
 const id: Parameter = {
   name: 'id',
   in: 'path',
-  description: 'The operation’s id, from `X-Operation-Id` or a problem’s `operation_id`.',
+  description: 'The id of the operation, from `X-Operation-Id` or a problem’s `operation_id`.',
   example: operationId,
 };
 
@@ -96,7 +96,7 @@ export const operationStateRoutes: readonly RouteDoc[] = [
     tag: 'Operations',
     summary: 'List operations',
     description:
-      'Refunds, captures, cancellations, reviews, subscriptions’ ends and payouts that were asked for, the newest first, without what the gateway sent. Filters that are given together must all hold. A parameter that is not listed here is an error.',
+      'Lists the refunds, captures, cancellations, reviews, ends of subscriptions and payouts that were requested, the newest first, without the gateway’s answers. An operation must match all given filters. A parameter that is not listed here is an error.',
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       {
@@ -117,21 +117,21 @@ export const operationStateRoutes: readonly RouteDoc[] = [
         name: 'needs_attention',
         in: 'query',
         description:
-          '`true`: only operations that wait for a person (`unknown.needs_attention`), because the gateway is not asked about them, or not any more.',
+          '`true`: only operations that wait for a person (`unknown.needs_attention`), because the relay does not query the gateway about them, or no longer does.',
         example: 'true',
         schema: { type: 'string', enum: ['true'] },
       },
       {
         name: 'before',
         in: 'query',
-        description: 'The `next` of the page before.',
+        description: 'The `next` of the previous page.',
         example: `1806488100000-${operationId}`,
         schema: { type: 'string', pattern: '^[0-9]{1,13}-[A-Za-z0-9_-]{1,200}$' },
       },
       {
         name: 'limit',
         in: 'query',
-        description: 'How many at once, 1 to 100. 20, where it is left out.',
+        description: 'The size of a page, 1 to 100. Default: 20.',
         example: '100',
         schema: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
       },
@@ -152,8 +152,8 @@ export const operationStateRoutes: readonly RouteDoc[] = [
     tag: 'Operations',
     summary: 'Read an operation',
     description:
-      'Tells what became of a batch, a subscription’s end or a payout: what you asked for, what the gateway answered, and item by item whether it was done.',
-    access: { kind: 'api_key', scopes, which: 'whichever the operation itself needs' },
+      'Returns a batch, the end of a subscription or a payout: your request, the gateway’s answer, and the outcome of each item.',
+    access: { kind: 'api_key', scopes, which: 'that of the operation' },
     parameters: [id],
     answers: [
       {
@@ -170,24 +170,24 @@ export const operationStateRoutes: readonly RouteDoc[] = [
     id: 'settleOperation',
     tag: 'Operations',
     summary: 'Settle an unknown operation',
-    description: `For a person who looked at the gateway’s own books. Says what became of an operation whose outcome is unknown; nothing is sent to the gateway. Give \`outcome\` for all of it, and \`items\` where the items differ.
+    description: `For a person who checked the gateway’s records. Settles an operation whose outcome is unknown; nothing is sent to the gateway. Send \`outcome\` for the whole operation, and \`items\` if the items differ.
 
-Only what is unknown can be settled, and only once.`,
+Only an unknown outcome can be settled, and only once.`,
     access: {
       kind: 'api_key',
       scopes: ['settle', ...scopes],
-      which: '`settle`, and whichever the operation itself needs',
+      which: '`settle`, and that of the operation',
     },
     repeatable: 'kept_answer',
     parameters: [id],
     body: { kind: 'json', schema: 'Settle', examples: settleExamples },
     rules: [
-      '`items` must have one entry for each item of the operation, and say what the gateway said where it answered an item',
+      '`items` must have one entry for each item of the operation, which agrees with the gateway’s answer if there is one',
     ],
     answers: [
       {
         status: 200,
-        description: 'The operation as it stands now.',
+        description: 'The operation after the settlement.',
         content: { kind: 'json', schema: 'Operation', examples: settledExamples },
       },
     ],

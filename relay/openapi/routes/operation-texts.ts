@@ -6,38 +6,38 @@ export const operationTexts: Record<keyof typeof samples, { summary: string; des
   query: {
     summary: 'Query payments',
     description:
-      'Asks the gateway for payments by your order numbers, by transaction ids, or by a span of time. The answer to a span of time may have up to 64 MiB: some 50,000 payments. A long one is not kept under an `Idempotency-Key`: a repetition asks the gateway again. The gateway answers only addresses that it has registered.',
+      'Queries the gateway for payments by your order numbers, by transaction ids, or by a period. The answer for a period can have up to 64 MiB, about 50,000 payments. A long answer is not stored under an `Idempotency-Key`: a repetition queries the gateway again. The gateway answers only addresses that it has registered.',
   },
   refund: {
     summary: 'Refund payments',
     description:
-      'Gives money back, all of it or a part, of one payment or many. `amount` is what the payment was, `refund_amount` what goes back; equal refunds in one request are legitimate. The relay never lets the refunds that it knows of exceed the payment.',
+      'Refunds one or more payments, fully or in part. `amount` is the amount of the payment, `refund_amount` the amount to refund. Equal refunds in one request are allowed. The relay refuses refunds that, together with those that it knows, exceed the payment.',
   },
   refund_search: {
     summary: 'Search refunds',
-    description: 'Asks the gateway for refunds by order, by the gateway’s reference or by your own.',
+    description: 'Searches for refunds at the gateway, by order, by the gateway’s reference or by your own.',
   },
   review: {
-    summary: 'Decide held payments',
-    description: 'Accepts or rejects payments that are held for review. The gateway says which flags it takes.',
+    summary: 'Decide on held payments',
+    description: 'Accepts or rejects payments that are held for review. The gateway’s operator defines the flags.',
   },
   capture: {
     summary: 'Capture payments',
-    description: 'Takes the money of payments that were authorised.',
+    description: 'Captures payments that were authorised.',
   },
   cancel: {
     summary: 'Cancel payments',
-    description: 'Gives up payments that were authorised and not captured.',
+    description: 'Cancels payments that were authorised and not captured.',
   },
   subscription_cancel: {
     summary: 'End a subscription',
     description:
-      'Ends a contract at once. It is not charged again, but for periods that have begun: those are still charged at their end unless they are cancelled by hand.',
+      'Ends a contract at once. It is not charged again, except for periods that have begun: the gateway charges those at their end unless a person cancels them.',
   },
   payout: {
     summary: 'Make a payout',
     description:
-      'Sends money to a beneficiary. Give `beneficiary` or `beneficiary_id`, and an amount with its currency: `payment_amount` is what arrives, `source_amount` what you give. `request_id` names this payout alone; a second payout with it is refused.',
+      'Sends money to a beneficiary. Send `beneficiary` or `beneficiary_id`, and an amount with its currency: `payment_amount` is the amount that arrives, `source_amount` the amount that you pay. `request_id` identifies this payout; the relay refuses a second payout with it.',
   },
 };
 
@@ -47,6 +47,6 @@ export function limitText({ lists, needsFilter }: Operation): string {
   const [limit] = Object.values(lists);
   if (limit === undefined) return '';
   const together = names.length > 1 ? ' together' : '';
-  const filter = needsFilter === undefined ? '' : ' Something to look for must be named.';
-  return `At most ${limit} entries in ${names.join(', ')}${together}. More are refused as a whole (\`batch_too_large\`).${filter}`;
+  const filter = needsFilter === undefined ? '' : ' At least one filter must be given.';
+  return `At most ${limit} entries in ${names.join(', ')}${together}. The relay refuses a larger request as a whole (\`batch_too_large\`).${filter}`;
 }

@@ -18,13 +18,13 @@ import { limitText, operationTexts } from './operation-texts.ts';
 
 type Routed = keyof typeof samples;
 
-const READS = 'It changes nothing at the gateway, so the relay asks again by itself when an answer is lost.';
+const READS = 'It changes nothing at the gateway, so the relay repeats it by itself if the gateway’s answer is lost.';
 
 const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
   refund_search:
-    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself. The relay looks for it by refund search until it is known, for a day (`resolve.give_up_ms`); then it waits for a person to settle it. Before it is sent the relay asks which refunds are there already; where the gateway does not tell within half a second, there is no looking for it. A refused refund counts as refunded until a search shows that nothing new is there.',
+    'If the gateway’s answer is lost, the relay answers `outcome_unknown`, and never sends the refund again. It searches for it until the outcome is known, for a day (`resolve.give_up_ms`); after that, a person must settle it. Before the relay sends a refund, it queries the existing refunds of the payment; if the gateway does not answer within half a second, the relay cannot search for the new one. A refused refund counts as refunded until a search shows no new refund.',
   manual:
-    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself, and the gateway has no way to look it up. It waits for a person to settle it.',
+    'If the gateway’s answer is lost, the relay answers `outcome_unknown`, and never sends the request again. The gateway has no query for it: a person must settle it.',
   query: '',
 };
 
@@ -37,7 +37,7 @@ const common: ProblemCode[] = [
 const tooLarge: ProblemCode[] = ['batch_too_large'];
 const referenced: ProblemCode[] = ['reference_used'];
 
-const REFERENCES_RULE = '`references` must have one entry for each item, none a card number';
+const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
 
 /** One route for every operation of the table that has one. */
 export const operationRoutes: readonly RouteDoc[] = operationNames.flatMap((name) =>
@@ -75,7 +75,7 @@ function operationRoute(name: Routed): RouteDoc {
     answers: [
       {
         status: 200,
-        description: 'The gateway’s answer. It tells of each item what became of it.',
+        description: 'The gateway’s answer, with the result of each item.',
         content: {
           kind: 'json',
           schema: answerName(name),
@@ -186,8 +186,8 @@ const paymentAnswerExamples: Example[] = [
   { name: 'approved', summary: 'Paid', value: answers.approved },
   { name: 'declined', summary: 'Declined', value: answers.declined },
   { name: 'redirect', summary: 'The shopper must go to the issuer', value: answers.redirect },
-  { name: 'pending', summary: 'The gateway waits for the payment', value: answers.pending },
-  { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: answers.unknown },
+  { name: 'pending', summary: 'The payment is pending', value: answers.pending },
+  { name: 'unknown', summary: 'The outcome is unknown; the relay queries the gateway', value: answers.unknown },
 ];
 
 /** Payments that a shop's server makes. */
@@ -198,13 +198,13 @@ export const paymentRoutes: readonly RouteDoc[] = [
     id: 'createPayment',
     tag: 'Payments',
     summary: 'Make a payment',
-    description: `Pays an order with a card or a token that you hold, or by an alternative method. It is a session with one attempt: the same states and the same one-charge rule. The answer’s \`id\` is the session’s.
+    description: `Pays an order with a card or a token that you hold, or by an alternative method. A payment is a session with one attempt: it has the same statuses, and an order is paid once. The answer’s \`id\` is that of the session.
 
-With \`redirect\`, send the shopper to \`redirect_url\`. With \`unknown\`, the gateway may have charged: do not pay again, read the session until it is known. With \`pending\`, a payment is under way that takes long: read the session, too.
+\`redirect\`: send the shopper to \`redirect_url\`. \`unknown\`: the gateway may have charged; do not pay again, but read the session until the outcome is known. \`pending\`: a payment that takes long is in progress; read the session too.
 
-The card number and the security code belong in \`card\` and \`security_code\` alone: in any other field they are refused, with its path.
+The card number and the security code are allowed in \`card\` and \`security_code\` only. In any other field they are refused, with its path.
 
-Problems that are about a payment of yours carry its session’s id as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
+Problems about a payment contain the id of its session as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
     access: { kind: 'api_key', scopes: ['payments'] },
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: 'CreatePayment', examples: createPaymentExamples },
@@ -212,7 +212,7 @@ Problems that are about a payment of yours carry its session’s id as \`operati
     answers: [
       {
         status: 200,
-        description: 'What became of the payment.',
+        description: 'The outcome of the payment.',
         content: { kind: 'json', schema: 'PaymentAnswer', examples: paymentAnswerExamples },
       },
     ],

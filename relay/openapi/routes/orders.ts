@@ -32,38 +32,34 @@ const filters: readonly Parameter[] = [
   filter('status', '`open`, `in_progress` or `paid`.', 'paid', { type: 'string', enum: [...orderStatuses] }),
   filter(
     'session_status',
-    'Only orders of which the session that was paid, or the last one, is `processing`, `redirected`, `pending` or `unknown`.',
+    'Only orders whose paid session, or last one, has the status `processing`, `redirected`, `pending` or `unknown`.',
     'pending',
     { type: 'string', enum: [...unsettledStatuses] },
   ),
-  filter(
-    'decline_code',
-    'The gateway’s code of an attempt that it declined, as `decline_codes` of `GET /v1/stats` has it.',
-    '2001',
-  ),
-  filter('created_from', 'Only orders that were made then or later.', '2027-03-01T00:00:00Z'),
-  filter('created_to', 'Only orders that were made before.', '2027-04-01T00:00:00Z'),
-  filter('amount', 'What was paid, or is to be paid. Needs `currency`.', '129.90'),
-  filter('currency', 'Its currency.', 'BRL', { type: 'string', pattern: '^[A-Z]{3}$' }),
+  filter('decline_code', 'The gateway’s code of a declined attempt, as in `decline_codes` of `GET /v1/stats`.', '2001'),
+  filter('created_from', 'Only orders that were created at this time or later.', '2027-03-01T00:00:00Z'),
+  filter('created_to', 'Only orders that were created before this time.', '2027-04-01T00:00:00Z'),
+  filter('amount', 'The amount that was paid, or is to be paid. Requires `currency`.', '129.90'),
+  filter('currency', 'The currency of that amount.', 'BRL', { type: 'string', pattern: '^[A-Z]{3}$' }),
   filter(
     'payment_method',
-    '`card`, `token` or the name of the method: of the attempt that paid, or of the last one.',
+    'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
     'PIX',
   ),
-  filter('last4', 'The last four digits of a card that was tried.', '1111', { type: 'string', pattern: '^[0-9]{4}$' }),
-  filter('needs_attention', '`true`: only orders that a person must look at.', 'true', {
+  filter('last4', 'The last four digits of a card of an attempt.', '1111', { type: 'string', pattern: '^[0-9]{4}$' }),
+  filter('needs_attention', '`true`: only orders that need a person.', 'true', {
     type: 'string',
     enum: ['true'],
   }),
   filter(
     'email',
-    'The shopper’s e-mail as a whole, of the order or typed; letters’ case does not matter.',
+    'The shopper’s whole e-mail address, from the order or the form. Upper and lower case are equal.',
     'ada@example.com',
   ),
   filter('order_no', 'Your number of the order.', 'A-1001'),
-  filter('order_no_prefix', 'How your number of the order begins.', 'A-10'),
-  filter('transaction_id', 'The gateway’s id of an attempt to pay it.', transactionId),
-  filter('transaction_id_prefix', 'How that id begins. Not together with `order_no_prefix`.', '202703'),
+  filter('order_no_prefix', 'The beginning of your number of the order.', 'A-10'),
+  filter('transaction_id', 'The gateway’s id of an attempt to pay the order.', transactionId),
+  filter('transaction_id_prefix', 'The beginning of that id. Not allowed together with `order_no_prefix`.', '202703'),
 ];
 
 const pages: readonly Parameter[] = [
@@ -71,11 +67,11 @@ const pages: readonly Parameter[] = [
     type: 'string',
     enum: ['json', 'csv'],
   }),
-  filter('before', 'The `next` of the page before.', '1806487920000-41', {
+  filter('before', 'The `next` of the previous page.', '1806487920000-41', {
     type: 'string',
     pattern: '^[0-9]{1,16}-[0-9]{1,18}$',
   }),
-  filter('limit', 'How many at once, 1 to 100. 20, where it is left out.', '100', {
+  filter('limit', 'The size of a page, 1 to 100. Default: 20.', '100', {
     type: 'string',
     pattern: '^([1-9][0-9]?|100)$',
   }),
@@ -89,17 +85,17 @@ export const orderRoutes: readonly RouteDoc[] = [
     id: 'listOrders',
     tag: 'Orders',
     summary: 'List orders',
-    description: `What the relay knows of your orders, the newest first. Filters that are given together must all hold. A parameter that is not listed here is an error.
+    description: `Lists your orders, the newest first. An order must match all given filters. A parameter that is not listed here is an error.
 
-A page can hold fewer orders than \`limit\`, even none, where few among very many are wanted: go on as long as there is a \`next\`. An order keeps its place while you page, whatever becomes of it. What changed a moment ago can take some seconds to show where very much changes at once.
+A page can contain fewer orders than \`limit\`, even none, if few orders among very many match: continue while there is a \`next\`. An order keeps its place while you page, also if it changes. If very many orders change at the same time, a change can take some seconds to appear.
 
-With \`Accept: text/csv\`, or \`format=csv\`, every order that the filters find comes as one CSV file, a line each; \`limit\` does not count then. A file that ends before its last line is cut off by the connection: an answer that breaks off is not whole. Five such files of an account are sent at once; one more is refused.`,
+With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all orders that match, one line for each; \`limit\` then has no effect. If the connection breaks off, the file is incomplete. The relay sends at most five such files of an account at the same time, and refuses another one.`,
     access,
     parameters: [...filters, ...pages],
     answers: [
       {
         status: 200,
-        description: 'One page of orders; or all of them, as CSV.',
+        description: 'One page of orders; or all orders that match, as CSV.',
         content: { kind: 'json', schema: 'OrderList', examples: orderListExamples, or: 'text/csv' },
       },
     ],
@@ -111,9 +107,9 @@ With \`Accept: text/csv\`, or \`format=csv\`, every order that the filters find 
     id: 'getOrder',
     tag: 'Orders',
     summary: 'Read an order',
-    description: `One order: what paid it, what was captured and refunded, and in one \`timeline\` all that happened to it: sessions, attempts, settlements by people, the last query and the next one, notifications, webhooks and operations.
+    description: `Returns one order: its payments, what was captured and refunded, and its history in \`timeline\`: sessions, attempts, settlements by people, the last query and the next one, notifications, webhooks and operations.
 
-Refunds count as refunded from the moment that they begin until it is known that they failed: \`refundable\` is what a new refund may ask for. What was refunded or captured outside of this relay is not known here; \`POST /v1/refund/search\` asks the gateway.`,
+A refund counts as refunded from its beginning, until it is known to have failed. \`refundable\` is the amount that a new refund can have. The relay does not know refunds and captures that were made elsewhere; \`POST /v1/refund/search\` searches for them at the gateway.`,
     access,
     parameters: [ORDER_NO],
     answers: [
@@ -130,10 +126,10 @@ Refunds count as refunded from the moment that they begin until it is known that
     path: '/v1/orders/{order_no}/reconcile',
     id: 'reconcileOrder',
     tag: 'Orders',
-    summary: 'Ask the gateway about an order',
-    description: `Asks the gateway about an order now instead of when its next query is due, applies what it says, and answers as \`GET /v1/orders/{order_no}\` does: with the transactions that paid the order, its sessions, and whether the query counted; with its timeline only where the API key has the scope \`console\`, too. A query that failed proves nothing (\`last_query.fault\`).
+    summary: 'Query the gateway about an order',
+    description: `Queries the gateway about an order now, not only when its next query is due, applies the result, and answers as \`GET /v1/orders/{order_no}\` does: with the transactions that paid the order, its sessions, and whether the query counted. The timeline is included only if the API key also has the scope \`console\`. A failed query proves nothing (\`last_query.fault\`).
 
-The gateway is asked about one order at most once in two seconds; requests in between get the result of the same query.`,
+The relay queries one order at most once in two seconds; requests in between get the result of the same query.`,
     access: { kind: 'api_key', scopes: ['query'] },
     repeatable: 'kept_answer',
     parameters: [ORDER_NO],
@@ -153,14 +149,14 @@ The gateway is asked about one order at most once in two seconds; requests in be
     id: 'listSubscriptions',
     tag: 'Orders',
     summary: 'List subscriptions',
-    description: `The contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first, as far as the relay knows them: it learns of later charges from the gateway’s notifications and from queries about the order, and of an end from \`POST /v1/subscription/cancel\`. One is listed once the gateway has told its \`recurring_id\`.
+    description: `Lists the contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first. The relay knows later charges from the gateway’s notifications and from queries about the order, and an end from \`POST /v1/subscription/cancel\`. A contract is listed as soon as the gateway has sent its \`recurring_id\`.
 
-\`limit\` counts orders: one that was paid twice has two contracts. Go on as long as there is a \`next\`.`,
+\`limit\` counts orders: an order that was paid twice has two contracts. Continue while there is a \`next\`.`,
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       filter('recurring_id', 'The gateway’s id of the contract.', recurringId),
-      filter('order_no', 'Your number of the order whose payment began it.', 'A-1001'),
-      filter('email', 'The shopper’s e-mail as a whole, of the order or typed.', 'ada@example.com'),
+      filter('order_no', 'Your number of the order whose payment began the contract.', 'A-1001'),
+      filter('email', 'The shopper’s whole e-mail address, from the order or the form.', 'ada@example.com'),
       ...pages,
     ],
     answers: [

@@ -21,17 +21,17 @@ const script = (cache: string): Answer => ({
   content: { kind: 'text', type: 'text/javascript' },
   headers: ['ETag', 'Cache-Control'],
 });
-const noSession = html(404, 'There is no such session; the page says so.');
+const noSession = html(404, 'A page: there is no such session.');
 
 const back: Omit<RouteDoc, 'method' | 'id'> = {
   path: '/return/{session_id}',
   tag: 'Browser',
-  summary: 'The shopper is back',
+  summary: 'Receive a returning shopper',
   description:
-    'Asks the gateway what became of the payment, then sends the shopper to the session’s `return_url` with `session`, `order_no` and `status`. Without a `return_url` it is a page that tells the status.',
+    'Queries the gateway about the payment, then redirects the shopper to the session’s `return_url` with `session`, `order_no` and `status`. Without a `return_url` it returns a page with the status.',
   access: { kind: 'anybody' },
   parameters: [session],
-  answers: [html(200, 'A page that tells the status.'), onwards('To the shop’s `return_url`.'), noSession],
+  answers: [html(200, 'A page with the status.'), onwards('A redirect to the shop’s `return_url`.'), noSession],
   problems: ['not_found', 'store_unavailable'],
 };
 
@@ -42,13 +42,13 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/checkout/{session_id}',
     id: 'checkoutPage',
     tag: 'Browser',
-    summary: 'The form',
+    summary: 'Show the form',
     description:
-      'The page with the form, for the frame or by itself. Personal values need the client secret, which stands in the address’s fragment and never reaches a server. A form that changes its language asks for `application/json` and gets its texts alone.',
+      'Returns the page with the form, for the frame or on its own. Personal values need the client secret, which is in the fragment of the address and never reaches a server. A form that changes its language requests `application/json`, and gets only its texts.',
     access: { kind: 'anybody' },
     parameters: [
       session,
-      { name: 'locale', in: 'query', description: 'The language to show it in.', example: 'pt-BR' },
+      { name: 'locale', in: 'query', description: 'The language of the page.', example: 'pt-BR' },
       {
         name: 'theme',
         in: 'query',
@@ -65,26 +65,26 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/checkout/{session_id}/issuer',
     id: 'issuerPage',
     tag: 'Browser',
-    summary: 'To the issuer’s page',
+    summary: 'Send the shopper to the issuer',
     description:
-      'Finds the issuer’s page of a payment that needs one, in the words of the shopper’s browser, and sends the shopper there. A page that answers the relay with an error is left to the browser.',
+      'Follows the `issuer_url` of a payment with the headers of the shopper’s browser, and redirects the shopper to the page that it leads to, even if that page answers the relay with an error.',
     access: { kind: 'anybody' },
     parameters: [
       session,
       {
         name: 'ticket',
         in: 'query',
-        description: 'From `redirect_url`; it works for a quarter of an hour.',
+        description: 'The ticket from `redirect_url`. It is valid for 15 minutes.',
         example: '1806488100000.Jx7TqLk2Vn9wRb4Z',
       },
     ],
     answers: [
       onwards(
-        'To the issuer’s page, or into its app where `issuer.allow_schemes` lists it; back when the session no longer waits for it.',
+        'A redirect to the issuer’s page, or into its app if `issuer.allow_schemes` lists the scheme; or back, if the session no longer waits for the issuer.',
       ),
-      html(403, 'The ticket is wrong or too old; a page says so.'),
+      html(403, 'A page: the ticket is wrong or expired.'),
       noSession,
-      html(502, 'The issuer’s address leads where nobody may be sent; a page says what to do.'),
+      html(502, 'A page that says what to do: the issuer’s address is not allowed.'),
     ],
     problems: ['not_found', 'store_unavailable'],
   },
@@ -95,7 +95,7 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/turnpike.js',
     id: 'loader',
     tag: 'Browser',
-    summary: 'The loader',
+    summary: 'Load turnpike.js',
     description: 'The script that a shop’s page loads. It defines `<turnpike-checkout>`.',
     access: { kind: 'anybody' },
     answers: [script('Fresh for five minutes.')],
@@ -106,9 +106,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/turnpike-doctor.js',
     id: 'doctor',
     tag: 'Browser',
-    summary: 'The doctor',
+    summary: 'Load the doctor',
     description:
-      'What `Turnpike.doctor()` loads: it finds out why the checkout does not work on a page, and how to mend it.',
+      'The script that `Turnpike.doctor()` loads. It finds why the checkout does not work on a page, and how to correct it.',
     access: { kind: 'anybody' },
     answers: [script('Fresh for five minutes.')],
     problems: [],
@@ -118,9 +118,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/checkout/doctor',
     id: 'doctorPage',
     tag: 'Browser',
-    summary: 'The doctor’s hidden page',
+    summary: 'Load the doctor’s hidden page',
     description:
-      'A page without content that any page may hold in a frame. It asks about a session for the holder of its client secret.',
+      'An empty page that every page may load in a frame. It requests a session for the holder of its client secret.',
     access: { kind: 'anybody' },
     answers: [html(200, 'The page.')],
     problems: [],
@@ -130,9 +130,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/turnpike-{hash}.js',
     id: 'pinnedLoader',
     tag: 'Browser',
-    summary: 'The loader, pinned',
+    summary: 'Load a pinned turnpike.js',
     description:
-      'The same script under a name that never changes its content, for use with `integrity`. The last ten builds’ are kept; the doctor’s has such a name too.',
+      'The same script under a name whose content never changes, for use with `integrity`. The scripts of the last ten builds are kept. The doctor’s script has such a name too.',
     access: { kind: 'anybody' },
     parameters: [
       { name: 'hash', in: 'path', description: 'The hash, from `/embed.json`.', example: '0123456789abcdef' },
@@ -145,7 +145,7 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/form/{file}',
     id: 'formScript',
     tag: 'Browser',
-    summary: 'The form’s scripts',
+    summary: 'Load a script of the form',
     description: 'The scripts of the form inside the frame.',
     access: { kind: 'anybody' },
     parameters: [
@@ -159,8 +159,8 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/logo/{file}',
     id: 'logo',
     tag: 'Browser',
-    summary: 'An account’s logo',
-    description: 'The image of an account’s `appearance.logo`, as the pages show it that are the relay’s own.',
+    summary: 'Load an account’s logo',
+    description: 'The image of an account’s `appearance.logo`, which the relay’s own pages show.',
     access: { kind: 'anybody' },
     parameters: [
       {
@@ -185,9 +185,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     path: '/embed.json',
     id: 'embedding',
     tag: 'Browser',
-    summary: 'What a page needs to hold the form',
+    summary: 'Read what a page needs for the form',
     description:
-      'The script element with its integrity, the lines for your content security policy, and every script that takes part in a payment (PCI DSS 6.4.3).',
+      'Returns the script element with its integrity, the lines for your content security policy, and every script of a payment (PCI DSS 6.4.3).',
     access: { kind: 'anybody' },
     answers: [
       {

@@ -11,18 +11,20 @@ const health = (status: number, description: string, schema: string, value: obje
 /** The first lines of the document; all of it would hold itself. */
 const documentExample: Example = {
   name: 'example',
-  summary: 'How it begins',
+  summary: 'The beginning of the document',
   value: {
     openapi: '3.1.0',
     info: { title: 'Turnpike', version: manifest.version },
     servers: [{ url: 'https://pay.example' }],
-    paths: { '/healthz': { get: { operationId: 'healthz', responses: { 200: { description: 'It is.' } } } } },
+    paths: {
+      '/healthz': { get: { operationId: 'healthz', responses: { 200: { description: 'The process runs.' } } } },
+    },
   },
 };
 
 const aboutExample: Example = {
   name: 'example',
-  summary: 'What it is',
+  summary: 'The relay',
   value: {
     name: manifest.name,
     version: manifest.version,
@@ -32,26 +34,26 @@ const aboutExample: Example = {
 };
 
 const HINT =
-  'What it says is a hint, never a fact: its size, hash and identifying fields are kept, it is acknowledged, and then the relay asks the gateway about the payment and about what it names. The shop hears of it by the webhook `notification.received`, but for what only repeats the payment’s outcome.';
+  'The relay never treats a notification as a fact. It stores its size, hash and identifying fields, acknowledges it, and then queries the gateway about the payment and about what the notification names. The shop gets the webhook `notification.received`, unless the notification only repeats the payment’s outcome.';
 
 const notified = {
   path: '/notify/{kind}/{id}/{token}',
   tag: 'Gateway',
   access: { kind: 'anybody' },
   parameters: [
-    { name: 'kind', in: 'path', description: 'What it is about: `payment` or `payout`.', example: 'payment' },
-    { name: 'id', in: 'path', description: 'The session or the operation.', example: sessionId },
+    { name: 'kind', in: 'path', description: 'The subject: `payment` or `payout`.', example: 'payment' },
+    { name: 'id', in: 'path', description: 'The id of the session or the operation.', example: sessionId },
     {
       name: 'token',
       in: 'path',
-      description: 'Proof that the address came from the relay.',
+      description: 'The proof that the relay created this address.',
       example: 'q3V8nT5kLw2RzXb7HcJm9PsYd4FgUe6AtNo1BiKx0Cv',
     },
   ],
   answers: [
     {
       status: 200,
-      description: 'Acknowledged, in the words that the profile’s `notification_ack` sets.',
+      description: 'Acknowledged, with the text of the profile’s `notification_ack`.',
       content: { kind: 'text', type: 'text/plain' },
     },
   ],
@@ -63,19 +65,19 @@ export const relayRoutes: readonly RouteDoc[] = [
     ...notified,
     method: 'get',
     id: 'notifyByGet',
-    summary: 'The gateway tells of news in the address',
-    description: `The same for gateways that notify by GET: what they say stands in the query of the address. ${HINT}`,
+    summary: 'Receive a notification by GET',
+    description: `For gateways that notify by GET: the fields are in the query of the address. ${HINT}`,
     problems: ['not_found', 'store_unavailable'],
   },
   {
     ...notified,
     method: 'post',
     id: 'notify',
-    summary: 'The gateway tells of news',
+    summary: 'Receive a notification',
     description: `The \`notify_url\` that the relay gives to the gateway. ${HINT}`,
     body: {
       kind: 'anything',
-      description: 'Whatever the gateway sends, up to 1 MiB, plain or compressed with gzip, deflate or br.',
+      description: 'Any content, at most 1 MiB, plain or compressed with gzip, deflate or br.',
     },
     problems: ['not_found', 'body_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
@@ -84,14 +86,14 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/',
     id: 'about',
     tag: 'Relay',
-    summary: 'What is this?',
+    summary: 'Describe the relay',
     description:
-      'The name and version of the relay, and where its description and its health are. Browsers get a page.',
+      'Returns the name and version of the relay, and the paths of its reference and its health checks. Browsers get a page.',
     access: { kind: 'anybody' },
     answers: [
       {
         status: 200,
-        description: 'What it is.',
+        description: 'The relay.',
         content: { kind: 'json', schema: 'About', or: 'text/html', examples: [aboutExample] },
         headers: ['Cache-Control'],
       },
@@ -103,10 +105,10 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/healthz',
     id: 'healthz',
     tag: 'Relay',
-    summary: 'Is it up?',
-    description: 'Answers as long as the process runs.',
+    summary: 'Check the process',
+    description: 'Answers 200 while the process runs.',
     access: { kind: 'anybody' },
-    answers: [health(200, 'It is.', 'Health', { status: 'up' })],
+    answers: [health(200, 'The process runs.', 'Health', { status: 'up' })],
     problems: [],
   },
   {
@@ -114,12 +116,14 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/readyz',
     id: 'readyz',
     tag: 'Relay',
-    summary: 'Does it take requests?',
-    description: 'Whether the store can be reached and the relay is not about to stop.',
+    summary: 'Check readiness',
+    description: 'States whether the relay can read and write its store, and is not stopping.',
     access: { kind: 'anybody' },
     answers: [
-      health(200, 'It does.', 'Readiness', { status: 'ready' }),
-      health(503, 'It does not: send requests elsewhere.', 'Readiness', { status: 'not_ready' }),
+      health(200, 'The relay accepts payments.', 'Readiness', { status: 'ready' }),
+      health(503, 'The relay does not accept payments: send requests to another one.', 'Readiness', {
+        status: 'not_ready',
+      }),
     ],
     problems: [],
   },
@@ -128,14 +132,15 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/metrics',
     id: 'metrics',
     tag: 'Relay',
-    summary: 'How is it doing?',
+    summary: 'Read the metrics',
     description:
-      'What the relay counts and measures, for Prometheus. `docs/watch-it.md` tells what each figure means and which alerts to set. Keep it from the public: it holds no secret, but it tells how business goes.',
+      'Returns the metrics of the relay for Prometheus. `docs/watch-it.md` explains each metric and the alerts. Do not make it public: it shows business figures.',
     access: { kind: 'anybody' },
     answers: [
       {
         status: 200,
-        description: 'The figures. Where the store cannot be read its own are missing and `turnpike_store_up` is 0.',
+        description:
+          'The metrics. If the store cannot be read, those of the store are absent and `turnpike_store_up` is 0.',
         content: { kind: 'text', type: 'text/plain' },
         headers: ['Cache-Control'],
       },
@@ -147,8 +152,9 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/openapi.json',
     id: 'openApi',
     tag: 'Relay',
-    summary: 'This description, for programs',
-    description: 'OpenAPI 3.1. It is made from the very schemas that the relay checks requests with.',
+    summary: 'Read this description as a document',
+    description:
+      'Returns this description as OpenAPI 3.1. It is generated from the schemas by which the relay checks requests.',
     access: { kind: 'anybody' },
     answers: [
       {
@@ -165,8 +171,8 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/docs',
     id: 'docs',
     tag: 'Relay',
-    summary: 'This description, for people',
-    description: 'A page with one small script, for its search.',
+    summary: 'Read this description as a page',
+    description: 'Returns a page with one small script, for its search.',
     access: { kind: 'anybody' },
     answers: [
       {
@@ -183,8 +189,8 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/docs.css',
     id: 'docsStyle',
     tag: 'Relay',
-    summary: 'The page’s style sheet',
-    description: 'Belongs to `/docs`.',
+    summary: 'Load the page’s style sheet',
+    description: 'The style sheet of `/docs`.',
     access: { kind: 'anybody' },
     answers: [
       {
@@ -201,8 +207,8 @@ export const relayRoutes: readonly RouteDoc[] = [
     path: '/docs.js',
     id: 'docsScript',
     tag: 'Relay',
-    summary: 'The page’s script',
-    description: 'Belongs to `/docs`, and searches its contents.',
+    summary: 'Load the page’s script',
+    description: 'The script of `/docs`, which searches its contents.',
     access: { kind: 'anybody' },
     answers: [
       {

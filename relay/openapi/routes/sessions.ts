@@ -37,9 +37,9 @@ export const sessionRoutes: readonly RouteDoc[] = [
     id: 'createSession',
     tag: 'Sessions',
     summary: 'Create a session',
-    description: `Makes a checkout of one order. Hand \`client_secret\` to your page, which shows the form with it, or send the shopper to \`checkout_url\`. The amount, the currency and the order come from here alone: nothing that a browser sends changes them.
+    description: `Creates a checkout for one order. Give \`client_secret\` to your page, which shows the form with it, or send the shopper to \`checkout_url\`. This request alone sets the amount, the currency and the order: nothing that a browser sends changes them.
 
-An order can be paid once. While a payment of its \`order_no\` is under way, and after one was approved, no new session is made: 409, with the \`session_id\` of the session that pays it, or paid it. Made again with the same \`Idempotency-Key\` and body, it is the same session, whose form shows what has become of it.`,
+An order can be paid once. While a payment of its \`order_no\` is in progress, and after one was approved, the relay creates no new session: it answers 409 with the \`session_id\` of the session that pays or paid the order. A repetition with the same \`Idempotency-Key\` and body returns the same session, whose form shows its current status.`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: 'CreateSession', examples: createSessionExamples },
@@ -66,13 +66,13 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
     id: 'getSession',
     tag: 'Sessions',
     summary: 'Read a session',
-    description: `Tells where a session stands. This and the webhook are the truth; what the browser brings back is not.
+    description: `Returns a session with its status. Rely on this and on the webhook, not on what the browser brings back.
 
-\`unknown\` means that the gateway may have charged. Neither ship nor cancel: the relay asks the gateway until it is known. \`pending\` means that a payment is under way that takes long, such as a voucher: the order waits for it until it is paid, abandoned by the shopper or settled by a person.`,
+\`unknown\`: the gateway may have charged. Neither ship nor cancel: the relay queries the gateway until the outcome is known. \`pending\`: a payment that takes long is in progress, such as a voucher. The order waits for it until it is paid, abandoned by the shopper or settled by a person.`,
     access: {
       kind: 'api_key',
       scopes: ['sessions', 'payments'],
-      which: '`payments` for a session that `POST /v1/payments` made',
+      which: '`payments` for a session that `POST /v1/payments` created',
     },
     parameters: [SESSION_ID],
     answers: [sessionIs('The session.', sessionExamples)],
@@ -84,22 +84,16 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
     id: 'updateSession',
     tag: 'Sessions',
     summary: 'Change the order',
-    description: `Changes what is paid while the session is \`open\`: the amount with its items, a discount, an address. Each field that is given replaces the old one whole; \`null\` takes one away. The changed order is checked as a new one is.
+    description: `Changes the order while the session is \`open\`, such as the amount with its items, a discount or an address. Each given field replaces the old one as a whole; \`null\` removes one. The relay checks the changed order like a new one.
 
-The session then has its next \`revision\`. Call \`.update()\` in your page, which shows the new amount: a payment of an earlier revision is refused (\`session_changed\`) before anything is sent. A change that changes nothing keeps the revision, so the same request may be sent again.
+The session then has its next \`revision\`. Call \`.update()\` in your page, which shows the new amount: a payment of an earlier revision is refused (\`session_changed\`) before anything is sent. A request that changes nothing keeps the revision, so it can be repeated.
 
-A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left at the issuer’s page can still be paid as it was sent: the session that is approved then has \`order_changed\`, and its \`amount\` tells what was paid.`,
+A payment that has begun takes precedence (\`attempt_in_flight\`). An attempt that the shopper left at the issuer’s page can still be paid as it was sent: the approved session then has \`order_changed\`, and its \`amount\` is the amount that was paid.`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     parameters: [SESSION_ID],
     body: { kind: 'json', schema: 'UpdateSession', examples: updateSessionExamples },
-    rules: [
-      '`order_no` must be the one that the session has',
-      BIRTH_DATE_RULE,
-      CONTRACT_DATES_RULE,
-      DECIMALS_RULE,
-      ZERO_RULE,
-    ],
-    answers: [sessionIs('The session as it is now.', changedExamples)],
+    rules: ['`order_no` must be that of the session', BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
+    answers: [sessionIs('The session after the change.', changedExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },
   {
@@ -108,15 +102,15 @@ A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left 
     id: 'settleSession',
     tag: 'Sessions',
     summary: 'Settle a session',
-    description: `For a person who looked at the gateway’s own records. Decides every payment of the session’s order that is \`redirected\`, \`pending\` or \`unknown\`, whichever session made it; nothing is sent to the gateway. The session keeps who decided, when and why (\`settled\`), and its webhook tells it.
+    description: `For a person who checked the gateway’s records. Decides every payment of the session’s order that is \`redirected\`, \`pending\` or \`unknown\`, in all its sessions; nothing is sent to the gateway. The session and its webhook contain who decided, when and why (\`settled\`).
 
-What the gateway proves later still counts more: a payment that it shows after \`not_paid\` makes the order paid.`,
+A later proof by the gateway takes precedence: a payment that it shows after \`not_paid\` makes the order paid.`,
     access: { kind: 'api_key', scopes: ['settle'] },
     repeatable: 'kept_answer',
     parameters: [SESSION_ID],
     body: { kind: 'json', schema: 'SettleSession', examples: settleSessionExamples },
-    rules: ['`note` must say why: spaces alone do not'],
-    answers: [sessionIs('The session as it stands now.', settledSessionExamples)],
+    rules: ['`note` must contain more than spaces'],
+    answers: [sessionIs('The session after the settlement.', settledSessionExamples)],
     problems: ['not_found', 'session_not_unsettled', 'store_unavailable'],
   },
   {
@@ -125,9 +119,9 @@ What the gateway proves later still counts more: a payment that it shows after \
     id: 'expireSession',
     tag: 'Sessions',
     summary: 'Withdraw a session',
-    description: `Ends a checkout that is open: nobody can pay it any more. Asked for again, it is the same.
+    description: `Ends an open checkout, so that it can no longer be paid. Repeating the request changes nothing.
 
-A payment that has begun wins: while one is in progress, \`redirected\`, \`pending\` or \`unknown\`, the session stays as it is (\`attempt_in_flight\`).`,
+A payment that has begun takes precedence: while one is in progress, \`redirected\`, \`pending\` or \`unknown\`, the session does not change (\`attempt_in_flight\`).`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
     parameters: [SESSION_ID],

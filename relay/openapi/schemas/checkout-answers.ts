@@ -31,13 +31,13 @@ export const offeredMethod = z.discriminatedUnion('type', [
 ]);
 
 const terms = z.object({
-  contract: z.string().optional().meta({ description: 'Your word for the contract.' }),
+  contract: z.string().optional().meta({ description: 'Your term for the contract.' }),
   contract_name: z.string().optional().meta({ description: 'The contract’s name.' }),
-  contract_amount: amount.optional().meta({ description: 'What each later charge takes.' }),
+  contract_amount: amount.optional().meta({ description: 'The amount of each later charge.' }),
   interval: z.string().optional().meta({ description: 'The unit of the time between charges.' }),
-  interval_count: z.string().optional().meta({ description: 'How many of these units lie between two charges.' }),
-  billing_cycle: z.int().optional().meta({ description: 'How many charges there are in all.' }),
-  promotion_cycle: z.int().optional().meta({ description: 'How many charges at the start are promotional.' }),
+  interval_count: z.string().optional().meta({ description: 'The number of these units between two charges.' }),
+  billing_cycle: z.int().optional().meta({ description: 'The number of all charges.' }),
+  promotion_cycle: z.int().optional().meta({ description: 'The number of promotional charges at the start.' }),
   contract_start: z.string().optional().meta({ description: 'When the contract begins.' }),
   contract_end: z.string().optional().meta({ description: 'When it ends.' }),
   price_id: z.string().optional().meta({ description: 'The gateway’s id of a price.' }),
@@ -48,7 +48,7 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
   session_id: z.string().meta({ description: 'The session.' }),
   status: z.enum(sessionStatuses).meta({ description: 'Where the session stands.' }),
   order_no: z.string().meta({
-    description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
   }),
   currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
   amount: amount.meta({
@@ -101,7 +101,7 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
         .meta({ description: 'How it is to be paid: `card`, or the alternative method’s name.' }),
       can_abandon: z
         .boolean()
-        .meta({ description: 'Whether the shopper may give it up and choose another way to pay.' }),
+        .meta({ description: 'Whether the shopper may abandon it and choose another way to pay.' }),
     })
     .optional()
     .meta({ description: 'What is awaited while `status` is `pending`.' }),
@@ -129,34 +129,34 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
   transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
   paid_at: z.string().optional().meta({ description: 'When the relay learned that it is paid.' }),
   card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
-  result: result.optional().meta({ description: 'What the gateway said, without card data.' }),
+  result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
 });
 
 /** `POST /checkout/api/pay`. */
 export const payAnswer: z.ZodType<PayAnswer> = z.discriminatedUnion('status', [
   z.object({
-    status: z.literal('approved').meta({ description: 'What became of the attempt.' }),
+    status: z.literal('approved').meta({ description: 'The outcome of the attempt.' }),
     order_no: z.string().meta({
-      description: 'Your number of the order. At most one payment of it can be under way, and it can be paid once.',
+      description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
     }),
     transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
     card: z.string().meta({ description: 'The card that paid, masked; empty where the gateway did not say.' }),
-    result: result.meta({ description: 'What the gateway said, without card data.' }),
+    result: result.meta({ description: 'The gateway’s result, without card data.' }),
   }),
   z.object({
-    status: z.literal('declined').meta({ description: 'What became of the attempt.' }),
-    result: result.meta({ description: 'What the gateway said, without card data.' }),
+    status: z.literal('declined').meta({ description: 'The outcome of the attempt.' }),
+    result: result.meta({ description: 'The gateway’s result, without card data.' }),
     advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
     attempts_left: z.int().min(0).meta({ description: 'How many attempts the shopper still has.' }),
   }),
   z.object({
-    status: z.literal('redirect').meta({ description: 'What became of the attempt.' }),
+    status: z.literal('redirect').meta({ description: 'The outcome of the attempt.' }),
     redirect_url: z
       .string()
-      .meta({ description: 'Send the shopper’s browser there at once; it works for a quarter of an hour.' }),
+      .meta({ description: 'Send the shopper’s browser to this address at once. It is valid for 15 minutes.' }),
   }),
-  z.object({ status: z.literal('pending').meta({ description: 'What became of the attempt.' }) }),
-  z.object({ status: z.literal('unknown').meta({ description: 'What became of the attempt.' }) }),
+  z.object({ status: z.literal('pending').meta({ description: 'The outcome of the attempt.' }) }),
+  z.object({ status: z.literal('unknown').meta({ description: 'The outcome of the attempt.' }) }),
 ]);
 
 /** `GET /embed.json`. */
