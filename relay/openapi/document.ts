@@ -19,7 +19,7 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
       version: manifest.version,
       summary: 'The HTTP API of the Turnpike relay.',
       description:
-        'Create checkouts, make payments, refund, capture, cancel, query and pay out. Money is never moved twice by one request: give every POST an `Idempotency-Key`, and send it again with the same key when its answer is lost.',
+        'Create checkouts, make payments, refund, capture, cancel, query and pay out. A request never moves money twice: send every POST with an `Idempotency-Key`, and repeat it with the same key if its answer is lost.',
       license: { name: manifest.license, identifier: manifest.license },
     },
     servers: [{ url: publicUrl }],

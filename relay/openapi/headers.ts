@@ -4,25 +4,25 @@ import type { HeaderObject, ParameterObject, Reference } from './document-types.
 export const headers = {
   'X-Request-Id': {
     description:
-      'Names this one request. The relay’s log has it too. It is what the request itself said in this header, where that is 8 to 64 letters, digits, `.`, `_` or `-` and no card number; else one of the relay’s own.',
+      'The id of the request, as in the relay’s log: that of the request’s own header, if it has 8 to 64 letters, digits, `.`, `_` or `-` and is no card number; otherwise a new one.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,64}$' },
     required: true,
   },
   'X-Operation-Id': {
     description:
-      'The operation: `GET /v1/operations/{id}` tells what became of it. With a problem of `POST /v1/payments`, the payment’s session.',
+      'The id of the operation, for `GET /v1/operations/{id}`. With a problem of `POST /v1/payments`: the id of the payment’s session.',
     schema: { type: 'string' },
   },
   'Idempotency-Replayed': {
     description: '`true` when this is the answer to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
-  'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'What is wanted: `Bearer`.', schema: { type: 'string' }, required: true },
-  Allow: { description: 'The methods that this address takes.', schema: { type: 'string' }, required: true },
-  Location: { description: 'Where to go on.', schema: { type: 'string' }, required: true },
+  'Retry-After': { description: 'Seconds to wait before the request is repeated.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'The required scheme: `Bearer`.', schema: { type: 'string' }, required: true },
+  Allow: { description: 'The methods that this address accepts.', schema: { type: 'string' }, required: true },
+  Location: { description: 'Where to continue.', schema: { type: 'string' }, required: true },
   ETag: { description: 'For `If-None-Match`.', schema: { type: 'string' } },
-  'Cache-Control': { description: 'How long it may be kept.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'How long the answer may be cached.', schema: { type: 'string' } },
   'Set-Cookie': { description: 'The device’s id, for risk checks alone.', schema: { type: 'string' } },
 } as const satisfies Record<string, HeaderObject>;
 
@@ -45,7 +45,7 @@ export const keyParameters = {
     in: 'header',
     required: false,
     description:
-      'Makes the request repeatable: the same key with the same body gives the first answer again, and nothing is done twice. A key belongs to your account and this route. Take a new one, such as a UUID, for each new thing.',
+      'Makes the request repeatable: the same key with the same body returns the first answer, and nothing is done twice. A key belongs to your account and this route. Use a new one, such as a UUID, for each new request.',
     schema: key,
     example: '2f1d6c1e-8a43-4f0e-9b57-6f2f3a1c9d24',
   },
@@ -53,7 +53,8 @@ export const keyParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Names this attempt. The same key again is the same attempt: it is not sent a second time.',
+    description:
+      'Identifies this attempt: a request with the same key is the same attempt, and is not sent a second time.',
     schema: key,
     example: '2f1d6c1e-8a43-4f0e-9b57-6f2f3a1c9d24',
   },

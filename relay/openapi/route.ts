@@ -90,15 +90,15 @@ export function problemsOf(route: RouteDoc): ProblemCode[] {
 
 /** The operator sets to which addresses a shopper may be sent back. */
 export const RETURN_URL_RULE =
-  '`return_url` must lie under one of the account’s `return_urls` in the relay’s configuration';
+  '`return_url` must be under one of the account’s `return_urls` in the relay’s configuration';
 
 /** Every field that is an amount, by its name. */
 export const DECIMALS_RULE =
-  'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item, `each` and `total` of a plan) must not have more decimals than its currency, two where it is not known, but for zeros';
+  'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item, `each` and `total` of a plan) must not have more decimals than its currency (two if that is not known), apart from zeros';
 
 /** A free trial, or a check of a card. */
 export const ZERO_RULE =
-  'an `amount` of nothing needs a `subscription` of which something is said, or a `token_flag` other than `0`, and is paid by card alone';
+  'an `amount` of zero needs a `subscription` with at least one field, or a `token_flag` other than `0`, and can be paid by card only';
 
 export const BIRTH_DATE_RULE = 'a `birth_date` of the `person` that looks like a date must be a real one';
 

@@ -17,24 +17,24 @@ type More = { type: 'object'; properties: Record<string, JsonSchema>; required?:
 const late: JsonSchema = {
   type: 'boolean',
   const: true,
-  description: 'There where the session had been `failed` or `expired` before.',
+  description: 'Present if the session was `failed` or `expired` before.',
 };
 const transactionIds: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  description: 'The first payment and this one, which has to be given back.',
+  description: 'The first payment and this one, which must be refunded.',
 };
 const verified: JsonSchema = { type: 'boolean', description: 'Whether the gateway signed it.' };
 const notification: JsonSchema = {
   type: 'object',
-  description: 'What came: its SHA-256 in hex and its size in bytes, and what it names, without card data.',
+  description: 'The notification: its SHA-256 in hex, its size in bytes, and what it names, without card data.',
   properties: {
     sha256: { type: 'string', description: 'Its SHA-256 in hex.' },
-    bytes: { type: 'integer', description: 'Its size.' },
+    bytes: { type: 'integer', description: 'Its size in bytes.' },
     request_id: { type: 'string', description: 'The payout that it names.' },
     transaction_id: { type: 'string', description: 'The transaction that it names.' },
     short_reference_id: { type: 'string', description: 'The reference that it names.' },
-    status: { type: 'string', description: 'The status that it claims.' },
+    status: { type: 'string', description: 'The status that it reports.' },
   },
   required: ['sha256', 'bytes'],
 };
@@ -43,83 +43,83 @@ const notification: JsonSchema = {
 const docs: { [Type in EventType]: Omit<WebhookDoc, 'type'> } = {
   'session.approved': {
     summary: 'A session is paid',
-    description: 'It is paid, for good. With `late` where the session had been `failed` or `expired` before.',
+    description: 'The session is paid; this is final. With `late` if the session was `failed` or `expired` before.',
     of: 'Session',
     more: { type: 'object', properties: { late } },
   },
   'session.declined': {
-    summary: 'A try was declined',
+    summary: 'An attempt was declined',
     description:
-      'A try was declined, or one that was unknown or pending turned out not to be paid; the shopper may try again. `reason` tells which: `declined`, `absent`, `abandoned` or `settled`.',
+      'An attempt was declined, or an unknown or pending one is known not to be paid; the shopper can try again. `reason` is `declined`, `absent`, `abandoned` or `settled`.',
     of: 'Session',
   },
   'session.redirected': {
     summary: 'The shopper is at the issuer’s page',
-    description: 'The payment goes on at the issuer’s page.',
+    description: 'The payment continues at the issuer’s page.',
     of: 'Session',
   },
   'session.pending': {
-    summary: 'A payment takes long',
+    summary: 'A payment is pending',
     description:
-      'A payment is under way that takes long, such as a voucher. A second time, with `pending.needs_attention`, when the session’s time is over.',
+      'A payment that takes long is in progress, such as a voucher. Sent again with `pending.needs_attention` when the session’s time is over.',
     of: 'Session',
   },
   'session.unknown': {
-    summary: 'Nobody knows yet whether it is paid',
+    summary: 'The outcome of a payment is unknown',
     description:
-      'The gateway did not say what it did, and the relay asks it. A second time, with `unknown.needs_attention`, when a person should look.',
+      'The gateway’s answer is missing or proves nothing, and the relay queries it. Sent again with `unknown.needs_attention` when it needs a person.',
     of: 'Session',
   },
   'session.failed': {
     summary: 'A session ended unpaid',
     description:
-      'It is not paid, and no try is left; or, with the `reason` `order_already_paid`, the order was paid through another session. Once more, with `needs_attention`, when the gateway shows something undecided of an order whose sessions are all over, and again when that is decided.',
+      'The session is not paid, and no attempt is left; or, with the `reason` `order_already_paid`, the order was paid through another session. Sent again with `needs_attention` when the gateway shows an undecided payment of an order whose sessions are all over, and once more when that is decided.',
     of: 'Session',
   },
   'session.expired': {
     summary: 'A session’s time is over',
     description:
-      'It is not paid, and its time is over or you withdrew it; with a `reason` where it was unknown or pending before. Once more as for `session.failed`.',
+      'The session is not paid, and its time is over or you withdrew it; with a `reason` if it was unknown or pending before. Sent again as for `session.failed`.',
     of: 'Session',
   },
   'session.paid_twice': {
-    summary: 'An order was paid once more',
+    summary: 'An order was paid again',
     description:
-      '`transaction_ids` names the first payment and this one, which has to be given back. Once for each such payment.',
+      '`transaction_ids` contains the first payment and this one, which must be refunded. Sent once for each such payment.',
     of: 'Session',
     more: { type: 'object', properties: { transaction_ids: transactionIds }, required: ['transaction_ids'] },
   },
   'notification.received': {
-    summary: 'The gateway told of something else',
+    summary: 'The gateway sent other news',
     description:
-      'The gateway wrote to a payment’s notify_url about more than the payment’s own outcome: a renewal of its subscription, a processed refund, a chargeback.',
+      'The gateway sent a notification to a payment’s `notify_url` about more than the payment’s outcome, such as a renewal of its subscription, a processed refund or a chargeback.',
     of: 'NotificationReceived',
   },
   'operation.completed': {
-    summary: 'An operation is known',
+    summary: 'The outcome of an operation is known',
     description:
-      'What a refund, capture, cancellation, review, subscription’s end or payout did, item by item, whoever asked for it. Once, as soon as all of it is known, and once more only if the gateway says otherwise than a person had.',
+      'The outcome of each item of a refund, capture, cancellation, review, end of a subscription or payout, by any requester. Sent once, as soon as all outcomes are known, and once more only if the gateway contradicts the decision of a person.',
     of: 'OperationCompleted',
   },
   'operation.unknown': {
-    summary: 'Nobody knows what an operation did',
+    summary: 'The outcome of an operation is unknown',
     description:
-      'Nobody knows what became of it, or of an item of it; of a refund again when the relay looks for it no more: `unknown.needs_attention` is true then.',
+      'The outcome of the operation, or of an item, is unknown. For a refund, sent again with `unknown.needs_attention` when the relay no longer searches for it.',
     of: 'Operation',
   },
   'operation.settled': {
-    summary: 'An operation that was unknown is known',
-    description: 'By a person, by a refund search, or by the gateway’s own late answer.',
+    summary: 'An unknown operation is settled',
+    description: 'Settled by a person, by a refund search, or by a late answer of the gateway.',
     of: 'Operation',
   },
   'payout.updated': {
-    summary: 'A payout went on',
-    description: 'The gateway told, with its signature, how a payout goes on.',
+    summary: 'The status of a payout changed',
+    description: 'A signed notification of the gateway reported the new status of a payout.',
     of: 'Operation',
   },
   'payout.notified': {
-    summary: 'Something was written about a payout',
-    description: 'Something was written to the payout’s notification address that changed nothing.',
+    summary: 'A notification about a payout arrived',
+    description: 'A notification to the payout’s `notify_url` changed nothing.',
     of: 'Operation',
     more: { type: 'object', properties: { verified, notification }, required: ['verified', 'notification'] },
   },
@@ -167,8 +167,8 @@ export function webhooksOf(): OpenApiDocument['webhooks'] {
             },
           },
           responses: {
-            '2XX': { description: 'It is taken, and not sent again.' },
-            '410': { description: 'It is not wanted: it is given up at once.' },
+            '2XX': { description: 'Accepted; the relay does not send it again.' },
+            '410': { description: 'Rejected; the relay gives it up at once.' },
           },
         },
       },
@@ -180,7 +180,7 @@ function bodySchema(type: EventType, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
-      type: { type: 'string', const: type, description: 'What it tells.' },
+      type: { type: 'string', const: type, description: 'The type of the webhook.' },
       timestamp: { type: 'string', format: 'date-time', description: 'When it was written.' },
       data,
     },

@@ -25,7 +25,7 @@ export type ClientHints = z.infer<typeof clientHints>;
 export const device = z.strictObject({
   ...fields.device,
   device_type: optionalText.meta({
-    description: 'The kind of device. Where it is left out, the relay reads it from the User-Agent.',
+    description: 'The kind of device. Default: read from the `User-Agent`.',
   }),
   /** The `Accept` header with which the browser asked for the form's page. */
   accept: optionalText.meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
@@ -54,11 +54,7 @@ export const year = z
 export const securityCode = z.string().regex(/^\d{3,4}$/, 'must be three or four digits');
 
 const common = {
-  revision: z
-    .int()
-    .min(1)
-    .optional()
-    .meta({ description: 'Which revision of the order was shown. 1, where it is left out.' }),
+  revision: z.int().min(1).optional().meta({ description: 'The revision of the order that was shown. Default: 1.' }),
   device: device.optional().meta({ description: 'What the form knows of the device. All of it may be missing.' }),
   ...fields.shopper,
   birth_date: date('DD-MM-YYYY').optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
@@ -79,11 +75,9 @@ export const payByCard = z.strictObject({
     description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
   }),
   expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
-  security_code: securityCode
-    .optional()
-    .meta({
-      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-    }),
+  security_code: securityCode.optional().meta({
+    description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+  }),
   ...choices,
   ...common,
 });
@@ -91,11 +85,9 @@ export const payByCard = z.strictObject({
 /** A payment with one of the session's saved cards. */
 export const payByToken = z.strictObject({
   token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
-  security_code: securityCode
-    .optional()
-    .meta({
-      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-    }),
+  security_code: securityCode.optional().meta({
+    description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+  }),
   ...choices,
   ...common,
 });

@@ -35,8 +35,7 @@ export type Order = z.infer<typeof order>;
 const card = z.strictObject({
   type: z.literal('card').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
   brands: z.array(z.enum(brandIds)).refine(isDistinct, 'names a brand twice').optional().meta({
-    description:
-      'The brands whose marks stand beside the card, in this order. Visa and Mastercard, where it is left out.',
+    description: 'The brands whose logos are shown beside the card, in this order. Default: Visa and Mastercard.',
   }),
 });
 
@@ -57,7 +56,7 @@ const apm = z.strictObject({
   banks: z
     .array(
       z.strictObject({
-        code: requiredText(100).meta({ description: 'What is sent as `bank_code`.' }),
+        code: requiredText(100).meta({ description: 'The value of `bank_code`.' }),
         name: requiredText(200).meta({ description: 'What the shopper sees.' }),
       }),
     )
@@ -127,7 +126,7 @@ export const createSession = z.strictObject({
     .refine(distinctMethods, 'names a method twice')
     .optional()
     .meta({
-      description: 'The ways to pay, in the order in which they are shown. The card alone, where it is left out.',
+      description: 'The ways to pay, in the order in which they are shown. Default: the card alone.',
     }),
   installment_options: z
     .array(installmentOption)
@@ -141,25 +140,25 @@ export const createSession = z.strictObject({
     .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
   save_card: z.literal('ask').optional().meta({
     description:
-      '`ask`: the form asks whether a card that is typed may be kept, and sends `token_flag` as `1` where the shopper agrees. Nothing is asked where the order has a `token_flag`.',
+      '`ask`: the form asks whether a typed card may be saved, and sends `token_flag` as `1` if the shopper agrees. It does not ask if the order has a `token_flag`.',
   }),
   collect: z
     .array(z.enum(collectNames))
     .refine(isDistinct, 'names a field twice')
     .optional()
-    .meta({ description: 'What the form asks for beside the card. What the order already says is filled in.' }),
+    .meta({ description: 'What the form asks for in addition to the card. Values of the order are filled in.' }),
   return_url: text(2000)
     .optional()
     .meta({ description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.' }),
   locale: localeTag
     .optional()
-    .meta({ description: 'The shopper’s language, such as `pt-BR`. The browser’s, where it is left out.' }),
+    .meta({ description: 'The shopper’s language, such as `pt-BR`. Default: that of the browser.' }),
   expires_in: z
     .int()
     .min(1)
     .max(31_536_000)
     .optional()
-    .meta({ description: 'How many seconds the session can be paid. A day, where it is left out.' }),
+    .meta({ description: 'The number of seconds for which the session can be paid. Default: a day.' }),
 });
 export type CreateSession = z.infer<typeof createSession>;
 
@@ -176,7 +175,7 @@ export const updateSession = z.strictObject({
   order: changes.meta({ description: 'The fields that change. What is not here stays as it is.' }),
   installment_options: z.array(installmentOption).max(60).optional().meta({
     description:
-      'The plans from now on. Where they are left out the old ones stay, but without `each` and `total` if the amount or the currency changes.',
+      'The new plans. Default: the old ones, without `each` and `total` if the amount or the currency changes.',
   }),
 });
 

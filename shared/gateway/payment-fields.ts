@@ -24,7 +24,7 @@ export const order = {
     .meta({ description: 'Data of your own, handed on to the gateway. A card number in it is masked.' }),
   platform_source: optionalText.meta({ description: 'The shop platform that the order comes from.' }),
   device_type: optionalText.meta({
-    description: 'The kind of device. Where it is left out, the relay reads it from the User-Agent.',
+    description: 'The kind of device. Default: read from the `User-Agent`.',
   }),
 };
 

@@ -45,7 +45,7 @@ export const refundResult = z.looseObject({
   refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
   refund_reference: answerNote.meta({ description: 'Your reference of the refund; it may be empty.' }),
   refund_reference_id: answerNote.meta({ description: 'The gateway’s id of the refund.' }),
-  refund_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
 });
 export type RefundResult = z.infer<typeof refundResult>;
 
@@ -88,13 +88,13 @@ export type RefundSearchRequest = z.infer<typeof refundSearchRequest>;
 /** §2.5: one refund that a search found. `refund_date` has the form YYYYMMDDHHMMSS. */
 export const refundRecord = z.looseObject({
   ...resultFields,
-  refund_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
   payment_status: answerNote.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
   refund_amount: answerText.meta({ description: 'What went back.' }),
   refund_reference: answerNote.meta({ description: 'Your reference of the refund; it may be empty.' }),
   refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
   refund_reference_id: answerText.meta({ description: 'The gateway’s id of the refund.' }),
-  refund_date: answerNote.meta({ description: 'When it was asked for, `YYYYMMDDHHMMSS`.' }),
+  refund_date: answerNote.meta({ description: 'When it was requested, `YYYYMMDDHHMMSS`.' }),
   refund_processing_date: answerNote.meta({ description: 'When it was done; empty until then.' }),
 });
 export type RefundRecord = z.infer<typeof refundRecord>;

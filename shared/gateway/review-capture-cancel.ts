@@ -60,15 +60,15 @@ const result = {
 const reviewResult = z.looseObject({
   ...result,
   review_flag: answerNote.meta({ description: 'The decision, in the gateway’s words.' }),
-  review_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  review_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
 });
 const captureResult = z.looseObject({
   ...result,
-  capture_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  capture_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
 });
 const cancelResult = z.looseObject({
   ...result,
-  cancel_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  cancel_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
 });
 
 /** §2.6, §2.7: the answers. error_message is empty where all went well. */
@@ -103,7 +103,7 @@ export const subscriptionCancelAnswer = z.looseObject({
   account_id: answerText.meta({ description: 'Your account at the gateway.' }),
   recurring_id: answerText.meta({ description: 'The gateway’s id of the contract.' }),
   contract_name: answerNote.meta({ description: 'The contract’s name.' }),
-  cancel_status: answerText.meta({ description: 'What became of it, in the gateway’s codes.' }),
+  cancel_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
   error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
   encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
 });

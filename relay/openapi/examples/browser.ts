@@ -32,7 +32,7 @@ const pending: CheckoutView = {
 
 export const viewExamples: Example[] = [
   { name: 'open', summary: 'Waiting for the shopper', value: view },
-  { name: 'pending', summary: 'A voucher is awaited', value: pending },
+  { name: 'pending', summary: 'A voucher is pending', value: pending },
 ];
 
 const abandoned: CheckoutView = { ...view, methods, attempts_left: 4, notice: 'not_paid', last_method: 'BOLETO' };
@@ -93,10 +93,10 @@ const answers: PayAnswer[] = [
 
 const summaries: Record<PayAnswer['status'], string> = {
   approved: 'Paid',
-  declined: 'Declined, with what can be done about it',
+  declined: 'Declined, with advice',
   redirect: 'The shopper must go to the issuer',
-  pending: 'A payment of this order is under way that takes long, such as a voucher',
-  unknown: 'Nobody knows yet',
+  pending: 'A payment that takes long is in progress, such as a voucher',
+  unknown: 'The outcome is unknown',
 };
 
 export const payAnswerExamples: Example[] = answers.map((value) => ({

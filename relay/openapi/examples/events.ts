@@ -37,7 +37,7 @@ export const eventListExamples: Example[] = [{ name: 'page', summary: 'A page wi
 
 export const eventExamples: Example[] = [
   { name: 'delivered', summary: 'Delivered', value: delivered },
-  { name: 'pending', summary: 'Is tried again', value: waiting },
+  { name: 'pending', summary: 'Waits for the next try', value: waiting },
   { name: 'failed', summary: 'Given up', value: failed },
 ];
 
@@ -56,7 +56,7 @@ const givenUp: RedeliverEvents = { status: 'failed', since: time };
 const named: RedeliverEvents = { ids: [eventId] };
 
 export const redeliverExamples: Example[] = [
-  { name: 'failed', summary: 'What was given up since a moment', value: givenUp },
+  { name: 'failed', summary: 'All that were given up since a time', value: givenUp },
   { name: 'ids', summary: 'These', value: named },
 ];
 
@@ -84,4 +84,4 @@ export const acknowledgedExamples: Example[] = [
 ];
 
 /** For every route that needs nothing but its address. */
-export const emptyExamples: Example[] = [{ name: 'empty', summary: 'Nothing to say', value: {} }];
+export const emptyExamples: Example[] = [{ name: 'empty', summary: 'An empty object', value: {} }];

@@ -143,14 +143,14 @@ const unknown: OrderDetail = {
 
 export const orderExamples: Example[] = [
   { name: 'refunded', summary: 'Paid, and refunded in part', value: refunded },
-  { name: 'in_progress', summary: 'Nobody knows yet: the gateway did not answer', value: unknown },
+  { name: 'in_progress', summary: 'The outcome is unknown: the gateway did not answer', value: unknown },
 ];
 
 const { timeline: _timeline, ...withoutTimeline } = refunded;
 
 export const reconciledExamples: Example[] = [
   ...orderExamples,
-  { name: 'without_timeline', summary: 'Asked for with the scope query alone', value: withoutTimeline },
+  { name: 'without_timeline', summary: 'Requested with the scope query alone', value: withoutTimeline },
 ];
 
 export const recurringId = 'REC-30417';
@@ -184,5 +184,5 @@ const subscriptionPage: SubscriptionList = {
 };
 
 export const subscriptionExamples: Example[] = [
-  { name: 'page', summary: 'One that goes on, and one of whose end nobody knows', value: subscriptionPage },
+  { name: 'page', summary: 'An active contract, and one whose end is unknown', value: subscriptionPage },
 ];

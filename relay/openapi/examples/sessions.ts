@@ -54,7 +54,7 @@ const subscription: Body = {
 
 export const createSessionExamples: Example[] = [
   { name: 'smallest', summary: 'The smallest', value: smallest },
-  { name: 'full', summary: 'Card and Pix, with what the form shall ask', value: full },
+  { name: 'full', summary: 'Card and Pix, with fields that the form asks for', value: full },
   { name: 'subscription', summary: 'A contract with twelve charges', value: subscription },
 ];
 
@@ -123,7 +123,7 @@ export const changedExamples: Example[] = [
 export const sessionExamples: Example[] = [
   { name: 'approved', summary: 'Paid', value: approvedSession },
   { name: 'unknown', summary: 'The outcome is unknown; the relay queries the gateway', value: unknownSession },
-  { name: 'pending', summary: 'A voucher is awaited', value: pendingSession },
+  { name: 'pending', summary: 'A voucher is pending', value: pendingSession },
   { name: 'paid_elsewhere', summary: 'The order was paid through another session', value: paidElsewhere },
 ];
 
@@ -142,5 +142,5 @@ export const settleSessionExamples: Example[] = [
 export const settledSessionExamples: Example[] = [{ name: 'approved', summary: 'Settled by a person', value: settled }];
 
 export const expiredExamples: Example[] = [
-  { name: 'expired', summary: 'Nobody can pay it any more', value: unpaidSession },
+  { name: 'expired', summary: 'It can no longer be paid', value: unpaidSession },
 ];

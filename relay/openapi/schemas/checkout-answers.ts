@@ -17,7 +17,7 @@ export const offeredMethod = z.discriminatedUnion('type', [
     banks: z
       .array(
         z.object({
-          code: z.string().meta({ description: 'What is sent as `bank_code`.' }),
+          code: z.string().meta({ description: 'The value of `bank_code`.' }),
           name: z.string().meta({ description: 'What the shopper sees.' }),
         }),
       )
@@ -46,7 +46,7 @@ const terms = z.object({
 /** `GET /checkout/api/session`. */
 export const checkoutView: z.ZodType<CheckoutView> = z.object({
   session_id: z.string().meta({ description: 'The session.' }),
-  status: z.enum(sessionStatuses).meta({ description: 'Where the session stands.' }),
+  status: z.enum(sessionStatuses).meta({ description: 'The status of the session.' }),
   order_no: z.string().meta({
     description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
   }),
@@ -54,7 +54,9 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
   amount: amount.meta({
     description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
   }),
-  revision: z.int().meta({ description: 'Send it along when paying: an order that changed since is not paid.' }),
+  revision: z
+    .int()
+    .meta({ description: 'Send it with the payment: the relay refuses to pay an order that changed since.' }),
   merchant_name: z.string().meta({ description: 'The shop’s name.' }),
   methods: z.array(offeredMethod).meta({ description: 'The ways to pay.' }),
   installment_options: z
@@ -75,42 +77,39 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
   }),
   offers_saving: z.literal(true).optional().meta({
     description:
-      'The form asks whether a card that is typed may be kept. What the shopper agrees to is sent as `token_flag`: `1`.',
+      'The form asks whether a typed card may be saved. If the shopper agrees, it sends `token_flag` as `1`.',
   }),
   collect: z
     .array(z.enum(Object.keys(collectGroups)))
-    .meta({ description: 'What the form asks for beside the card. What the order already says is filled in.' }),
-  attempts_left: z.int().meta({ description: 'How many attempts the shopper still has.' }),
-  notice: z
-    .enum(['not_paid', 'declined'])
-    .optional()
-    .meta({ description: 'What became of the attempt before this one.' }),
+    .meta({ description: 'What the form asks for in addition to the card. Values of the order are filled in.' }),
+  attempts_left: z.int().meta({ description: 'The number of attempts that the shopper has left.' }),
+  notice: z.enum(['not_paid', 'declined']).optional().meta({ description: 'The outcome of the previous attempt.' }),
   advice: z.enum(advices).optional().meta({ description: 'What the shopper can do about a decline.' }),
   last_method: z.string().optional().meta({
     description:
-      'How the last attempt was to be paid, while another may be made: `card`, or the alternative method’s name.',
+      'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
   }),
   confirming: z
     .literal(true)
     .optional()
-    .meta({ description: 'There while the gateway is asked about a shopper who is back from the issuer’s page.' }),
+    .meta({
+      description: 'Present while the relay queries the gateway about a shopper who returned from the issuer’s page.',
+    }),
   pending: z
     .object({
-      payment_method: z
-        .string()
-        .meta({ description: 'How it is to be paid: `card`, or the alternative method’s name.' }),
+      payment_method: z.string().meta({ description: 'The method: `card`, or the alternative method’s name.' }),
       can_abandon: z
         .boolean()
         .meta({ description: 'Whether the shopper may abandon it and choose another way to pay.' }),
     })
     .optional()
-    .meta({ description: 'What is awaited while `status` is `pending`.' }),
+    .meta({ description: 'The pending payment while `status` is `pending`.' }),
   reason: z
     .literal('order_already_paid')
     .optional()
     .meta({ description: '`order_already_paid`: the order was paid through another session.' }),
-  returns: z.boolean().meta({ description: 'Whether the shop gave an address to go back to.' }),
-  locale: z.string().optional().meta({ description: 'The language that the shop asked for.' }),
+  returns: z.boolean().meta({ description: 'Whether the session has a `return_url`.' }),
+  locale: z.string().optional().meta({ description: 'The language that the shop requested.' }),
   prefill: z.record(z.string(), z.string()).meta({
     description:
       'What is known of the fields that the form shows beside the card’s, by dotted path: what the shopper sent in an attempt before, else what the order says. `installments` is the place of the chosen plan in `installment_options`, from 0.',
@@ -127,7 +126,7 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
     )
     .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
   transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
-  paid_at: z.string().optional().meta({ description: 'When the relay learned that it is paid.' }),
+  paid_at: z.string().optional().meta({ description: 'When the payment became known to the relay.' }),
   card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
   result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
 });
@@ -140,14 +139,14 @@ export const payAnswer: z.ZodType<PayAnswer> = z.discriminatedUnion('status', [
       description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
     }),
     transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
-    card: z.string().meta({ description: 'The card that paid, masked; empty where the gateway did not say.' }),
+    card: z.string().meta({ description: 'The card that paid, masked; empty if the gateway did not send it.' }),
     result: result.meta({ description: 'The gateway’s result, without card data.' }),
   }),
   z.object({
     status: z.literal('declined').meta({ description: 'The outcome of the attempt.' }),
     result: result.meta({ description: 'The gateway’s result, without card data.' }),
     advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
-    attempts_left: z.int().min(0).meta({ description: 'How many attempts the shopper still has.' }),
+    attempts_left: z.int().min(0).meta({ description: 'The number of attempts that the shopper has left.' }),
   }),
   z.object({
     status: z.literal('redirect').meta({ description: 'The outcome of the attempt.' }),
@@ -166,15 +165,15 @@ export const embedding = z.object({
   scripts: z
     .array(
       z.object({
-        url: z.string().optional().meta({ description: 'Its address. One without stands inline in its page.' }),
+        url: z.string().optional().meta({ description: 'Its address. Absent for an inline script.' }),
         integrity: z.string().meta({
           description: 'Its hash, for `integrity` or, of an inline script, as a content security policy names it.',
         }),
         runs_in: z
           .enum(['page', 'frame'])
           .meta({ description: '`page`: the shop’s page; `frame`: a page of the checkout’s own, in its frame.' }),
-        purpose: z.string().meta({ description: 'What it is for.' }),
+        purpose: z.string().meta({ description: 'Its purpose.' }),
       }),
     )
-    .meta({ description: 'Every script that takes part in a payment.' }),
+    .meta({ description: 'Every script that is part of a payment.' }),
 });

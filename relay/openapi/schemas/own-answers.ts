@@ -5,8 +5,10 @@ import { type FieldError, type Problem, type ProblemCode, problems } from '../..
 export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode => Object.hasOwn(problems, code));
 
 export const fieldError: z.ZodType<FieldError> = z.object({
-  path: z.string().meta({ description: 'Where, as in `order.amount` or `refund_orders.0.currency`.' }),
-  message: z.string().meta({ description: 'What is wrong with it.' }),
+  path: z
+    .string()
+    .meta({ description: 'The path of the field, such as `order.amount` or `refund_orders.0.currency`.' }),
+  message: z.string().meta({ description: 'What is wrong with the value.' }),
 });
 
 /** RFC 9457, as the relay writes it. */
@@ -31,15 +33,15 @@ export const problem: z.ZodType<Problem> = z.object({
 export const about = z.object({
   name: z.string().meta({ description: 'Always `turnpike-relay`.' }),
   version: z.string().meta({ description: 'The version that runs.' }),
-  description: z.string().meta({ description: 'What it is, in a sentence.' }),
+  description: z.string().meta({ description: 'A description in one sentence.' }),
   links: z
     .object({
       docs: z.string().meta({ description: 'The reference of the API.' }),
       openapi: z.string().meta({ description: 'The OpenAPI document.' }),
       health: z.string().meta({ description: 'Whether the process runs.' }),
-      readiness: z.string().meta({ description: 'Whether it takes payments.' }),
+      readiness: z.string().meta({ description: 'Whether it accepts payments.' }),
     })
-    .meta({ description: 'Paths of this relay, by what is found there.' }),
+    .meta({ description: 'Paths of this relay.' }),
 });
 
 /** `GET /healthz` and `GET /readyz`. */

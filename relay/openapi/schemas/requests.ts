@@ -92,7 +92,7 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
         'Fields that replace those of the order, each one whole: `items`, `person` and `subscription` too. `null` takes a field away. `order_no` may be there, but cannot change.',
     },
   ],
-  [session.updateSession, { id: 'UpdateSession', description: 'What changes of an order that is not paid yet.' }],
+  [session.updateSession, { id: 'UpdateSession', description: 'Changes of an order that is not paid yet.' }],
   [
     payment.paymentByCard,
     { id: 'PaymentByCard', description: 'With a card that you hold. Your server is then in the scope of PCI DSS.' },
@@ -112,23 +112,20 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [payoutBody.shape.beneficiary.unwrap(), { id: 'Beneficiary', description: 'Who gets the money.' }],
   [payoutBody.shape.payer.unwrap(), { id: 'Payer', description: 'Who pays.' }],
   [payoutBody, { id: 'Payout', description: 'One payout.', ...payoutRules() }],
-  [settleBody, { id: 'Settle', description: 'What a person found out.' }],
+  [settleBody, { id: 'Settle', description: 'The decision of a person.' }],
   [
     settleSession,
     {
       id: 'SettleSession',
-      description: 'What a person found in the gateway’s own records: that the order was paid, or that it was not.',
+      description: 'The decision of a person by the gateway’s records: the order was paid, or it was not.',
     },
   ],
-  [
-    difference,
-    { id: 'Difference', description: 'Something in which the relay’s books and the gateway’s do not agree.' },
-  ],
+  [difference, { id: 'Difference', description: 'A difference between the relay’s records and the gateway’s.' }],
   [
     reconciliationReport,
-    { id: 'ReconciliationReport', description: 'What a comparison with the gateway’s books came to.' },
+    { id: 'ReconciliationReport', description: 'The result of a comparison with the gateway’s records.' },
   ],
-  [redeliverBody, { id: 'EmptyBody', description: 'There is nothing to say: an empty object.' }],
+  [redeliverBody, { id: 'EmptyBody', description: 'An empty object.' }],
   [
     redeliverEvents,
     {

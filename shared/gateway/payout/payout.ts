@@ -75,7 +75,7 @@ const request = {
     description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
   }),
   notify_url: notifyUrl.optional().meta({
-    description: 'Where the gateway tells of the payout’s progress. The relay’s own address, where it is left out.',
+    description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
   }),
   beneficiary: beneficiary.optional().meta({ description: 'Who gets the money.' }),
   payer: payer.optional().meta({ description: 'Who pays.' }),
@@ -142,7 +142,7 @@ export const payoutAnswer = z.looseObject({
     description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
   }),
   notify_url: answerNote.meta({
-    description: 'Where the gateway tells of the payout’s progress. The relay’s own address, where it is left out.',
+    description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
   }),
   beneficiary: z
     .looseObject({

@@ -34,7 +34,7 @@ describe('the page of the API', () => {
     await page.keyboard.type('/v1/refund');
     expect(await titles()).toEqual(['Refund payments', 'Search refunds']);
     await field.fill('paid_twice');
-    expect(await titles()).toEqual(['An order was paid once more']);
+    expect(await titles()).toEqual(['An order was paid again']);
     // No name has it: what speaks of it is shown.
     await field.fill('batch_too_large');
     expect(await titles()).toEqual(expect.arrayContaining(['Refund payments', 'Capture payments']));
