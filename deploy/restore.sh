@@ -57,4 +57,4 @@ postgres)
   ;;
 esac
 
-echo 'Restored. Start the relays, compare with the gateway, then take "paused" out: docs/watch-it.md, After a restore.'
+echo 'Restored. Start the relays, compare with the gateway, then take "paused" out: docs/monitoring.md, After a restore.'

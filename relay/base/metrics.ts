@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { type OperationName, operationNames } from '../../shared/gateway/operations.ts';
 
 /**
- * What the relay counts while it works; see docs/watch-it.md. Every label is from a list of ours, so that none holds anything
+ * What the relay counts while it works; see docs/monitoring.md. Every label is from a list of ours, so that none holds anything
  * of a shopper, a card or an order.
  */
 export type Metrics = {

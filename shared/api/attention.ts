@@ -65,13 +65,10 @@ export const attentionGroup = z.object({
       '`paid_twice`, `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
   }),
   count: z.int().min(0).max(MAX_COUNTED).meta({ description: 'The number of cases, counted up to 100.' }),
-  more: z
-    .literal(true)
-    .optional()
-    .meta({
-      description:
-        '`true` if there are more cases, or may be: for orders that were paid twice, the relay reads only the newest 200.',
-    }),
+  more: z.literal(true).optional().meta({
+    description:
+      '`true` if there are more cases, or may be: for orders that were paid twice, the relay reads only the newest 200.',
+  }),
   oldest: moment.optional().meta({ description: 'When the oldest case began.' }),
   cases: z.array(attentionCase).max(MAX_CASES).meta({ description: 'The oldest cases, the oldest first, at most 20.' }),
 });

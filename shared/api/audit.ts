@@ -27,11 +27,9 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditEntry = z.object({
   id: z.string().meta({ description: 'The place of the entry in the log. Later entries have higher numbers.' }),
   at: moment.meta({ description: 'The time.' }),
-  by: z
-    .string()
-    .meta({
-      description: 'The name of the API key, or `person:` and the name of the person who was signed in to the console.',
-    }),
+  by: z.string().meta({
+    description: 'The name of the API key, or `person:` and the name of the person who was signed in to the console.',
+  }),
   action: z.string().meta({
     description:
       'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
@@ -40,12 +38,9 @@ export const auditEntry = z.object({
   orders: z.array(z.string()).optional().meta({ description: 'Your numbers of the orders that the request named.' }),
   ip: z.string().optional().meta({ description: 'The address that the request came from.' }),
   request_id: z.string().meta({ description: 'The `X-Request-Id` of the request, as in the relay’s log.' }),
-  problem: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The code of the problem by which the request was refused. Absent if the request took effect.',
-    }),
+  problem: z.string().optional().meta({
+    description: 'The code of the problem by which the request was refused. Absent if the request took effect.',
+  }),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 

@@ -108,12 +108,10 @@ export const delivery = z.discriminatedUnion('status', [
     status: z.literal('failed').meta({ description: 'The relay gave up the delivery.' }),
     tries: z.int().meta({ description: 'How often it was sent.' }),
     failed_at: moment.meta({ description: 'When the relay gave it up.' }),
-    reason: z
-      .string()
-      .meta({
-        description:
-          'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
-      }),
+    reason: z.string().meta({
+      description:
+        'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
+    }),
   }),
   z.object({
     status: z
@@ -121,12 +119,10 @@ export const delivery = z.discriminatedUnion('status', [
       .meta({ description: 'The relay gave up the delivery, and a person acknowledged that.' }),
     tries: z.int().meta({ description: 'How often it was sent.' }),
     failed_at: moment.meta({ description: 'When the relay gave it up.' }),
-    reason: z
-      .string()
-      .meta({
-        description:
-          'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
-      }),
+    reason: z.string().meta({
+      description:
+        'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
+    }),
     acknowledged_at: moment.meta({ description: 'When it was acknowledged.' }),
     by: z.string().meta({ description: 'The name of the API key that acknowledged it.' }),
   }),

@@ -20,7 +20,7 @@ export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent'
 const unknown = z.object({
   reason: z.string().meta({
     description:
-      'Why the outcome is unknown, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`. The relay’s docs/watch-it.md lists all reasons.',
+      'Why the outcome is unknown, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`. The relay’s docs/monitoring.md lists all reasons.',
   }),
   since: moment.meta({ description: 'When this began.' }),
   looks: z.int().optional().meta({ description: 'How often the relay queried the gateway.' }),
@@ -154,10 +154,8 @@ export const settleBody = z.strictObject({
     description:
       'The outcome of each item, in the order of the request, if they differ. One entry for each item of the operation.',
   }),
-  note: text(2000)
-    .optional()
-    .meta({
-      description: 'How you know it, such as the report or the person that you asked. It is stored with the operation.',
-    }),
+  note: text(2000).optional().meta({
+    description: 'How you know it, such as the report or the person that you asked. It is stored with the operation.',
+  }),
 });
 export type SettleBody = z.infer<typeof settleBody>;

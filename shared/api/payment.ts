@@ -39,11 +39,9 @@ const direct = {
   accept: text(4000)
     .optional()
     .meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
-  security_code: securityCode
-    .optional()
-    .meta({
-      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-    }),
+  security_code: securityCode.optional().meta({
+    description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+  }),
 };
 
 /** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, where it is left out. */

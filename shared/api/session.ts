@@ -59,7 +59,7 @@ export const attemptAnswer = z.object({
   result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
   reason: z.string().optional().meta({
     description:
-      'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/watch-it.md lists all reasons. For `not_paid`: `absent`, `abandoned` or `settled`.',
+      'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons. For `not_paid`: `absent`, `abandoned` or `settled`.',
   }),
   evidence,
 });
@@ -101,7 +101,7 @@ export const sessionAnswer = z.object({
     .object({
       reason: z.string().meta({
         description:
-          'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/watch-it.md lists all reasons.',
+          'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons.',
       }),
       since: moment.meta({ description: 'When this began.' }),
       next_look_at: moment.meta({ description: 'When the relay queries the gateway next.' }),

@@ -42,7 +42,7 @@ describe('the rules of the alerts', () => {
   });
 
   it('have a row each in the page that tells what to do', () => {
-    const rows = pageText('docs/watch-it.md').match(/^\| `[A-Z][a-z].*$/gm) ?? [];
+    const rows = pageText('docs/monitoring.md').match(/^\| `[A-Z][a-z].*$/gm) ?? [];
     const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
     expect(told.toSorted()).toEqual(alerts.toSorted());
   });

@@ -134,7 +134,7 @@ export const relayRoutes: readonly RouteDoc[] = [
     tag: 'Relay',
     summary: 'Read the metrics',
     description:
-      'Returns the metrics of the relay for Prometheus. `docs/watch-it.md` explains each metric and the alerts. Do not make it public: it shows business figures.',
+      'Returns the metrics of the relay for Prometheus. `docs/monitoring.md` explains each metric and the alerts. Do not make it public: it shows business figures.',
     access: { kind: 'anybody' },
     answers: [
       {

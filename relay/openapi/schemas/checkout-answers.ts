@@ -89,12 +89,9 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
     description:
       'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
   }),
-  confirming: z
-    .literal(true)
-    .optional()
-    .meta({
-      description: 'Present while the relay queries the gateway about a shopper who returned from the issuer’s page.',
-    }),
+  confirming: z.literal(true).optional().meta({
+    description: 'Present while the relay queries the gateway about a shopper who returned from the issuer’s page.',
+  }),
   pending: z
     .object({
       payment_method: z.string().meta({ description: 'The method: `card`, or the alternative method’s name.' }),

@@ -45,7 +45,7 @@ describe('the pages', () => {
         'gateway-profile',
         'server-side',
         'store',
-        'watch-it',
+        'monitoring',
       ],
       'architecture',
     ];

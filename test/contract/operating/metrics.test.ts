@@ -241,7 +241,7 @@ describe('GET /metrics', () => {
 });
 
 describe('the page of the operator', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/watch-it.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/monitoring.md'), 'utf8');
   const names = (text: string): Set<string> => new Set(text.match(/\b(?:turnpike|process|nodejs)_[a-z_0-9]+/g));
 
   it('names only metrics that there are, and all of ours', async () => {
