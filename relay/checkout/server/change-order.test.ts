@@ -203,7 +203,7 @@ describe('a changed order', () => {
     ['a change back and another one', [{ items: others }, { items }, { note: 'n' }], { order_changed: true }],
     ['a change back', [{ items: others, amount: '20.00' }, { items }, { amount: '10.00' }], undefined],
     ['a change of its installments', [{}], undefined],
-  ])('says whether it differs from what was paid, after %s', async (_, changes, told) => {
+  ])('says whether it differs after %s', async (_, changes, told) => {
     const { books, session, change, abandon, reconcile, truth, webhooks } = await setUp();
     const order = { order_no: 'A', currency: 'BRL', amount: '10.00', items };
     const open = await session('A', { order, installment_options: options });
