@@ -5,7 +5,7 @@ import { ProblemError } from '../../base/errors.ts';
 import { sha256 } from '../../base/keys.ts';
 import { found } from '../../http/locals.ts';
 import type { Context } from '../../store/context.ts';
-import { dropToken, type SignedIn, type SignIns, tokenIn } from './sign-ins.ts';
+import type { SignedIn, SignIns } from './sign-ins.ts';
 
 declare global {
   namespace Express {
@@ -20,10 +20,8 @@ declare global {
 export function requirePerson(signIns: SignIns, isSeen = true): RequestHandler {
   return async (req, res, next) => {
     const signedIn = await signIns.find(req, isSeen && req.get(IDLE_HEADER) === undefined);
-    if (!signedIn) {
-      if (tokenIn(req) !== undefined) dropToken(res);
-      throw notSignedIn();
-    }
+    // The cookie stays: this request may be older than a sign-in of another tab, whose cookie would go too.
+    if (!signedIn) throw notSignedIn();
     res.locals.signedIn = signedIn;
     next();
   };

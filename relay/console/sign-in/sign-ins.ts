@@ -94,7 +94,7 @@ const options: CookieOptions = { path: '/', secure: true, httpOnly: true, sameSi
 const TOKEN = new RegExp(`(?:^|;) *${NAME}=([\\w-]{43}) *(?:;|$)`);
 
 /** The token in the console's cookie; undefined where there is none, or none of ours. */
-export function tokenIn({ headers }: Request): string | undefined {
+function tokenIn({ headers }: Request): string | undefined {
   return TOKEN.exec(headers.cookie ?? '')?.[1];
 }
 

@@ -105,6 +105,21 @@ describe('a sign-in', () => {
     expect(await ada.get('/console/api/me')).toMatchObject({ status: 401 });
   });
 
+  it('is not ended by the answer to an older request of another tab', async () => {
+    const relay = await startConsole();
+    const { cookie } = await signIn(relay);
+    const again = await relay.send('/console/api/sign-in', {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Ada', password: 'ada’s' }),
+    });
+    expect(again.status).toBe(200);
+    const older = await relay.send('/console/api/demo/v1/orders', { headers: { cookie } });
+    expect([older.status, older.headers.getSetCookie()]).toEqual([401, []]);
+    const { status } = await relay.send('/console/api/me', { headers: { cookie: cookieIn(again.headers) } });
+    expect(status).toBe(200);
+  });
+
   it('ends when the person has another password, or is removed', async () => {
     const first = await startConsole();
     const [ofAda, ofBob] = [await signIn(first), await signIn(first, 'Bob')];
