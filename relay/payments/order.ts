@@ -136,26 +136,29 @@ export function attemptOf({ attempts }: Order, id: string): Attempt {
   return attempt;
 }
 
+type Sum = { amount: string; currency: string; revision: number };
+
 /**
  * What a session asks for; once an attempt decides about it, what that one was sent with: the order may have been changed
- * since.
+ * since. Revisions are a session's own: an attempt of another session decides about the amount alone.
  */
-export function sumOf(
-  { state, terms, revision }: Session,
-  attempts: readonly Attempt[],
-): { amount: string; currency: string; revision: number; order_changed?: true } {
-  const deciding = 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
-  const { amount, currency } = terms.order;
-  if (!deciding) return { amount, currency, revision };
-  const sent = deciding.revision ?? revision;
-  const isChanged =
-    deciding.amount !== amount || deciding.currency !== currency || (sent !== revision && isOther(sent, terms));
-  return {
-    amount: deciding.amount,
-    currency: deciding.currency,
-    revision: sent,
-    ...(isChanged ? { order_changed: true } : {}),
-  };
+export function sumOf(session: Session, attempts: readonly Attempt[]): Sum {
+  const { terms, revision } = session;
+  const deciding = decidingAttempt(session, attempts);
+  const { amount, currency } = deciding ?? terms.order;
+  return { amount, currency, revision: (deciding?.session_id === session.id && deciding.revision) || revision };
+}
+
+/** Whether a session's order differs now from what was sent with the attempt that decides about it. */
+export function isOrderChanged(session: Session, attempts: readonly Attempt[]): boolean {
+  const { terms, revision } = session;
+  const sent = sumOf(session, attempts);
+  const isOtherSum = sent.amount !== terms.order.amount || sent.currency !== terms.order.currency;
+  return isOtherSum || (sent.revision !== revision && isOther(sent.revision, terms));
+}
+
+function decidingAttempt({ state }: Session, attempts: readonly Attempt[]): Attempt | undefined {
+  return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
 }
 
 /** True unless a session's order is again what it was at an earlier revision. */

@@ -2,7 +2,7 @@ import type { OrderAnswer } from '../../shared/api/order.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { type Order, type OrderHold, provedPayments, sumOf } from '../payments/order.ts';
+import { isOrderChanged, type Order, type OrderHold, provedPayments, sumOf } from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
 import type { Refunded } from '../store/context.ts';
@@ -20,6 +20,7 @@ export function sessionAnswer(order: Order, session: Session, now: Date, refunde
     status: isOver ? 'expired' : state.status,
     order_no: session.order_no,
     ...sum,
+    ...(isOrderChanged(session, order.attempts) ? { order_changed: true } : {}),
     ...refundedAnswer(state, sum.currency, refunded),
     created_at: session.created_at,
     expires_at: session.expires_at,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, DAY, declinedOf, HOUR, moment, record, story } from '../../../test/support/payments/sessions.ts';
 import { absent, paidWith, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
+import { isOrderChanged, sessionOf, sumOf } from '../order.ts';
 
 describe('what is pending', () => {
   it('makes the session pending, and holds the order without an alarm', () => {
@@ -46,6 +47,16 @@ describe('what is pending', () => {
     expect(of.status('cs_2')).toBe('pending');
     expect(of.abandon()).toBe('abandoned');
     expect([of.status('cs_1'), of.status('cs_2')]).toEqual(['open', 'open']);
+  });
+
+  it('decides about another session, whose revision stays its own', () => {
+    const of = pending(two());
+    of.holdPaying('cs_2');
+    const order = of.order();
+    const changed = { ...sessionOf(order, 'cs_2'), revision: 2 };
+    expect(changed.state).toMatchObject({ status: 'pending' });
+    expect(sumOf(changed, order.attempts)).toMatchObject({ amount: '10.00', revision: 2 });
+    expect(isOrderChanged(changed, order.attempts)).toBe(false);
   });
 
   it.each(['card', 'token'])('by %s is not given up, but settled', (method) => {
