@@ -91,6 +91,19 @@ describe('a query that is answered with no success', () => {
     }
   });
 
+  it('is split into no more than forty queries', async () => {
+    const { lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo !== 'first');
+    await lostPayments(['first']);
+    pass(2 * SECOND);
+    expect(await pollFor()).toEqual([1]);
+    // The gateway has just answered, so the content is at fault.
+    await lostPayments(names(100));
+    pass(2 * SECOND);
+    const named = await pollFor();
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.length).toBeLessThanOrEqual(40);
+  });
+
   it('keeps no other order unknown, though several are at fault', async () => {
     const bad = new Set(names(40).filter((_, n) => n % 7 === 0));
     const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => bad.has(orderNo));

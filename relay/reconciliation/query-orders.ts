@@ -70,9 +70,11 @@ async function queryAndHalve(
     const begunAt = context.now();
     const found = refusals < MAX_REFUSALS ? await queryGroup(context, account, group, list) : refusal;
     if (found === refusal) refusals += 1;
-    const parts = typeof found === 'function' || queries >= MAX_QUERIES ? [] : partsOf(group, found, refusals, begunAt);
-    groups.push(...parts);
-    if (parts.length > 0) continue;
+    const parts = typeof found === 'function' ? [] : partsOf(group, found, refusals, begunAt);
+    if (parts.length > 0 && queries + groups.length + parts.length <= MAX_QUERIES) {
+      groups.push(...parts);
+      continue;
+    }
     for (const orderNo of group) {
       const asked = typeof found === 'function' ? found(orderNo) : failed(found, group, orderNos);
       await asking.apply(orderNo, asked, begunAt);
