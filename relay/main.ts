@@ -110,7 +110,7 @@ function explained(error: unknown, { listen, console: { listen: own } }: Config)
   const isConsole = own !== undefined && port === own.port && port !== listen.port;
   if (isConsole && (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')) {
     return new StartError(
-      `The console cannot listen on port ${port} (${code}). Check console.listen in the config file.`,
+      `The console cannot listen on port ${port} (${code}). Check console.listen in the config file, and PORT_CONSOLE.`,
     );
   }
   if (code === 'EADDRINUSE') {

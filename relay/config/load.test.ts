@@ -263,6 +263,9 @@ describe('the relay’s configuration', () => {
       port: 8091,
     });
     expect(checkConfig(least, { PORT_CONSOLE: '8091' }).console.listen).toBeUndefined();
+    const same = { PORT_RELAY: '8102', PORT_CONSOLE: '8102' };
+    const own = { listen: { host: '127.0.0.1', port: 8090 } };
+    expect(problemsOf({ ...least, console: own }, same)).toEqual([expect.stringMatching(/^console\.listen: /)]);
     expect(problemsOf(least, { PORT_CONSOLE: '65536' })).toEqual(['PORT_CONSOLE: must be a port, 0 to 65535']);
   });
 

@@ -59,7 +59,9 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
   const port = portIn(env.PORT_RELAY);
   const consolePort = portIn(env.PORT_CONSOLE);
   const problems = [
-    ...(parsed.success ? contradictions(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
+    ...(parsed.success
+      ? contradictions(withPorts(parsed.data, port, consolePort))
+      : parsed.error.issues.flatMap(problemsOf)),
     ...missingForRealMoney(input),
     ...unread,
     ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
@@ -89,13 +91,7 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
         : {}),
     }),
   );
-  const { listen, console } = parsed.data;
-  return {
-    ...parsed.data,
-    listen: { ...listen, ...port },
-    console: console.listen ? { ...console, listen: { ...console.listen, ...consolePort } } : console,
-    accounts,
-  };
+  return { ...withPorts(parsed.data, port, consolePort), accounts };
 }
 
 function withLogo(
@@ -199,8 +195,22 @@ function readJson(path: string): unknown {
   }
 }
 
+/** The ports of the environment in place of the file's. */
+function withPorts(file: ConfigFile, port: PortIn, consolePort: PortIn): ConfigFile {
+  const { listen, console } = file;
+  return {
+    ...file,
+    listen: { ...listen, ...('problem' in port ? {} : port) },
+    console: console.listen
+      ? { ...console, listen: { ...console.listen, ...('problem' in consolePort ? {} : consolePort) } }
+      : console,
+  };
+}
+
+type PortIn = { port?: number } | { problem: string };
+
 /** The port that a variable of the environment names, if it is set. */
-function portIn(value: string | undefined): { port?: number } | { problem: string } {
+function portIn(value: string | undefined): PortIn {
   if (value === undefined || value === '') return {};
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return { port: Number(value) };
   return { problem: 'must be a port, 0 to 65535' };
