@@ -8,7 +8,7 @@ const NAMES: readonly [RegExp, string][] = [
   [/\.map$/, 'a source map'],
   [/\.d\.[cm]?ts$/, 'types'],
   [
-    /(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|sqlite|dump|log))$|^(deploy\/)?relay\.json$|^deploy\/.*\//,
+    /(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|db\.gz|sqlite|dump|log))$|^(deploy\/)?relay\.json$|^deploy\/.*\//,
     'a secret or data',
   ],
 ];
