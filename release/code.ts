@@ -19,6 +19,7 @@ export const deployFiles = [
   'alerts.yml',
   'backup.sh',
   'compose.yml',
+  'docker-backup.sh',
   'grafana.json',
   'journald@turnpike.conf',
   'nginx.conf',

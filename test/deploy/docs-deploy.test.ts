@@ -78,9 +78,20 @@ runBlocks(page, [
       expect(told).toContain('approved');
     },
   },
-  ...['docker compose up --detach --build', 'pg_dump', 'pg_restore', 'docker compose build'].map((says) => ({
+  ...['docker compose up --detach --build', 'docker-backup.sh', 'docker compose build'].map((says) => ({
     language: 'sh',
     says,
     run: (code: string) => machine.runInDeploy(code),
   })),
+  {
+    language: 'sh',
+    says: 'createdb',
+    run: async (code) => {
+      const restore = code.replace('<DUMP', '</dev/null');
+      const done = (paused: boolean) =>
+        machine.runInDeploy(`echo '{ "paused": ${paused} }' >relay.json\n${restore}\ncat secrets/store`);
+      expect(await done(false)).toMatch(/^set "paused": true .*\npostgres:.*\/turnpike\n$/);
+      expect(await done(true)).toMatch(/^postgres:.*\/turnpike_\d{14}\n$/);
+    },
+  },
 ]);
