@@ -182,8 +182,10 @@ function createServices(folder: string) {
       running.delete(name);
       if (!stopping.has(name)) void start(name);
     });
-    // nginx writes it once it listens.
-    if (name === 'nginx') await until('nginx listens', () => existsSync(join(folder, 'nginx.pid')));
+    // nginx writes it once it listens; `nginx -t` leaves an empty one.
+    const pid = join(folder, 'nginx.pid');
+    const isListening = (): boolean => existsSync(pid) && readFileSync(pid, 'utf8').trim() === String(child.pid);
+    if (name === 'nginx') await until('nginx listens', isListening);
     const port = name.split('@')[1];
     if (port === undefined) return;
     await Promise.race([once(child, 'message'), once(child, 'exit')]);
