@@ -19,7 +19,7 @@ import { withFilled } from './fields/filled.ts';
 import { checkOffered } from './fields/offered.ts';
 import { type PayBody, paymentMessage } from './message.ts';
 import { quotasOf } from './quotas.ts';
-import { type Cardholder, sendAttempt } from './send-attempt.ts';
+import { beginAttempt, type Cardholder, sendAttempt } from './send-attempt.ts';
 
 /** One request of a shopper's browser to pay. */
 type PayRequest = {
@@ -106,9 +106,9 @@ async function start(
   const attempt = newAttempt(context, account, paying, body, key);
   const decision = startAttempt(order, paying, attempt, rulesOf(context.config));
   const quotas = { counted, at: attempt.started_at };
-  const started = await commitOrder(context, order, decision, { quotas });
-  const sent = writtenOrder(order, decision.order);
-  return { started, sending: { account, order: sent, attempt, body, quotas: counted, hasHungUp, ...message } };
+  const begun = { order: writtenOrder(order, decision.order), attempt, quotas: counted };
+  const started = await beginAttempt(context, begun, () => commitOrder(context, order, decision, { quotas }));
+  return { started, sending: { ...begun, account, body, hasHungUp, ...message } };
 }
 
 /**

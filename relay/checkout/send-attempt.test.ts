@@ -259,3 +259,27 @@ describe('an answer that cannot be stored', () => {
     expect(queries).toEqual([]);
   });
 });
+
+describe('an attempt that the store keeps without saying so', () => {
+  it('is not sent, and its session is open again without a query', async () => {
+    const { context, session, sent, click, truth, queries } = await setUp();
+    const lateWrites = startLateWrites(context.log);
+    onTestFinished(() => lateWrites.stop());
+    const { writeOrder } = context.store;
+    let isLost = true;
+    const losing: Store['writeOrder'] = async (write) => {
+      const written = await writeOrder(write);
+      if (!isLost) return written;
+      isLost = false;
+      throw new StoreError('lost while it committed');
+    };
+    const unlucky = { ...context, lateWrites, store: { ...context.store, writeOrder: losing } };
+    await expect(click(unlucky)).rejects.toThrow('lost while it committed');
+    expect(await truth(session)).toMatchObject({ status: 'processing' });
+    await expect
+      .poll(() => truth(session), { timeout: 5000 })
+      .toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
+    expect([sent, queries]).toEqual([[], []]);
+    expect(await click()).toMatchObject({ status: 'approved' });
+  });
+});

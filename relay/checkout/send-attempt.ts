@@ -13,7 +13,9 @@ import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { isTooLateToSend } from '../reconciliation/orphaned.ts';
+import { beginOrWithdraw } from '../reconciliation/unsent.ts';
 import type { Context } from '../store/context.ts';
+import type { OrderWritten } from '../store/store.ts';
 import { commitOrder, updateOrder } from '../webhooks/commit.ts';
 import type { PaymentMessage } from './message.ts';
 
@@ -25,21 +27,42 @@ export type Cardholder = {
   payment_method?: string;
 };
 
-/** An attempt that is durable and ready to be sent. */
-type Sending = {
-  account: Account;
+/** What is durable of an attempt before it is sent. */
+type Begun = {
   /** The order as it was written with the attempt. */
   order: Order;
   attempt: Attempt;
-  body: Cardholder;
   /** The quotas that count the attempt; released where nothing is sent. */
   quotas: readonly Quota[];
+};
+
+/** An attempt that is durable and ready to be sent. */
+type Sending = Begun & {
+  account: Account;
+  body: Cardholder;
   /** Whether the payer closed the connection: a payer who left is not charged. */
   hasHungUp: () => boolean;
 } & PaymentMessage;
 
 /** The answer to the payer, and the session and attempt as written, if they were. */
 export type Sent = { answer: PayAnswer; written?: { order: Order; session: Session; attempt: Attempt } };
+
+/**
+ * Makes an attempt durable by `begin`. Where the store fails, the attempt is not sent: if the store has it all the same, that is
+ * recorded later, so that its order is free again without a query. Throws StoreError.
+ */
+export function beginAttempt(
+  context: Context,
+  { order, attempt, quotas }: Begun,
+  begin: () => Promise<OrderWritten>,
+): Promise<OrderWritten> {
+  return beginOrWithdraw(context, aboutOf(attempt), begin, async () => {
+    const { attempts } = await context.store.order(attempt.account, attempt.order_no);
+    if (!attempts.some(({ id }) => id === attempt.id)) return false;
+    await write(context, { order, attempt, quotas }, { kind: 'not_sent' }, 0);
+    return true;
+  });
+}
 
 /** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
 export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
@@ -57,12 +80,20 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
     if (error instanceof ProblemError) throw error;
     // The gateway may have charged: nobody is told that it failed. The poller takes over what is not written in time.
     const name = error instanceof Error ? error.name : 'unknown';
-    const about = { session: attempt.session_id, attempt: attempt.id };
-    const told = { ...about, name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
+    const told = { ...aboutOf(attempt), name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
     context.log.error(told, 'outcome not stored, will retry');
-    if (error instanceof StoreError) context.lateWrites.add(about, () => write(context, sending, outcome, ms));
+    if (error instanceof StoreError) writeLater(context, sending, outcome, ms);
     return { answer: { status: 'unknown' } };
   }
+}
+
+function writeLater(context: Context, { order, attempt, quotas }: Begun, outcome: Outcome, ms: number): void {
+  // Not the whole of what was sent: it holds the card.
+  const begun = { order, attempt, quotas };
+  context.lateWrites.add(aboutOf(attempt), async () => {
+    await write(context, begun, outcome, ms);
+    return 'stored';
+  });
 }
 
 /** What the gateway answered, and after how many milliseconds. */
@@ -70,9 +101,8 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
   const { account, attempt, operation, message, body, hasHungUp } = sending;
   if (hasHungUp() || isTooLateToSend(context, attempt.started_at)) return { outcome: { kind: 'not_sent' }, ms: 0 };
   const own = ownSecrets(body);
-  const sent = { session: attempt.session_id, attempt: attempt.id };
   const started = performance.now();
-  const called = await traced(sent, () => context.call(operation, account, message, own));
+  const called = await traced(aboutOf(attempt), () => context.call(operation, account, message, own));
   const ms = Math.round(performance.now() - started);
   const { merchant_id, account_id } = account;
   const { order_no, amount, currency } = attempt;
@@ -83,7 +113,7 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
 /** Writes an outcome, whatever became of its attempt meanwhile. Gives the order as it is then. Throws StoreError. */
 async function write(
   context: Context,
-  { order, attempt, quotas }: Sending,
+  { order, attempt, quotas }: Begun,
   outcome: Outcome,
   ms: number,
 ): Promise<Order> {
@@ -115,8 +145,7 @@ function logOutcome(
   const name = operationOf(attempt);
   const reason = outcome.kind === 'unknown' ? outcome.reason : undefined;
   context.metrics.payment(attempt.account, name, outcome.kind, reason);
-  const about = { session: attempt.session_id, attempt: attempt.id };
-  const logged = { ...about, name, ms, outcome: outcome.kind, status: session.state.status };
+  const logged = { ...aboutOf(attempt), name, ms, outcome: outcome.kind, status: session.state.status };
   switch (outcome.kind) {
     case 'refused':
       context.log.warn({ ...logged, evidence: outcome.evidence }, 'gateway refused a payment message');
@@ -128,6 +157,8 @@ function logOutcome(
       context.log.info({ ...logged, ...transactionOf(outcome) }, 'payment answered');
   }
 }
+
+const aboutOf = ({ session_id, id }: Attempt) => ({ session: session_id, attempt: id });
 
 function operationOf(attempt: Attempt): OperationName {
   return isApm(attempt) ? 'apm_payment' : 'direct_payment';

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { silentAudit } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
+import { StoreError } from '../base/errors.ts';
 import type { Use } from '../http/idempotency.ts';
 import { takeOverOperations } from '../reconciliation/orphaned.ts';
-import { accountOf, type Context } from '../store/context.ts';
+import { accountOf, type Context, type LateWrite } from '../store/context.ts';
 import { runOperation } from './run.ts';
 
 const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };
@@ -60,4 +61,60 @@ it('an operation that another relay took over is not sent', async () => {
   await expect(run()).rejects.toMatchObject({ code: 'gateway_unreachable' });
   expect(sent).toEqual([]);
   expect(await state()).toMatchObject({ status: 'not_sent' });
+});
+
+describe('an operation that the store keeps without saying so', () => {
+  /** Begins a payout; `isVisible` tells whether the store shows it already. */
+  async function unheard(isVisible: () => boolean) {
+    let time = Date.parse('2026-11-21T09:00:00.000Z');
+    const context = await testContext({ now: () => new Date(time) });
+    const late: LateWrite[] = [];
+    const ids: string[] = [];
+    const store: Context['store'] = {
+      ...context.store,
+      async beginOperation(operation, ...rest) {
+        await context.store.beginOperation(operation, ...rest);
+        ids.push(operation.id);
+        throw new StoreError('lost while it committed');
+      },
+      operation: async (id) => (isVisible() ? context.store.operation(id) : undefined),
+    };
+    const lateWrites = { add: (_of: object, write: LateWrite) => void late.push(write) };
+    const use = { account: accountOf(context, 'demo'), by: 'server', key: undefined, answered: () => undefined };
+    const run = runOperation({ ...context, store, lateWrites }, 'payout', payout, { ...use, audit: silentAudit });
+    await expect(run).rejects.toThrow('lost while it committed');
+    const state = async () => (await context.store.operation(ids[0] ?? ''))?.state;
+    const pass = (ms: number): void => {
+      time += ms;
+    };
+    return { context, late, state, pass };
+  }
+
+  it('is recorded as not sent once the store shows it', async () => {
+    let isVisible = false;
+    const { late, state } = await unheard(() => isVisible);
+    expect(await late[0]?.()).toBe('not yet');
+    expect(await state()).toMatchObject({ status: 'in_flight' });
+    isVisible = true;
+    expect(await late[0]?.()).toBe('stored');
+    expect(await state()).toMatchObject({ status: 'not_sent' });
+    expect(late).toHaveLength(1);
+  });
+
+  it('is recorded as not sent, although another relay took it over', async () => {
+    const { context, late, state, pass } = await unheard(() => true);
+    pass(60_000);
+    await takeOverOperations(context);
+    expect(await state()).toMatchObject({ status: 'unknown' });
+    expect(await late[0]?.()).toBe('stored');
+    expect(await state()).toMatchObject({ status: 'not_sent' });
+  });
+
+  it('is given up after ten minutes without a trace of it', async () => {
+    const { late, pass } = await unheard(() => false);
+    pass(600_000);
+    expect(await late[0]?.()).toBe('not yet');
+    pass(1);
+    expect(await late[0]?.()).toBe('not needed');
+  });
 });

@@ -13,6 +13,7 @@ import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
+import { beginOrWithdraw } from '../reconciliation/unsent.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
@@ -52,7 +53,12 @@ export async function runOperation(
     ...(lookup ? { lookup } : {}),
   };
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
-  const begun = await context.store.beginOperation(operation, reservationsOf(refunds, refunded), use.key, entry);
+  const begun = await beginOrWithdraw(
+    context,
+    { operation: id },
+    () => context.store.beginOperation(operation, reservationsOf(refunds, refunded), use.key, entry),
+    () => withdraw(context, operation, use),
+  );
   if (begun.kind !== 'begun') throw notBegun(begun, refunds);
   audit.written();
   const called: Called = isTooLateToSend(context, operation.created_at)
@@ -101,10 +107,23 @@ async function finish(
   } catch (error) {
     const failure = error instanceof Error ? error.name : 'unknown';
     context.log.error({ ...logged, error: failure }, 'outcome of an operation not stored');
-    if (error instanceof StoreError)
-      context.lateWrites.add({ operation: id }, () => write(context, before, operation, reply, use));
+    if (error instanceof StoreError) {
+      context.lateWrites.add({ operation: id }, async () => {
+        await write(context, before, operation, reply, use);
+        return 'stored';
+      });
+    }
     if (state.status !== 'not_sent') throw outcomeUnknown(id);
   }
+}
+
+/** Writes that an operation was not sent. False while the store does not have it. Throws StoreError. */
+async function withdraw(context: Context, operation: Operation, use: Use): Promise<boolean> {
+  if (!(await context.store.operation(operation.id))) return false;
+  const state = { status: 'not_sent', detail: HELD_UP } as const;
+  const unsent: Operation = { ...operation, version: 2, state, settled_at: now(context) };
+  await write(context, operation, unsent, replyOf(unsent), use);
+  return true;
 }
 
 /** False when somebody else found out meanwhile what became of it, and the answer tells nothing new. */

@@ -33,8 +33,11 @@ export function createWakeUps(): WakeUps {
 /** What an outcome is of, as the log names it. */
 export type Subject = { operation: string } | { session: string; attempt: string };
 
-/** Outcomes that are known and could not be stored yet. `write` may be called until it is fulfilled once. */
-export type LateWrites = { add(of: Subject, write: () => Promise<unknown>): void };
+/** Writes an outcome that could not be stored before; what its subject is may not be visible yet, or never be. Throws StoreError. */
+export type LateWrite = () => Promise<'stored' | 'not yet' | 'not needed'>;
+
+/** Outcomes that are known and could not be stored yet. `write` is called again while it throws or gives `not yet`. */
+export type LateWrites = { add(of: Subject, write: LateWrite): void };
 
 /** Everything that the relay's layers share; the clock is in it so that tests can hold it. */
 export type Context = {

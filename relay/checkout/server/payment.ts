@@ -23,7 +23,7 @@ import { withoutCards } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith } from '../pay.ts';
 import { quotasOf } from '../quotas.ts';
-import { ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
+import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
 /**
@@ -48,10 +48,10 @@ export async function payFromServer(
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
   const attempt = newAttempt(context, account, session, body);
   const decision = startAttempt(order, session, attempt, rulesOf(context.config));
-  const started = await commitOrder(context, order, decision, {
-    quotas: { counted, at: attempt.started_at },
-    ...(key ? { lead: { key, subject: session.id } } : {}),
-  });
+  const quotas = { counted, at: attempt.started_at };
+  const lead = key ? { lead: { key, subject: session.id } } : {};
+  const begun = { order: writtenOrder(order, decision.order), attempt, quotas: counted };
+  const started = await beginAttempt(context, begun, () => commitOrder(context, order, decision, { quotas, ...lead }));
   switch (started.kind) {
     case 'limited':
       throw limitProblem(context, started);
@@ -60,9 +60,7 @@ export async function payFromServer(
     case 'changed':
       return payFromServer(context, body, use, hasHungUp);
     case 'written': {
-      const written = writtenOrder(order, decision.order);
-      const sending = { account, order: written, attempt, body, quotas: counted, hasHungUp, ...payment };
-      const sent = await sendAttempt(context, sending);
+      const sent = await sendAttempt(context, { ...begun, account, body, hasHungUp, ...payment });
       const reply = jsonReply(200, paymentAnswer(session, sent));
       if (sent.answer.status !== 'unknown' && sent.answer.status !== 'pending') await keepReply(context, use, reply);
       return reply;
