@@ -16,6 +16,7 @@ import { watchReferences } from './invariants/references.ts';
 import { atRest } from './invariants/rest.ts';
 import { watchSending } from './invariants/sending.ts';
 import { watchTold } from './invariants/told.ts';
+import { watchUnsent } from './invariants/unsent.ts';
 import { describeStep, type History } from './steps.ts';
 import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
@@ -79,6 +80,7 @@ async function playSteps(
   const proof = watchProof(scene, log);
   const effects = watchEffects(scene);
   watchReferences(scene);
+  const unsent = watchUnsent(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {
@@ -107,6 +109,7 @@ async function playSteps(
       ...(await proof.atRest()),
       ...(await contracts.atRest()),
       ...(await effects.atRest()),
+      ...(await unsent.atRest()),
     ].filter(counts);
     const found = world.breaches.find(counts);
     if (found) return found;

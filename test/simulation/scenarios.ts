@@ -16,6 +16,7 @@ export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arb
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: heldWhenOver(chosen) }] : []),
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: declinedLongAgo(chosen) }] : []),
     ...(chosen.effects && chosen.longWaits ? [{ weight: 1, arbitrary: repeatedWhenOld(chosen) }] : []),
+    ...(chosen.effects && chosen.storeBreaks ? [{ weight: 1, arbitrary: unheardRefund(chosen) }] : []),
   ];
 }
 
@@ -145,4 +146,15 @@ const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
       ...(isOver ? [{ ...latest, after: 5 * SECOND, do: 'expire' } as const] : []),
       { after: 5 * SECOND, do: 'book foreign record', order: 0, amount, minutes: 0, book: always(status) },
       { after: 5 * SECOND, do: 'reconcile', order: 0 },
+    ]);
+
+/** The store is lost while it makes a refund durable, and the shop repeats it, some time later. */
+const unheardRefund = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(cardOf(chosen, { says: 'approved', book: always('approved') }), effectFate(chosen), between(10, MINUTE))
+    .map(([paid, done, later]): Step[] => [
+      { ...buy, after: SECOND, order: 0, method: 'card', fate: paid },
+      { after: 10 * SECOND, do: 'break store', how: 'commit unheard', calls: 1 },
+      { after: 10, do: 'refund', order: 0, part: true, repeat: false, fate: done },
+      { after: later, do: 'refund', order: 0, part: true, repeat: true, fate: done },
     ]);

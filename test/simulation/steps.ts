@@ -90,7 +90,7 @@ export type Action =
       how: 'unreadable' | 'too_large' | 'timeout' | 'refused' | 'no_success';
       ms: number;
     }
-  | { do: 'break store'; how: 'not written' | 'written unheard' | 'slow'; calls: number }
+  | { do: 'break store'; how: StoreTrouble; calls: number }
   | { do: 'kill relay'; relay: number; calls: number; effect: boolean; downMs: number }
   | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
   | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
@@ -99,6 +99,8 @@ export type Action =
   | { do: 'wait' };
 
 export type Method = 'card' | 'apm';
+/** The store's calls fail, before they write or after it, or take long; of `commit unheard` only those that move money. */
+export type StoreTrouble = 'not written' | 'written unheard' | 'commit unheard' | 'slow';
 /** `no_success`: queries and searches are answered with a return_status that is none. */
 export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400' | 'no_success';
 

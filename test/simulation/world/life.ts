@@ -1,10 +1,21 @@
 import { StoreError } from '../../../relay/base/errors.ts';
 import type { Store } from '../../../relay/store/store.ts';
+import type { StoreTrouble } from '../steps.ts';
 import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
-/** The store's next calls fail, before they write or after it, or take long. */
-export type StoreTrouble = { how: 'not written' | 'written unheard' | 'slow'; calls: number; had: number };
+/** What is wrong with the store's next calls. */
+export type Trouble = { how: StoreTrouble; calls: number; had: number };
+
+/** The calls that make durable what moves money. */
+const commits: ReadonlySet<string | symbol> = new Set<keyof Store>([
+  'createSession',
+  'writeOrder',
+  'beginOperation',
+  'finishOperation',
+]);
+
+type Method = (...args: unknown[]) => unknown;
 
 /** A call that leaves a relay. What a dead relay called is never answered. */
 type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
@@ -48,15 +59,17 @@ export function gateOf(life: Life): Gate {
 }
 
 /** A store as one life of a relay sees it: each call goes through its gate, and the store may be in trouble. */
-export function gatedStore(world: World, store: Store, gate: Gate, trouble: StoreTrouble): Store {
-  const call = async (method: (...args: unknown[]) => unknown, args: unknown[]): Promise<unknown> => {
-    if (trouble.calls <= 0) return method.apply(store, args);
+export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trouble): Store {
+  const call = async (name: string | symbol, method: Method, args: unknown[]): Promise<unknown> => {
+    const isSpared = trouble.how === 'commit unheard' && !commits.has(name);
+    if (trouble.calls <= 0 || isSpared) return method.apply(store, args);
     trouble.calls -= 1;
     trouble.had += 1;
     switch (trouble.how) {
       case 'not written':
         throw new StoreError('the store is not there');
       case 'written unheard':
+      case 'commit unheard':
         await method.apply(store, args);
         throw new StoreError('the store was lost while it committed');
       case 'slow':
@@ -72,7 +85,7 @@ export function gatedStore(world: World, store: Store, gate: Gate, trouble: Stor
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       const gated = (...args: unknown[]): Promise<unknown> =>
-        gate(() => call((...given) => Reflect.apply(method, target, given), args));
+        gate(() => call(name, (...given) => Reflect.apply(method, target, given), args));
       methods.set(name, gated);
       return gated;
     },

@@ -5,7 +5,7 @@ import type { Store } from '../../../relay/store/store.ts';
 import type { Send } from '../../../relay/webhooks/send-webhook.ts';
 import { type Relay, startRelay } from '../relay.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { createLife, gatedStore, gateOf, type StoreTrouble } from './life.ts';
+import { createLife, gatedStore, gateOf, type Trouble } from './life.ts';
 import type { Life, Owner, Request } from './owner.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +26,7 @@ export type Relays = {
   ): Promise<Outcome<Value>>;
   /** Lets one die at its call after so many, and another take its place. */
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
-  trouble: StoreTrouble;
+  trouble: Trouble;
   /** How many calls of the store went wrong, and relays died, until now. */
   disturbances(): number;
   /** Requests to relays that live, which have no answer yet. */
@@ -51,7 +51,7 @@ type Running = { life: Life; relay: Relay };
 
 export function createRelays({ world, gateway, openStore, send, config, signer, count }: RelaysParts): Relays {
   const { clock, say } = world;
-  const trouble: StoreTrouble = { how: 'slow', calls: 0, had: 0 };
+  const trouble: Trouble = { how: 'slow', calls: 0, had: 0 };
   const running = new Map<Request, Life>();
   let lives = 0;
   let isOver = false;

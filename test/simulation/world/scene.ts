@@ -1,5 +1,6 @@
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
+import type { Operation } from '../../../relay/payments/operations/operation.ts';
 import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
 import type { NewEvent } from '../../../relay/store/event.ts';
 import type { Store } from '../../../relay/store/store.ts';
@@ -24,6 +25,7 @@ export type ShownOutcome = {
 /** A shopper's request to pay that was refused, and when it came. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
+type Begun = (operation: Operation) => void;
 type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
 
 /** Everything in one simulated world. */
@@ -45,6 +47,8 @@ export type Scene = {
   onTold: ((told: ShownOutcome) => void)[];
   /** Hear what requests to pay are refused with. */
   onRefused: ((refused: Refused) => void)[];
+  /** Hear of each operation that is made durable. */
+  onBegun: Begun[];
   /** Hear of each change of an order that is written. */
   onWritten: Written[];
   /** The records that a person decided about, by their orders. */
@@ -69,8 +73,9 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
   const world = createWorld(clock, seed, tell);
   const gateway = createGateway(world);
   const shop = createShop(world);
+  const onBegun: Begun[] = [];
   const onWritten: Written[] = [];
-  const openHeard = (): Store => heardStore(openStore(), onWritten);
+  const openHeard = (): Store => heardStore(openStore(), onBegun, onWritten);
   const relays = createRelays({ world, gateway, openStore: openHeard, send: shop.send, config, signer, count });
   const notifications = createNotifications(world, relays);
   gateway.books.onChange(notifications.changed);
@@ -81,6 +86,7 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
       orders: new Set(),
       onTold: [],
       onRefused: [],
+      onBegun,
       onWritten,
       decided: new Map(),
       vouched: new Map(),
@@ -88,10 +94,15 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
   };
 }
 
-/** The store, with those who hear what relays write of orders. */
-function heardStore(store: Store, onWritten: readonly Written[]): Store {
+/** The store, with those who hear what relays write of operations and orders. */
+function heardStore(store: Store, onBegun: readonly Begun[], onWritten: readonly Written[]): Store {
   return {
     ...store,
+    async beginOperation(operation, ...rest) {
+      const begun = await store.beginOperation(operation, ...rest);
+      if (begun.kind === 'begun') for (const hear of onBegun) hear(operation);
+      return begun;
+    },
     async writeOrder(write) {
       const written = await store.writeOrder(write);
       if (written.kind === 'written') for (const hear of onWritten) hear(write.before, write.after, write.events);

@@ -35,6 +35,7 @@ export const invariants = [
   'notifications end',
   'webhooks in order',
   'requests are answered',
+  'what was not sent is known',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

@@ -1,0 +1,45 @@
+import type { Life, Request } from '../world/owner.ts';
+import type { Scene } from '../world/scene.ts';
+import type { Breach } from '../world/world.ts';
+
+/** What a relay made durable before it sends it. */
+type Begun = { id: string; order?: string; life: Life; request: Request | undefined; isSent: boolean };
+
+/**
+ * What a relay made durable and did not send ends as not sent, also where the store failed after it had kept it. A relay that
+ * died meanwhile may not know.
+ */
+export function watchUnsent({ world, gateway, store, onBegun, onWritten }: Scene): { atRest(): Promise<Breach[]> } {
+  const begun: Begun[] = [];
+  const begin = (thing: { id: string; order?: string }): void => {
+    const owner = world.clock.owner();
+    if (owner) begun.push({ ...thing, life: owner.life, request: owner.request, isSent: false });
+  };
+  onBegun.push(({ id }) => begin({ id }));
+  onWritten.push((before, { attempts, order_no: order }) => {
+    const known = before.attempts.map(({ id }) => id);
+    for (const { id } of attempts) if (!known.includes(id)) begin({ id, order });
+  });
+  gateway.watch({
+    sent({ name, owner: { request }, attempt }) {
+      if (name === 'query' || name === 'refund_search') return;
+      const own = begun.findLast((one) => (attempt === undefined ? one.request === request : one.id === attempt));
+      if (own) own.isSent = true;
+    },
+  });
+  const statusOf = async ({ id, order }: Begun): Promise<string | undefined> => {
+    if (order === undefined) return (await store.operation(id))?.state.status;
+    return (await store.order('demo', order)).attempts.find((one) => one.id === id)?.state.status;
+  };
+  return {
+    async atRest() {
+      const found: Breach[] = [];
+      for (const one of begun.filter(({ isSent, life }) => !isSent && !life.dead)) {
+        const status = (await statusOf(one)) ?? 'not_sent';
+        if (status === 'not_sent') continue;
+        found.push({ invariant: 'what was not sent is known', detail: `${one.id} was not sent, and is ${status}` });
+      }
+      return found;
+    },
+  };
+}
