@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
+import { until } from '../../test/support/time/until.ts';
 import { payRequest, sessionBody } from '../harness/payment.ts';
 
 /**
@@ -36,11 +37,14 @@ export function startShoppers(url: string, count: number) {
   const pool = new Pool(url, { connections: count * 2, allowH2: false });
   const seen: Seen[] = [];
   const visits: Visited[] = [];
+  const unanswered = new Set<{ at: number }>();
   let isStopping = false;
   let number = 0;
 
   const send = async (kind: string, path: string, request: { headers?: object; body?: string } = {}) => {
     const at = performance.now();
+    const asked = { at };
+    unanswered.add(asked);
     const method = request.body === undefined ? 'GET' : 'POST';
     const answer = await pool
       .request({
@@ -54,6 +58,7 @@ export function startShoppers(url: string, count: number) {
     const retryAfter = answer.headers['retry-after'] !== undefined;
     const ms = performance.now() - at;
     const paid = kind === 'pay' ? stateIn(answer)?.status : undefined;
+    unanswered.delete(asked);
     seen.push({ kind, at, ms, status: answer.status, retryAfter, paid });
     return answer;
   };
@@ -143,6 +148,9 @@ export function startShoppers(url: string, count: number) {
     seen,
     visits,
     send,
+    /** Waits until no request is under way that began before `time`, in milliseconds of `performance.now()`. */
+    answered: (time: number) =>
+      until('every earlier request is answered', () => [...unanswered].every(({ at }) => at >= time)),
     /** Lets every visit that has begun come to its end. */
     async stop() {
       isStopping = true;
