@@ -25,7 +25,7 @@ import { startNoticePoller } from './reconciliation/notice-poller.ts';
 import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { type Stopped, stopWithin } from './stop.ts';
-import { type Context, createWakeUps } from './store/context.ts';
+import { type Context, createAnsweredAt, createWakeUps } from './store/context.ts';
 import type { Store } from './store/store.ts';
 import { startDelivery } from './webhooks/delivery.ts';
 
@@ -92,7 +92,7 @@ export async function startRelay(parts: {
     metrics,
     tracer,
     wakeUps: createWakeUps(),
-    answeredAt: new Map(),
+    answeredAt: createAnsweredAt(),
     queries: createTurns(),
     lateWrites,
     newId: createIds(now),

@@ -119,7 +119,7 @@ async function queryGroup(
 ): Promise<((name: string) => Asked) | Failure> {
   const { list_separator, codes } = context.config.gateway.profile;
   const called = await context.call('query', account, { [list]: names.join(list_separator) });
-  const answeredAt = context.answeredAt.get(account.id);
+  const answeredAt = context.answeredAt.query.get(account.id);
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
     return { fault, cause: isContentFault(called, answeredAt, context.now()) ? 'content' : 'gateway' };
@@ -131,7 +131,7 @@ async function queryGroup(
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
     return isUp(answeredAt, context.now()) ? { fault: 'query_refused', cause: 'content' } : refusal;
   }
-  context.answeredAt.set(account.id, context.now().getTime());
+  context.answeredAt.query.set(account.id, context.now().getTime());
   return recordsOf(names, answer.orders_list ?? [], fieldOf[list]);
 }
 

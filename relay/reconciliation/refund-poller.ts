@@ -1,3 +1,4 @@
+import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
@@ -14,6 +15,9 @@ const BATCH = 100;
 
 /** Between two polls; shorter where the first search is due sooner. */
 const MAX_PAUSE_MS = 500;
+
+/** The most searches that one failed search is split into: enough to find several refunds at fault among a hundred. */
+const MAX_SEARCHES = 40;
 
 /** A refund whose search is due, and what it asks for. */
 type Due = SearchedBy & { operation: Operation };
@@ -39,27 +43,24 @@ export function startRefundPoller(context: Context): Polling {
 
 function createRefundPoller(context: Context): RefundPoller {
   /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
-  const reconcile = async (account: Account, batch: readonly Due[], isOver: () => boolean): Promise<void> => {
-    const [first] = batch;
-    if (!first || isOver()) return;
-    const by = { list: first.list, names: allNames(batch) };
-    const searched = await searchRefunds(context, account, by);
-    if (searched.counted) {
-      for (const { operation } of batch) {
-        const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
-        const others = (await context.store.refundsOf(account.id, payments)).filter(({ id }) => id !== operation.id);
-        const { codes } = context.config.gateway.profile;
-        await write(context, operation, matchRefunds(operation, searched.records, others, codes));
+  const reconcile = async (account: Account, whole: readonly Due[], isOver: () => boolean): Promise<void> => {
+    const batches = [whole];
+    for (const batch of batches) {
+      const [first] = batch;
+      if (!first || isOver()) return;
+      const searched = await searchRefunds(context, account, { list: first.list, names: allNames(batch) });
+      if (!searched.counted && searched.own && batch.length > 1 && batches.length + 2 <= MAX_SEARCHES) {
+        const middle = Math.ceil(batch.length / 2);
+        batches.push(batch.slice(0, middle), batch.slice(middle));
+        continue;
       }
-      return;
+      for (const { operation } of batch) {
+        const found = searched.counted
+          ? await matched(context, account, operation, searched.records)
+          : { kind: searched.result };
+        await write(context, operation, found);
+      }
     }
-    if (!searched.own || batch.length === 1) {
-      for (const { operation } of batch) await write(context, operation, { kind: searched.result });
-      return;
-    }
-    const middle = Math.ceil(batch.length / 2);
-    await reconcile(account, batch.slice(0, middle), isOver);
-    await reconcile(account, batch.slice(middle), isOver);
   };
 
   return {
@@ -79,6 +80,18 @@ function createRefundPoller(context: Context): RefundPoller {
       }
     },
   };
+}
+
+/** What the records of a search tell of one refund, beside the other refunds of its payments. */
+async function matched(
+  context: Context,
+  account: Account,
+  operation: Operation,
+  records: readonly RefundRecord[],
+): Promise<Match> {
+  const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
+  const others = (await context.store.refundsOf(account.id, payments)).filter(({ id }) => id !== operation.id);
+  return matchRefunds(operation, records, others, context.config.gateway.profile.codes);
 }
 
 /** Those that can be asked for; of the others that they cannot is written. */

@@ -68,12 +68,13 @@ export async function searchRefunds(
   onceWithinMs?: number,
 ): Promise<Searched> {
   const { list_separator, codes } = context.config.gateway.profile;
+  const answeredAt = context.answeredAt.refund_search;
   const message = { [list]: names.join(list_separator) };
   const called = await context.call('refund_search', account, message, {}, onceWithinMs);
   if (called.kind !== 'answer') {
     const isRefusal = called.kind === 'refused' || called.kind === 'not_configured';
     const result = isRefusal ? 'search_refused' : 'search_unanswered';
-    return { counted: false, result, own: isContentFault(called, context.answeredAt.get(account.id), context.now()) };
+    return { counted: false, result, own: isContentFault(called, answeredAt.get(account.id), context.now()) };
   }
   const answer = refundSearchAnswer.parse(called.message);
   const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
@@ -81,7 +82,7 @@ export async function searchRefunds(
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
     return { counted: false, result: 'search_refused', own: true };
   }
-  context.answeredAt.set(account.id, context.now().getTime());
+  answeredAt.set(account.id, context.now().getTime());
   return { counted: true, records: answer.refund_orders ?? [] };
 }
 

@@ -39,6 +39,11 @@ export type LateWrite = () => Promise<'stored' | 'not yet' | 'not needed'>;
 /** Outcomes that are known and could not be stored yet. `write` is called again while it throws or gives `not yet`. */
 export type LateWrites = { add(of: Subject, write: LateWrite): void };
 
+/** When the gateway answered a query, and a refund search, of each account last, in milliseconds. */
+export type AnsweredAt = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
+
+export const createAnsweredAt = (): AnsweredAt => ({ query: new Map(), refund_search: new Map() });
+
 /** Everything that the relay's layers share; the clock is in it so that tests can hold it. */
 export type Context = {
   config: Config;
@@ -50,8 +55,7 @@ export type Context = {
   metrics: Metrics;
   tracer: Tracer;
   wakeUps: WakeUps;
-  /** When the gateway answered a query of each account last, in milliseconds. */
-  answeredAt: Map<string, number>;
+  answeredAt: AnsweredAt;
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
   queries: Turns<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;

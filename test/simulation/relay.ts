@@ -28,7 +28,7 @@ import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
 import { startNoticePoller } from '../../relay/reconciliation/notice-poller.ts';
 import { startPoller } from '../../relay/reconciliation/poller.ts';
 import { startRefundPoller } from '../../relay/reconciliation/refund-poller.ts';
-import { type Context, createWakeUps } from '../../relay/store/context.ts';
+import { type Context, createAnsweredAt, createWakeUps } from '../../relay/store/context.ts';
 import type { Claim, Store } from '../../relay/store/store.ts';
 import { startDelivery } from '../../relay/webhooks/delivery.ts';
 import type { Send } from '../../relay/webhooks/send-webhook.ts';
@@ -81,7 +81,12 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
   const lateWrites = startLateWrites(log);
   const context: Context = {
     ...{ config, store, call, callAtLength: call, signer, log, metrics, tracer: noTracer, lateWrites, now },
-    ...{ wakeUps: createWakeUps(), queries: createTurns(), answeredAt: new Map(), newId: createIds(now, fill) },
+    ...{
+      wakeUps: createWakeUps(),
+      queries: createTurns(),
+      answeredAt: createAnsweredAt(),
+      newId: createIds(now, fill),
+    },
   };
   for (const start of [startPoller, startRefundPoller, startNoticePoller, startRetention]) start(context);
   startDelivery(context, { random, sender: { send, close: async () => undefined } });

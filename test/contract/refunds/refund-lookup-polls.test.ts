@@ -108,6 +108,20 @@ describe('a poll', () => {
     },
   );
 
+  it('makes at most forty searches of one that the gateway refuses whole', async () => {
+    const { books, relay, refund, later, searches } = await setUp();
+    books.refund = 'booked_and_lost';
+    const ids: string[] = [];
+    for (let at = 0; at < 25; at++) ids.push(await refund(item(`T-${at}`)));
+    books.search = (res) => sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '0' });
+    const before = searches().length;
+    later(1000);
+    for (const id of ids) await becomes(relay, id, { unknown: { looks: 1, last_look: { found: 'search_refused' } } });
+    const found = searches().length - before;
+    expect(found).toBeGreaterThan(30);
+    expect(found).toBeLessThanOrEqual(40);
+  });
+
   it('halves no search of a gateway that is down', async () => {
     const { books, relay, refund, later, searches } = await setUp();
     books.refund = 'booked_and_lost';

@@ -6,7 +6,7 @@ import { createTurns } from '../../../relay/base/turns.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';
-import { type Context, createWakeUps } from '../../../relay/store/context.ts';
+import { type Context, createAnsweredAt, createWakeUps } from '../../../relay/store/context.ts';
 import { openStore } from '../../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
@@ -42,7 +42,7 @@ export async function testContext(options: { account?: object; config?: object; 
     metrics: createMetrics(metricLabels),
     tracer: noTracer,
     wakeUps: createWakeUps(),
-    answeredAt: new Map(),
+    answeredAt: createAnsweredAt(),
     queries: createTurns(),
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),
