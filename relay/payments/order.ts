@@ -146,7 +146,8 @@ export function sumOf(session: Session, attempts: readonly Attempt[]): Sum {
   const { terms, revision } = session;
   const deciding = decidingAttempt(session, attempts);
   const { amount, currency } = deciding ?? terms.order;
-  return { amount, currency, revision: (deciding?.session_id === session.id && deciding.revision) || revision };
+  const sent = deciding?.session_id === session.id ? deciding.revision : undefined;
+  return { amount, currency, revision: sent ?? revision };
 }
 
 /** Whether a session's order differs now from what was sent with the attempt that decides about it. */
