@@ -9,6 +9,9 @@ const root = join(import.meta.dirname, '..');
 /** The pages of docs/ that the package contains, for readers without this repository. */
 const pages = [
   'server-side.md',
+  'webhooks.md',
+  'operations.md',
+  'orders.md',
   'embedding.md',
   'events.md',
   'errors.md',

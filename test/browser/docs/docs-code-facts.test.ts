@@ -43,9 +43,12 @@ describe('the pages', () => {
         'console',
         'deploy',
         'gateway-profile',
+        'monitoring',
+        'operations',
+        'orders',
         'server-side',
         'store',
-        'monitoring',
+        'webhooks',
       ],
       'architecture',
     ];

@@ -94,7 +94,7 @@ describe('the package', () => {
     const { folder } = await shop();
     const installed = join(folder, 'node_modules/turnpike');
     const pages = ['README.md', ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`)];
-    expect(pages).toEqual(expect.arrayContaining(['docs/server-side.md', 'docs/events.md']));
+    expect(pages).toEqual(expect.arrayContaining(['docs/server-side.md', 'docs/webhooks.md', 'docs/events.md']));
     for (const page of pages) {
       const text = readFileSync(join(installed, page), 'utf8');
       for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {

@@ -7,8 +7,10 @@ import { apiKey, startTestRelay } from './relay.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The page for the developers of shops' servers. */
-export const page = readFileSync(join(root, 'docs/server-side.md'), 'utf8');
+/** The pages for the developers of shops' servers, as one. */
+export const page = ['server-side', 'webhooks', 'operations', 'orders']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n');
 
 export const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => ({
   language,
