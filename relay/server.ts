@@ -24,6 +24,7 @@ import { startLateWrites } from './reconciliation/late-writes.ts';
 import { startNoticePoller } from './reconciliation/notice-poller.ts';
 import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
+import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type Stopped, stopWithin } from './stop.ts';
 import { type Context, createAnsweredAt, createWakeUps } from './store/context.ts';
 import type { Store } from './store/store.ts';
@@ -94,6 +95,7 @@ export async function startRelay(parts: {
     wakeUps: createWakeUps(),
     answeredAt: createAnsweredAt(),
     queries: createTurns(),
+    unsent: new Set(),
     lateWrites,
     newId: createIds(now),
     now,
@@ -114,6 +116,7 @@ export async function startRelay(parts: {
     startPoller(context),
     startRefundPoller(context),
     startNoticePoller(context),
+    startUnsentPoller(context),
     startListing(context),
     startRetention(context),
     startStatsUpkeep(context),

@@ -4,6 +4,7 @@ import { card as testCard } from '../../test/support/relays/relay.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
 import { startLateWrites } from '../reconciliation/late-writes.ts';
+import { recordUnsent } from '../reconciliation/unsent.ts';
 import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';
@@ -35,10 +36,10 @@ async function setUp(config: object = {}) {
     sent.push(name);
     return gateway.answer();
   };
-  const click = async (context: Context = relay.context, hasHungUp = () => false) => {
+  const click = async (context: Context = relay.context, hasHungUp = () => false, of = session) => {
     const request = {
-      order: await relay.orderOf(session),
-      session: await relay.stored(session.id),
+      order: await relay.orderOf(of),
+      session: await relay.stored(of.id),
       account: relay.account,
       body: card,
       facts,
@@ -60,7 +61,7 @@ async function setUp(config: object = {}) {
     };
     return { ...relay.context, store: { ...store, writeOrder } };
   };
-  return { ...relay, session, sent, gateway, click, slow };
+  return { ...relay, makeSession: relay.session, session, sent, gateway, click, slow };
 }
 
 describe('an attempt that is durable', () => {
@@ -261,25 +262,45 @@ describe('an answer that cannot be stored', () => {
 });
 
 describe('an attempt that the store keeps without saying so', () => {
-  it('is not sent, and its session is open again without a query', async () => {
-    const { context, session, sent, click, truth, queries } = await setUp();
-    const lateWrites = startLateWrites(context.log);
-    onTestFinished(() => lateWrites.stop());
-    const { writeOrder } = context.store;
-    let isLost = true;
-    const losing: Store['writeOrder'] = async (write) => {
+  /** A relay of which the store does not hear of so many writes of orders. */
+  async function losing(writes: number) {
+    const relay = await setUp({ limits: { attempts_per_card_per_hour: 1 } });
+    const { writeOrder } = relay.context.store;
+    let lost = 0;
+    relay.context.store.writeOrder = async (write) => {
       const written = await writeOrder(write);
-      if (!isLost) return written;
-      isLost = false;
-      throw new StoreError('lost while it committed');
+      if (++lost <= writes) throw new StoreError('lost while it committed');
+      return written;
     };
-    const unlucky = { ...context, lateWrites, store: { ...context.store, writeOrder: losing } };
-    await expect(click(unlucky)).rejects.toThrow('lost while it committed');
+    await expect(relay.click()).rejects.toThrow('lost while it committed');
+    return { ...relay, first: relay.session, session: relay.makeSession };
+  }
+
+  it('is not sent, and its session is open again without a query', async () => {
+    const { context, first: session, sent, click, truth, queries } = await losing(1);
     expect(await truth(session)).toMatchObject({ status: 'processing' });
-    await expect
-      .poll(() => truth(session), { timeout: 5000 })
-      .toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
-    expect([sent, queries]).toEqual([[], []]);
+    await recordUnsent(context);
+    expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
+    expect([sent, queries, context.unsent.size]).toEqual([[], [], 0]);
     expect(await click()).toMatchObject({ status: 'approved' });
+  });
+
+  it('keeps nothing of the card', async () => {
+    const { context } = await losing(1);
+    expect(JSON.stringify([...context.unsent])).not.toContain('411111');
+    expect([...context.unsent].map(({ unsent }) => Object.keys(unsent).toSorted())).toEqual([
+      ['account', 'attempt', 'order_no', 'quotas', 'session', 'started_at'],
+    ]);
+  });
+
+  it('gives its quotas back once, though that is not heard either', async () => {
+    const { context, session, click, pass } = await losing(2);
+    await expect(recordUnsent(context)).rejects.toThrow('lost while it committed');
+    const [second, third] = [await session('B'), await session('C')];
+    expect(await click(context, undefined, second)).toMatchObject({ status: 'unknown' });
+    pass(SECOND);
+    await recordUnsent(context);
+    expect(context.unsent.size).toBe(0);
+    await expect(click(context, undefined, third)).rejects.toMatchObject({ code: 'too_many_attempts' });
   });
 });

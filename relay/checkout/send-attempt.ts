@@ -7,13 +7,13 @@ import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
-import { applyAnswer } from '../payments/answer.ts';
+import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import { type Attempt, attemptsMade, isApm } from '../payments/attempt.ts';
 import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { isTooLateToSend } from '../reconciliation/orphaned.ts';
-import { beginOrWithdraw } from '../reconciliation/unsent.ts';
+import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Context } from '../store/context.ts';
 import type { OrderWritten } from '../store/store.ts';
 import { commitOrder, updateOrder } from '../webhooks/commit.ts';
@@ -47,21 +47,14 @@ type Sending = Begun & {
 /** The answer to the payer, and the session and attempt as written, if they were. */
 export type Sent = { answer: PayAnswer; written?: { order: Order; session: Session; attempt: Attempt } };
 
-/**
- * Makes an attempt durable by `begin`. Where the store fails, the attempt is not sent: if the store has it all the same, that is
- * recorded later, so that its order is free again without a query. Throws StoreError.
- */
+/** Makes an attempt durable by `begin`. Where the store fails, the attempt is not sent. Throws StoreError. */
 export function beginAttempt(
   context: Context,
-  { order, attempt, quotas }: Begun,
+  { attempt, quotas }: Begun,
   begin: () => Promise<OrderWritten>,
 ): Promise<OrderWritten> {
-  return beginOrWithdraw(context, aboutOf(attempt), begin, async () => {
-    const { attempts } = await context.store.order(attempt.account, attempt.order_no);
-    if (!attempts.some(({ id }) => id === attempt.id)) return false;
-    await write(context, { order, attempt, quotas }, { kind: 'not_sent' }, 0);
-    return true;
-  });
+  const { account, order_no, started_at } = attempt;
+  return beginBeforeSending(context, { ...aboutOf(attempt), account, order_no, started_at, quotas }, begin);
 }
 
 /** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
@@ -90,10 +83,7 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
 function writeLater(context: Context, { order, attempt, quotas }: Begun, outcome: Outcome, ms: number): void {
   // Not the whole of what was sent: it holds the card.
   const begun = { order, attempt, quotas };
-  context.lateWrites.add(aboutOf(attempt), async () => {
-    await write(context, begun, outcome, ms);
-    return 'stored';
-  });
+  context.lateWrites.add(aboutOf(attempt), () => write(context, begun, outcome, ms));
 }
 
 /** What the gateway answered, and after how many milliseconds. */
@@ -129,7 +119,11 @@ async function write(
       : await updateOrder(
           context,
           attempt,
-          (current) => applyAnswer(current, attempt.id, outcome, context.now(), rules),
+          (current) => {
+            // Its quotas are given back once, with the change that it was not sent.
+            const isKnown = outcome.kind === 'not_sent' && !isOpenToAnswer(attemptOf(current, attempt.id));
+            return isKnown ? undefined : applyAnswer(current, attempt.id, outcome, context.now(), rules);
+          },
           more,
         );
   logOutcome(context, attempt, outcome, { ms, session: sessionOf(after, attempt.session_id) });

@@ -4,7 +4,8 @@ import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Use } from '../http/idempotency.ts';
 import { takeOverOperations } from '../reconciliation/orphaned.ts';
-import { accountOf, type Context, type LateWrite } from '../store/context.ts';
+import { recordUnsent } from '../reconciliation/unsent.ts';
+import { accountOf, type Context } from '../store/context.ts';
 import { runOperation } from './run.ts';
 
 const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };
@@ -68,7 +69,6 @@ describe('an operation that the store keeps without saying so', () => {
   async function unheard(isVisible: () => boolean) {
     let time = Date.parse('2026-11-21T09:00:00.000Z');
     const context = await testContext({ now: () => new Date(time) });
-    const late: LateWrite[] = [];
     const ids: string[] = [];
     const store: Context['store'] = {
       ...context.store,
@@ -79,42 +79,57 @@ describe('an operation that the store keeps without saying so', () => {
       },
       operation: async (id) => (isVisible() ? context.store.operation(id) : undefined),
     };
-    const lateWrites = { add: (_of: object, write: LateWrite) => void late.push(write) };
     const use = { account: accountOf(context, 'demo'), by: 'server', key: undefined, answered: () => undefined };
-    const run = runOperation({ ...context, store, lateWrites }, 'payout', payout, { ...use, audit: silentAudit });
+    const losing: Context = { ...context, store };
+    const run = runOperation(losing, 'payout', payout, { ...use, audit: silentAudit });
     await expect(run).rejects.toThrow('lost while it committed');
     const state = async () => (await context.store.operation(ids[0] ?? ''))?.state;
-    const pass = (ms: number): void => {
-      time += ms;
+    const look = async (afterMs = 0) => {
+      time += afterMs;
+      await recordUnsent(losing);
     };
-    return { context, late, state, pass };
+    return { context, state, look };
   }
 
   it('is recorded as not sent once the store shows it', async () => {
     let isVisible = false;
-    const { late, state } = await unheard(() => isVisible);
-    expect(await late[0]?.()).toBe('not yet');
+    const { context, state, look } = await unheard(() => isVisible);
+    await look();
     expect(await state()).toMatchObject({ status: 'in_flight' });
     isVisible = true;
-    expect(await late[0]?.()).toBe('stored');
+    await look(249);
+    expect(await state()).toMatchObject({ status: 'in_flight' });
+    await look(1);
     expect(await state()).toMatchObject({ status: 'not_sent' });
-    expect(late).toHaveLength(1);
+    expect(context.unsent.size).toBe(0);
   });
 
   it('is recorded as not sent, although another relay took it over', async () => {
-    const { context, late, state, pass } = await unheard(() => true);
-    pass(60_000);
-    await takeOverOperations(context);
+    const { context, state, look } = await unheard(() => true);
+    await look(-60_000);
+    const later = { ...context, now: () => new Date(context.now().getTime() + 120_000) };
+    await takeOverOperations(later);
     expect(await state()).toMatchObject({ status: 'unknown' });
-    expect(await late[0]?.()).toBe('stored');
+    await look(60_000);
     expect(await state()).toMatchObject({ status: 'not_sent' });
   });
 
-  it('is given up after ten minutes without a trace of it', async () => {
-    const { late, pass } = await unheard(() => false);
-    pass(600_000);
-    expect(await late[0]?.()).toBe('not yet');
-    pass(1);
-    expect(await late[0]?.()).toBe('not needed');
+  it('is looked for ever more rarely, for a day', async () => {
+    const { context, look } = await unheard(() => false);
+    const waits: number[] = [];
+    for (const ms of [0, 10_000, 600_000, 86_400_000 - 610_000]) {
+      await look(ms);
+      for (const { lookAt } of context.unsent) waits.push(lookAt - context.now().getTime());
+    }
+    expect(waits).toEqual([250, 500, 30_500, 60_000]);
+    await look(60_000);
+    expect(context.unsent.size).toBe(0);
+  });
+
+  it('keeps nothing of its message', async () => {
+    const { context } = await unheard(() => false);
+    expect([...context.unsent]).toEqual([
+      { unsent: { operation: expect.stringMatching(/^op_/) }, since: expect.any(Number), lookAt: expect.any(Number) },
+    ]);
   });
 });

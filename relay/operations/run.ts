@@ -13,8 +13,9 @@ import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
-import { beginOrWithdraw } from '../reconciliation/unsent.ts';
+import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
+import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
@@ -53,11 +54,9 @@ export async function runOperation(
     ...(lookup ? { lookup } : {}),
   };
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
-  const begun = await beginOrWithdraw(
-    context,
-    { operation: id },
-    () => context.store.beginOperation(operation, reservationsOf(refunds, refunded), use.key, entry),
-    () => withdraw(context, operation, use),
+  const reservations = reservationsOf(refunds, refunded);
+  const begun = await beginBeforeSending(context, { operation: id }, () =>
+    context.store.beginOperation(operation, reservations, use.key, entry),
   );
   if (begun.kind !== 'begun') throw notBegun(begun, refunds);
   audit.written();
@@ -101,29 +100,19 @@ async function finish(
 ): Promise<void> {
   const { id, name, state } = operation;
   const logged = { operation: id, name, status: state.status, ...('reason' in state ? { reason: state.reason } : {}) };
+  // Not the whole of `use`: it holds the request.
+  const answered = reply instanceof ProblemError ? undefined : use.answered(reply);
   try {
-    const written = await write(context, before, operation, reply, use);
+    const written = await write(context, before, operation, answered);
     context.log.info({ ...logged, written }, 'operation answered');
   } catch (error) {
     const failure = error instanceof Error ? error.name : 'unknown';
     context.log.error({ ...logged, error: failure }, 'outcome of an operation not stored');
     if (error instanceof StoreError) {
-      context.lateWrites.add({ operation: id }, async () => {
-        await write(context, before, operation, reply, use);
-        return 'stored';
-      });
+      context.lateWrites.add({ operation: id }, () => write(context, before, operation, answered));
     }
     if (state.status !== 'not_sent') throw outcomeUnknown(id);
   }
-}
-
-/** Writes that an operation was not sent. False while the store does not have it. Throws StoreError. */
-async function withdraw(context: Context, operation: Operation, use: Use): Promise<boolean> {
-  if (!(await context.store.operation(operation.id))) return false;
-  const state = { status: 'not_sent', detail: HELD_UP } as const;
-  const unsent: Operation = { ...operation, version: 2, state, settled_at: now(context) };
-  await write(context, operation, unsent, replyOf(unsent), use);
-  return true;
 }
 
 /** False when somebody else found out meanwhile what became of it, and the answer tells nothing new. */
@@ -131,10 +120,8 @@ async function write(
   context: Context,
   before: Operation,
   operation: Operation,
-  reply: Reply | ProblemError,
-  use: Use,
+  answered: Answered | undefined,
 ): Promise<boolean> {
-  const answered = reply instanceof ProblemError ? undefined : use.answered(reply);
   const written = await commitOperation(context, {
     operation,
     counted: countedRefunds(operation),
@@ -144,7 +131,7 @@ async function write(
   if (written) return true;
   const current = await context.store.operation(operation.id);
   const next = current && afterLateAnswer(current, operation, context.config.gateway.profile.codes);
-  if (current && next) return write(context, current, next, reply, use);
+  if (current && next) return write(context, current, next, answered);
   // What the shop is answered now is what it is answered again.
   if (answered) await context.store.answerKey(answered);
   return false;

@@ -20,7 +20,7 @@ export function applyAnswer(order: Order, attemptId: string, outcome: Outcome, n
 }
 
 /** True for an attempt of which its own answer still tells something, though nobody waits for it any more. */
-function isOpenTo({ state }: Attempt): boolean {
+export function isOpenToAnswer({ state }: Attempt): boolean {
   return state.status === 'in_flight' || state.status === 'unknown';
 }
 
@@ -40,7 +40,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
     } as const;
     return creditPayment(before, proof, attempt, now);
   }
-  if (!isOpenTo(attempt)) return before;
+  if (!isOpenToAnswer(attempt)) return before;
   switch (outcome.kind) {
     case 'declined': {
       const { result, advice, transaction_id } = outcome;

@@ -7,7 +7,6 @@ it('writes what could not be written, again and again, once', async () => {
   const context = await testContext();
   const write = vi.fn(async () => {
     if (write.mock.calls.length < 3) throw new StoreError('down');
-    return 'stored' as const;
   });
   const lateWrites = startLateWrites(context.log);
   lateWrites.add({ operation: 'op_1' }, write);
@@ -26,15 +25,4 @@ it('tries once more when it is stopped, without waiting', async () => {
   await expect.poll(() => write.mock.calls.length, { timeout: 5000 }).toBe(2);
   await lateWrites.stop();
   expect(write).toHaveBeenCalledTimes(3);
-});
-
-it('asks again while the store does not show it, and no more once that is not needed', async () => {
-  const context = await testContext();
-  const write = vi.fn(async () => (write.mock.calls.length < 3 ? ('not yet' as const) : ('not needed' as const)));
-  const lateWrites = startLateWrites(context.log);
-  lateWrites.add({ operation: 'op_1' }, write);
-  await expect.poll(() => write.mock.calls.length, { timeout: 5000 }).toBe(3);
-  await lateWrites.stop();
-  expect(write).toHaveBeenCalledTimes(3);
-  expect(context.logLines.join('')).not.toContain('stored late');
 });

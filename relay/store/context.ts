@@ -10,8 +10,9 @@ import type { Turns } from '../base/turns.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
+import type { Quota } from '../payments/limits.ts';
 import type { Order } from '../payments/order.ts';
-import type { Lease, Store } from './store.ts';
+import type { Lease, OrderKey, Store } from './store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
 type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
@@ -33,11 +34,20 @@ export function createWakeUps(): WakeUps {
 /** What an outcome is of, as the log names it. */
 export type Subject = { operation: string } | { session: string; attempt: string };
 
-/** Writes an outcome that could not be stored before; what its subject is may not be visible yet, or never be. Throws StoreError. */
-export type LateWrite = () => Promise<'stored' | 'not yet' | 'not needed'>;
+/** Outcomes that are known and could not be stored yet. `write` may be called until it is fulfilled once. */
+export type LateWrites = { add(of: Subject, write: () => Promise<unknown>): void };
 
-/** Outcomes that are known and could not be stored yet. `write` is called again while it throws or gives `not yet`. */
-export type LateWrites = { add(of: Subject, write: LateWrite): void };
+/** An attempt that was not sent, because the store did not confirm it; `quotas` count it from `started_at` (ISO 8601) on. */
+export type UnsentAttempt = OrderKey & {
+  session: string;
+  attempt: string;
+  started_at: string;
+  quotas: readonly Quota[];
+};
+export type Unsent = UnsentAttempt | { operation: string };
+
+/** What was not sent and may be in the store, oldest first: since when, and when the store is next searched for it, in milliseconds. */
+export type UnsentList = Set<{ readonly unsent: Unsent; readonly since: number; lookAt: number }>;
 
 /** When the gateway answered a query, and a refund search, of each account last, in milliseconds. */
 export type AnsweredAt = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
@@ -59,6 +69,7 @@ export type Context = {
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
   queries: Turns<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;
+  unsent: UnsentList;
   newId: NewId;
   now: () => Date;
 };

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../relay/base/errors.ts';
+import { sandboxGateway } from '../support/gateways/sandbox-gateway.ts';
 import { approval, approving, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
-import { apiKey, card, order, startTestRelay, testConfig } from '../support/relays/relay.ts';
+import { apiKey, card, order, startTestRelay, type TestRelay, testConfig } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
 /** Another process, a backup say, that keeps the store's file locked for writing. */
@@ -108,6 +110,50 @@ describe('when the disk is full', () => {
     for (const order_no of approved.slice(-3)) {
       expect((await pay({ ...order(), order_no })).body.code).toBe('order_already_paid');
     }
+  });
+});
+
+describe('when the store does not confirm what it wrote', () => {
+  const key = { 'idempotency-key': 'once' };
+
+  /** Lets the next write of this kind fail after it was done. */
+  function loseNext(relay: TestRelay, method: 'writeOrder' | 'beginOperation'): void {
+    const { store } = relay.context;
+    const write: (...args: never[]) => Promise<unknown> = store[method];
+    const losing = async (...args: never[]): Promise<never> => {
+      Object.assign(store, { [method]: write });
+      await write(...args);
+      throw new StoreError('lost while it committed');
+    };
+    Object.assign(store, { [method]: losing });
+  }
+
+  it('a payment is not sent, and its repetition is made once', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const body = { ...order(), ...card };
+    const pay = () => relay.post('/v1/payments', apiKey, body, key);
+    loseNext(relay, 'writeOrder');
+    expect(await pay()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    expect(gateway.authorised()).toEqual([]);
+    await expect.poll(async () => (await pay()).body.status, { timeout: 20_000 }).toBe('approved');
+    expect(await pay()).toMatchObject({ status: 200, body: { status: 'approved' } });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('a refund is not sent, and its repetition is made once', async () => {
+    const gateway = await sandboxGateway();
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const one = order();
+    const paid = await relay.post('/v1/payments', apiKey, { ...one, ...card });
+    const item = { ...one, transaction_id: paid.body.transaction_id, refund_amount: one.amount };
+    const refundAll = () => relay.post('/v1/refund', apiKey, { refund_orders: [item] }, key);
+    loseNext(relay, 'beginOperation');
+    expect(await refundAll()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    await expect.poll(async () => (await refundAll()).status, { timeout: 20_000 }).toBe(200);
+    const { operations } = (await relay.get('/v1/operations?operation=refund', apiKey)).body;
+    expect(operations).toMatchObject([{ status: 'answered' }, { status: 'not_sent' }]);
+    expect((await relay.get(`/v1/orders/${one.order_no}`, apiKey)).body).toMatchObject({ refunded: one.amount });
   });
 });
 

@@ -28,6 +28,7 @@ import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
 import { startNoticePoller } from '../../relay/reconciliation/notice-poller.ts';
 import { startPoller } from '../../relay/reconciliation/poller.ts';
 import { startRefundPoller } from '../../relay/reconciliation/refund-poller.ts';
+import { startUnsentPoller } from '../../relay/reconciliation/unsent.ts';
 import { type Context, createAnsweredAt, createWakeUps } from '../../relay/store/context.ts';
 import type { Claim, Store } from '../../relay/store/store.ts';
 import { startDelivery } from '../../relay/webhooks/delivery.ts';
@@ -85,10 +86,12 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
       wakeUps: createWakeUps(),
       queries: createTurns(),
       answeredAt: createAnsweredAt(),
+      unsent: new Set(),
       newId: createIds(now, fill),
     },
   };
-  for (const start of [startPoller, startRefundPoller, startNoticePoller, startRetention]) start(context);
+  for (const start of [startUnsentPoller, startPoller, startRefundPoller, startNoticePoller, startRetention])
+    start(context);
   startDelivery(context, { random, sender: { send, close: async () => undefined } });
   const account = accountIn(config);
   const notFound = (): ProblemError => new ProblemError('not_found', 'There is no such session.');

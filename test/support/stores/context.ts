@@ -44,6 +44,7 @@ export async function testContext(options: { account?: object; config?: object; 
     wakeUps: createWakeUps(),
     answeredAt: createAnsweredAt(),
     queries: createTurns(),
+    unsent: new Set(),
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),
     now: options.now ?? (() => new Date()),
