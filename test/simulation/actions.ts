@@ -115,7 +115,7 @@ function troubles(chosen: Features): Weighted[] {
   });
   const store = fc.record({
     do: is('break store'),
-    how: fc.constantFrom('not written', 'written unheard', 'commit unheard', 'slow'),
+    how: fc.constantFrom('not written', 'written unheard', 'commit unheard', 'commit late', 'slow'),
     calls: mostly(3, 2, fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 20, max: 300 }))),
   });
   const kill = fc.record({

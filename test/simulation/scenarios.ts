@@ -16,7 +16,7 @@ export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arb
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: heldWhenOver(chosen) }] : []),
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: declinedLongAgo(chosen) }] : []),
     ...(chosen.effects && chosen.longWaits ? [{ weight: 1, arbitrary: repeatedWhenOld(chosen) }] : []),
-    ...(chosen.effects && chosen.storeBreaks ? [{ weight: 1, arbitrary: unheardRefund(chosen) }] : []),
+    ...(chosen.effects && chosen.storeBreaks ? [{ weight: 1, arbitrary: unheard(chosen) }] : []),
   ];
 }
 
@@ -148,13 +148,31 @@ const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
       { after: 5 * SECOND, do: 'reconcile', order: 0 },
     ]);
 
-/** The store is lost while it makes a refund durable, and the shop repeats it, some time later. */
-const unheardRefund = (chosen: Features): fc.Arbitrary<Step[]> =>
+/** The store is lost while it makes a payment or a refund durable, and it is asked for again, some time later. */
+const unheard = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
-    .tuple(cardOf(chosen, { says: 'approved', book: always('approved') }), effectFate(chosen), between(10, MINUTE))
-    .map(([paid, done, later]): Step[] => [
-      { ...buy, after: SECOND, order: 0, method: 'card', fate: paid },
-      { after: 10 * SECOND, do: 'break store', how: 'commit unheard', calls: 1 },
-      { after: 10, do: 'refund', order: 0, part: true, repeat: false, fate: done },
-      { after: later, do: 'refund', order: 0, part: true, repeat: true, fate: done },
-    ]);
+    .record({
+      paid: cardOf(chosen, { says: 'approved', book: always('approved') }),
+      done: effectFate(chosen),
+      how: fc.constantFrom('commit unheard', 'commit late'),
+      isRefund: fc.boolean(),
+      later: between(10, 2 * MINUTE),
+    })
+    .map(({ paid, done, how, isRefund, later }): Step[] => {
+      const lose: Step = { after: 10 * SECOND, do: 'break store', how, calls: 1 };
+      const refund = { do: 'refund', order: 0, part: true, fate: done } as const;
+      const asked: Step[] = isRefund
+        ? [
+            { ...buy, after: SECOND, order: 0, method: 'card', fate: paid },
+            lose,
+            { ...refund, after: 10, repeat: false },
+            { ...refund, after: later, repeat: true },
+          ]
+        : [
+            { after: SECOND, do: 'create session', order: 0, amount: 0, seconds: 86_400 },
+            lose,
+            { ...press, after: 10, method: 'card', fate: paid },
+            { ...press, after: later, method: 'card', fate: paid },
+          ];
+      return asked;
+    });

@@ -99,8 +99,11 @@ export type Action =
   | { do: 'wait' };
 
 export type Method = 'card' | 'apm';
-/** The store's calls fail, before they write or after it, or take long; of `commit unheard` only those that move money. */
-export type StoreTrouble = 'not written' | 'written unheard' | 'commit unheard' | 'slow';
+/**
+ * The store's calls fail, before they write or after it, or take long. `commit unheard` and `commit late` are only about those that
+ * write sessions, orders and operations; late ones are done some time after they failed.
+ */
+export type StoreTrouble = 'not written' | 'written unheard' | 'commit unheard' | 'commit late' | 'slow';
 /** `no_success`: queries and searches are answered with a return_status that is none. */
 export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400' | 'no_success';
 

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** What is wrong with the store's next calls. */
 export type Trouble = { how: StoreTrouble; calls: number; had: number };
 
-/** The calls that make durable what moves money. */
+/** The calls that write sessions, orders and operations. */
 const commits: ReadonlySet<string | symbol> = new Set<keyof Store>([
   'createSession',
   'writeOrder',
@@ -61,7 +61,7 @@ export function gateOf(life: Life): Gate {
 /** A store as one life of a relay sees it: each call goes through its gate, and the store may be in trouble. */
 export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trouble): Store {
   const call = async (name: string | symbol, method: Method, args: unknown[]): Promise<unknown> => {
-    const isSpared = trouble.how === 'commit unheard' && !commits.has(name);
+    const isSpared = /^commit/.test(trouble.how) && !commits.has(name);
     if (trouble.calls <= 0 || isSpared) return method.apply(store, args);
     trouble.calls -= 1;
     trouble.had += 1;
@@ -72,6 +72,14 @@ export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trou
       case 'commit unheard':
         await method.apply(store, args);
         throw new StoreError('the store was lost while it committed');
+      case 'commit late': {
+        const owner = world.clock.owner();
+        const commit = (): unknown => method.apply(store, args);
+        world.clock.at(world.clock.now() + world.random('store').between(50, 60_000), () =>
+          owner ? world.clock.as(owner, commit) : commit(),
+        );
+        throw new StoreError('the store waits for its standby');
+      }
       case 'slow':
         await world.clock.wait(world.random('store').between(50, 4000));
         return method.apply(store, args);
