@@ -55,10 +55,10 @@ export function startShoppers(url: string, count: number) {
       })
       .then(async ({ statusCode, headers, body }) => ({ status: statusCode, headers, text: await body.text() }))
       .catch(() => ({ status: 0, headers: {} as Record<string, unknown>, text: '' }));
+    unanswered.delete(asked);
     const retryAfter = answer.headers['retry-after'] !== undefined;
     const ms = performance.now() - at;
     const paid = kind === 'pay' ? stateIn(answer)?.status : undefined;
-    unanswered.delete(asked);
     seen.push({ kind, at, ms, status: answer.status, retryAfter, paid });
     return answer;
   };
