@@ -62,8 +62,8 @@ export function startUnsentPoller(context: Context): Polling {
 export async function recordUnsent(context: Context): Promise<void> {
   const { unsent: list, log } = context;
   const now = context.now().getTime();
-  const due = [...list].filter(({ lookAt }) => lookAt <= now).slice(0, MAX_LOOKS);
-  for (const one of due) {
+  const due = [...list].filter(({ lookAt }) => lookAt <= now).toSorted((a, b) => a.lookAt - b.lookAt);
+  for (const one of due.slice(0, MAX_LOOKS)) {
     const age = now - one.since;
     one.lookAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
     const { unsent } = one;
