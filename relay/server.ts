@@ -116,14 +116,20 @@ export async function startRelay(parts: {
     startPoller(context),
     startRefundPoller(context),
     startNoticePoller(context),
-    startUnsentPoller(context),
     startListing(context),
     startRetention(context),
     startStatsUpkeep(context),
   ];
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
+  const unsent = startUnsentPoller(context);
   // What the last request could not store is stored before the last webhooks are sent.
-  const delivery = { stop: () => lateWrites.stop().then(() => webhooks.stop()) };
+  const delivery = {
+    async stop() {
+      await lateWrites.stop();
+      await unsent.stop();
+      await webhooks.stop();
+    },
+  };
   const { shutdown_ms = timeout_ms + STOP_GRACE_MS } = config;
 
   return {

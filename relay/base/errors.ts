@@ -40,6 +40,13 @@ export class ProblemError extends Error {
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code = 'store_unavailable';
+  /** True where it is certain that nothing was written. Otherwise the store may show it later. */
+  readonly wroteNothing: boolean;
+
+  constructor(message: string, { wroteNothing = false, ...options }: ErrorOptions & { wroteNothing?: boolean } = {}) {
+    super(message, options);
+    this.wroteNothing = wroteNothing;
+  }
 }
 
 /** The configuration is wrong; every problem is a line with its path. */

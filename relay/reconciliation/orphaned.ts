@@ -4,6 +4,7 @@ import type { Operation } from '../payments/operations/operation.ts';
 import { type Context, leaseOf } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
+import { isUnsent } from './unsent.ts';
 
 /**
  * How long after it was begun a message may still leave. Less than the grace before it counts as orphaned, so that whoever takes work over, because
@@ -27,6 +28,8 @@ const BATCH = 100;
 export async function takeOverOperations(context: Context): Promise<void> {
   const { store, now, config, log } = context;
   for (const operation of await store.leaseOrphanedOperations(leaseOf(context, BATCH), orphanedBefore(context))) {
+    // It has just become visible: it is recorded as not sent.
+    if (isUnsent(context, operation.id)) continue;
     const since = now();
     const lost: Operation = {
       ...operation,

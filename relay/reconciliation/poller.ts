@@ -10,6 +10,7 @@ import type { OrderKey } from '../store/store.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';
+import { isUnsent } from './unsent.ts';
 
 /** Orders in one query (§8). */
 const BATCH = 100;
@@ -143,7 +144,10 @@ export function startPoller(context: Context): Polling {
 async function takeOver(context: Context, order: Order): Promise<void> {
   const rules = rulesOf(context.config);
   let orphaned: Decision | undefined;
-  const later = (current: Order): Decision => {
+  const later = (current: Order): Decision | undefined => {
+    const isKnown = current.attempts.some(({ id, state }) => state.status === 'in_flight' && isUnsent(context, id));
+    // It has just become visible: it is recorded as not sent.
+    if (isKnown) return undefined;
     orphaned = orphanAttempt(current, context.now(), rules);
     return orphaned ?? scheduled(undecidedYet(current), context.now(), rules);
   };

@@ -44,11 +44,13 @@ export function startRefundPoller(context: Context): Polling {
 function createRefundPoller(context: Context): RefundPoller {
   /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
   const reconcile = async (account: Account, whole: readonly Due[], isOver: () => boolean): Promise<void> => {
-    const batches = [whole];
+    // Split elsewhere each time: where not every part is asked for, others are left out the next time.
+    const first = context.now().getTime() % whole.length;
+    const batches = [[...whole.slice(first), ...whole.slice(0, first)]];
     for (const batch of batches) {
-      const [first] = batch;
-      if (!first || isOver()) return;
-      const searched = await searchRefunds(context, account, { list: first.list, names: allNames(batch) });
+      const [one] = batch;
+      if (!one || isOver()) return;
+      const searched = await searchRefunds(context, account, { list: one.list, names: allNames(batch) });
       if (!searched.counted && searched.own && batch.length > 1 && batches.length + 2 <= MAX_SEARCHES) {
         const middle = Math.ceil(batch.length / 2);
         batches.push(batch.slice(0, middle), batch.slice(middle));

@@ -1,9 +1,11 @@
+import { within } from '../base/bounded.ts';
 import { StoreError } from '../base/errors.ts';
-import { type Polling, startPolling } from '../base/polling.ts';
+import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
+import type { Order } from '../payments/order.ts';
 import type { Decision } from '../payments/transitions.ts';
 import type { Context, Subject, Unsent, UnsentAttempt } from '../store/context.ts';
 import { commitOperation, updateOrder } from '../webhooks/commit.ts';
@@ -13,7 +15,7 @@ import { operationEvents } from '../webhooks/operation-events.ts';
 const POLL_MS = 250;
 
 /** The longest time between two looks: they become rarer with the time that has passed. */
-const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 5000;
 const WAIT_SHARE = 20;
 
 /** The most looks of one poll: a long list must not keep the store busy. */
@@ -22,6 +24,12 @@ const MAX_LOOKS = 20;
 /** The most that is remembered, and for how long. A commit that waits for a standby is not visible before the standby is back. */
 const MAX_UNSENT = 1000;
 const KEEP_MS = 86_400_000;
+
+/** After the store failed nobody looks for so long. */
+const BACK_OFF_MS = 1000;
+
+/** The most time for the last looks of a relay that stops. */
+const LAST_LOOKS_MS = 1000;
 
 const NOT_CONFIRMED = 'The relay could not reach its store in time, so nothing was sent. Try again.';
 
@@ -37,75 +45,114 @@ export async function beginBeforeSending<Result>(
   try {
     return await begin();
   } catch (error) {
-    if (error instanceof StoreError) remember(context, unsent);
+    if (error instanceof StoreError && !error.wroteNothing) remember(context, unsent);
     throw error;
   }
 }
 
 function remember({ unsent: list, now, log }: Context, unsent: Unsent): void {
-  const [oldest] = list;
-  if (oldest && list.size >= MAX_UNSENT) {
-    list.delete(oldest);
-    log.warn(subjectOf(oldest.unsent), 'too many to look for: whether the store has this is not known');
+  if (list.size >= MAX_UNSENT) {
+    log.error(subjectOf(unsent), 'store failed, so this was not sent; too many to look for whether it has it');
+    return;
   }
   const since = now().getTime();
   list.add({ unsent, since, lookAt: since });
   log.warn(subjectOf(unsent), 'store failed, so this was not sent');
 }
 
-/** Looks for what was not sent in the store and records that, until stopped. */
-export function startUnsentPoller(context: Context): Polling {
-  return startPolling(context.log, 'unsent', POLL_MS, () => recordUnsent(context));
+/** Whether an attempt or operation with this id was not sent, as this relay knows. */
+export function isUnsent({ unsent: list }: Context, id: string): boolean {
+  return [...list].some(({ unsent }) => id === ('order_no' in unsent ? unsent.attempt : unsent.operation));
 }
 
-/** Looks once for what is due. Throws StoreError. */
-export async function recordUnsent(context: Context): Promise<void> {
+/** Looks for what was not sent in the store and records that, until stopped; then for all of them once more. */
+export function startUnsentPoller(context: Context): Polling {
+  const { log, now } = context;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  const polling = startPolling(log, 'unsent', POLL_MS, async (stopping) => {
+    if (Math.abs(now().getTime() - failedAt) < BACK_OFF_MS) return;
+    await recordUnsent(context, () => stopping.aborted).catch((error: unknown) => {
+      failedAt = now().getTime();
+      throw error;
+    });
+  });
+  return {
+    async stop() {
+      await polling.stop();
+      const end = performance.now() + LAST_LOOKS_MS;
+      for (const one of context.unsent) one.lookAt = 0;
+      const last = recordUnsent(context, () => performance.now() > end, MAX_UNSENT);
+      await within(
+        last.catch((error: unknown) => logFailure(log, 'unsent', error)),
+        LAST_LOOKS_MS,
+      );
+    },
+  };
+}
+
+/** Looks once for what is due, until `isOver`. Throws StoreError. */
+export async function recordUnsent(
+  context: Context,
+  isOver: () => boolean = () => false,
+  most = MAX_LOOKS,
+): Promise<void> {
   const { unsent: list, log } = context;
   const now = context.now().getTime();
-  const due = [...list].filter(({ lookAt }) => lookAt <= now).toSorted((a, b) => a.lookAt - b.lookAt);
-  for (const one of due.slice(0, MAX_LOOKS)) {
+  // Where the clock was set back, what is due later than ever is due now.
+  const isDue = ({ lookAt }: { lookAt: number }): boolean => lookAt <= now || lookAt > now + MAX_WAIT_MS;
+  const due = [...list].filter(isDue).toSorted((a, b) => a.lookAt - b.lookAt);
+  for (const one of due.slice(0, most)) {
+    if (isOver()) return;
     const age = now - one.since;
     one.lookAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
-    const { unsent } = one;
-    if (await ('order_no' in unsent ? recordAttempt(context, unsent) : recordOperation(context, unsent.operation))) {
-      list.delete(one);
-      log.info(subjectOf(unsent), 'recorded as not sent');
-    } else if (age > KEEP_MS) {
-      list.delete(one);
-      log.info(subjectOf(unsent), 'not in the store after a day, no longer looked for');
-    }
+    const became = await record(context, one.unsent);
+    const about = subjectOf(one.unsent);
+    if (became !== 'not yet' || age > KEEP_MS) list.delete(one);
+    if (became === 'recorded') log.info(about, 'recorded as not sent');
+    else if (became === 'not yet' && age > KEEP_MS)
+      log.info(about, 'not in the store after a day, no longer looked for');
   }
 }
 
-/** False while the store does not have it, or where somebody else wrote it at the same time. */
-async function recordOperation(context: Context, id: string): Promise<boolean> {
-  const current = await context.store.operation(id);
-  if (!current) return false;
-  if (current.state.status !== 'in_flight' && current.state.status !== 'unknown') return true;
-  const { lookup: _, ...rest } = current;
-  const operation: Operation = {
-    ...rest,
-    version: current.version + 1,
-    state: { status: 'not_sent', detail: NOT_CONFIRMED },
-    settled_at: context.now().toISOString(),
-  };
-  const events = operationEvents(context, current, operation);
-  return commitOperation(context, { operation, counted: countedRefunds(operation), events });
+/** `known` where somebody settled it meanwhile, `not yet` while the store does not show it. Throws StoreError. */
+type Recorded = 'recorded' | 'known' | 'not yet';
+
+function record(context: Context, unsent: Unsent): Promise<Recorded> {
+  return 'order_no' in unsent ? recordAttempt(context, unsent) : recordOperation(context, unsent.operation);
 }
 
-/** False while the store does not have it. */
-async function recordAttempt(context: Context, unsent: UnsentAttempt): Promise<boolean> {
+async function recordOperation(context: Context, id: string): Promise<Recorded> {
+  const current = await context.store.operation(id);
+  if (!current) return 'not yet';
+  if (current.state.status !== 'in_flight' && current.state.status !== 'unknown') return 'known';
+  const operation = notSent(current, context.now());
+  const events = operationEvents(context, current, operation);
+  const isWritten = await commitOperation(context, { operation, counted: countedRefunds(operation), events });
+  return isWritten ? 'recorded' : 'not yet';
+}
+
+/** An operation that its relay did not send, because the store had not confirmed it. */
+function notSent({ lookup: _, ...operation }: Operation, now: Date): Operation {
+  return {
+    ...operation,
+    version: operation.version + 1,
+    state: { status: 'not_sent', detail: NOT_CONFIRMED },
+    settled_at: now.toISOString(),
+  };
+}
+
+async function recordAttempt(context: Context, unsent: UnsentAttempt): Promise<Recorded> {
   const { attempt: id, account, order_no, started_at, quotas } = unsent;
-  let isStored = false;
-  const decide = (order: Parameters<typeof applyAnswer>[0]): Decision | undefined => {
+  let became: Recorded = 'not yet';
+  const decide = (order: Order): Decision | undefined => {
     const attempt = order.attempts.find((one) => one.id === id);
-    isStored = attempt !== undefined;
-    if (!attempt || !isOpenToAnswer(attempt)) return undefined;
+    became = attempt === undefined ? 'not yet' : isOpenToAnswer(attempt) ? 'recorded' : 'known';
+    if (became !== 'recorded') return undefined;
     return applyAnswer(order, id, { kind: 'not_sent' }, context.now(), rulesOf(context.config));
   };
   const more = quotas.length > 0 ? { uncounted: { quotas, at: started_at } } : {};
   await updateOrder(context, { account, order_no }, decide, more);
-  return isStored;
+  return became;
 }
 
 /** What the log names. */

@@ -48,7 +48,16 @@ export function storeError(error: unknown): StoreError {
     ? error
     : new StoreError('the PostgreSQL store cannot be used', {
         cause: new PostgresFault(reasonOf(error), codeOf(error)),
+        wroteNothing: before.has(codeOf(error) ?? systemCodeOf(error) ?? ''),
       });
+}
+
+/** Failures before anything was written: too late to be sent, a lock, no connection left, nobody at the address. */
+const before = new Set([LATE, LOCKED, '53300', 'ECONNREFUSED']);
+
+function systemCodeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return systemCodeOf(error.errors[0]);
+  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 }
 
 /** True when a transaction was undone for another one's sake, so that it is certain that nothing of it was written. */

@@ -1,7 +1,8 @@
 import { StoreError } from '../../../base/errors.ts';
 
-/** SQLITE_BUSY, the primary result code. */
+/** SQLITE_BUSY and SQLITE_FULL, primary result codes. */
 const BUSY = 5;
+const FULL = 13;
 
 /** Runs some work on the database and turns every error into a StoreError. */
 export function guarded<Result>(work: () => Result): Result {
@@ -13,10 +14,15 @@ export function guarded<Result>(work: () => Result): Result {
 }
 
 export function storeError(cause: unknown): StoreError {
-  return new StoreError('the SQLite store cannot be used', { cause });
+  const code = resultCodeOf(cause);
+  return new StoreError('the SQLite store cannot be used', { cause, wroteNothing: code === BUSY || code === FULL });
 }
 
 /** True when another process holds the file's lock. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === BUSY;
+  return resultCodeOf(error) === BUSY;
+}
+
+function resultCodeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
 }
