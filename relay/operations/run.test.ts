@@ -120,7 +120,7 @@ describe('an operation that the store keeps without saying so', () => {
     const waits: number[] = [];
     for (const ms of [0, 10_000, 600_000, 86_400_000 - 610_000]) {
       await look(ms);
-      for (const { lookAt } of context.unsent) waits.push(lookAt - context.now().getTime());
+      for (const { dueAt } of context.unsent) waits.push(dueAt - context.now().getTime());
     }
     expect(waits).toEqual([250, 500, 5000, 5000]);
     await look(5000);
@@ -130,7 +130,7 @@ describe('an operation that the store keeps without saying so', () => {
   it('keeps nothing of its message', async () => {
     const { context } = await unheard(() => false);
     expect([...context.unsent]).toEqual([
-      { unsent: { operation: expect.stringMatching(/^op_/) }, since: expect.any(Number), lookAt: expect.any(Number) },
+      { unsent: { operation: expect.stringMatching(/^op_/) }, since: expect.any(Number), dueAt: expect.any(Number) },
     ]);
   });
 });

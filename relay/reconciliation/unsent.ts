@@ -56,7 +56,7 @@ function remember({ unsent: list, now, log }: Context, unsent: Unsent): void {
     return;
   }
   const since = now().getTime();
-  list.add({ unsent, since, lookAt: since });
+  list.add({ unsent, since, dueAt: since });
   log.warn(subjectOf(unsent), 'store failed, so this was not sent');
 }
 
@@ -80,7 +80,7 @@ export function startUnsentPoller(context: Context): Polling {
     async stop() {
       await polling.stop();
       const end = performance.now() + LAST_LOOKS_MS;
-      for (const one of context.unsent) one.lookAt = 0;
+      for (const one of context.unsent) one.dueAt = 0;
       const last = recordUnsent(context, () => performance.now() > end, MAX_UNSENT);
       await within(
         last.catch((error: unknown) => logFailure(log, 'unsent', error)),
@@ -99,12 +99,12 @@ export async function recordUnsent(
   const { unsent: list, log } = context;
   const now = context.now().getTime();
   // Where the clock was set back, what is due later than ever is due now.
-  const isDue = ({ lookAt }: { lookAt: number }): boolean => lookAt <= now || lookAt > now + MAX_WAIT_MS;
-  const due = [...list].filter(isDue).toSorted((a, b) => a.lookAt - b.lookAt);
+  const isDue = ({ dueAt }: { dueAt: number }): boolean => dueAt <= now || dueAt > now + MAX_WAIT_MS;
+  const due = [...list].filter(isDue).toSorted((a, b) => a.dueAt - b.dueAt);
   for (const one of due.slice(0, most)) {
     if (isOver()) return;
     const age = now - one.since;
-    one.lookAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
+    one.dueAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
     const became = await record(context, one.unsent);
     const about = subjectOf(one.unsent);
     if (became !== 'not yet' || age > KEEP_MS) list.delete(one);

@@ -47,7 +47,7 @@ export type UnsentAttempt = OrderKey & {
 export type Unsent = UnsentAttempt | { operation: string };
 
 /** What was not sent and may be in the store, oldest first: since when, and when the store is next searched for it, in milliseconds. */
-export type UnsentList = Set<{ readonly unsent: Unsent; readonly since: number; lookAt: number }>;
+export type UnsentList = Set<{ readonly unsent: Unsent; readonly since: number; dueAt: number }>;
 
 /** When the gateway answered a query, and a refund search, of each account last, in milliseconds. */
 export type AnsweredAt = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
