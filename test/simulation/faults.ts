@@ -12,12 +12,12 @@ type Fault = {
 /** Faults that a relay once had or could have. */
 export const faults: Readonly<Record<string, Fault>> = {
   'declines-for-good': { module: 'relay/payments/attempt.ts', seed: 5 },
-  'declines-of-others': { module: 'relay/payments/settlement/records.ts', seed: 35 },
+  'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?dates', seed: 35 },
   'refusals-for-good': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?settled', seed: 1 },
   'one-spoils-all': { module: 'relay/reconciliation/content-fault.ts', file: 'content-faults.ts?whole', seed: 12 },
   'refusals-halved': { module: 'relay/reconciliation/content-fault.ts', file: 'content-faults.ts?halved', seed: 197 },
   'one-session-at-a-time': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?others', seed: 3 },
-  'pending-is-unknown': { module: 'relay/payments/settlement/records.ts', seed: 3 },
+  'pending-is-unknown': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?pending', seed: 3 },
   'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?payouts', seed: 3 },
   'forgotten-references': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?references', seed: 212 },
   'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?refunds', seed: 25 },
