@@ -2,8 +2,9 @@ import type { Figures, Load, Target } from './measure.ts';
 import { median } from './micro.ts';
 
 /**
- * Puts the same load on each target in turns, so many rounds long. Gives the figures of each target, in their order, one of
- * each round: those at the same place were measured right after each other.
+ * Puts the same load on each target in turns, so many rounds long, every second round the other way around: so no target
+ * always comes first. Gives the figures of each target, in their order, one of each round: those at the same place were
+ * measured right after each other.
  */
 export async function inTurns(
   targets: readonly Target[],
@@ -11,12 +12,12 @@ export async function inTurns(
   rounds: number,
   say: (line: string) => void,
 ): Promise<Figures[][]> {
-  const found: Figures[][] = targets.map(() => []);
+  const series = targets.map((target): { target: Target; found: Figures[] } => ({ target, found: [] }));
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}`);
-    for (const [at, target] of targets.entries()) found[at]?.push(await target.run(load));
+    for (const { target, found } of round % 2 ? series : series.toReversed()) found.push(await target.run(load));
   }
-  return found;
+  return series.map(({ found }) => found);
 }
 
 /** The median of one figure over all rounds. */
