@@ -4,7 +4,7 @@ import { readJsonAnswer } from '../../relay/gateway/answers/json-answer.ts';
 import { type Called, createGateway } from '../../relay/gateway/call.ts';
 import { type Client, createClient, type Exchange } from '../../relay/gateway/client.ts';
 import type { Profile } from '../../relay/gateway/profile.ts';
-import { createSigner, type SignatureFault, type Signer, signatureFault } from '../../relay/gateway/signing/signer.ts';
+import { checkSignature, createSigner, type SignatureFault, type Signer } from '../../relay/gateway/signing/signer.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import { orderRecord } from '../../shared/gateway/query.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
@@ -91,9 +91,9 @@ function watch(client: Client, signer: Signer): Seen {
     async fault(name, { verify }, secret) {
       // What was signed is what was sent, before codes are read as texts.
       const answer = exchange?.kind === 'answered' ? readJsonAnswer(exchange.body, exchange.contentType) : 'not_json';
-      return typeof answer === 'string'
-        ? undefined
-        : signatureFault({ signer, verify }, name, answer, secret, signature);
+      if (typeof answer === 'string') return undefined;
+      const found = await checkSignature({ signer, verify }, name, answer, secret, signature);
+      return found === 'proved' || found === 'unproved' ? undefined : found;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '../base/metrics.ts';
 import type { Tracer } from '../base/tracing.ts';
 import { decodeLoosely } from './answers/decode-answer.ts';
 import { type LongAnswer, readLongAnswer } from './answers/long-answer.ts';
-import { type AnswerFault, type Check, readAnswer } from './answers/read-answer.ts';
+import { type AnswerFault, type Check, type ReadAnswer, readAnswer } from './answers/read-answer.ts';
 import { type Client, type Deadline, type Exchange, isOver } from './client.ts';
 import type { Profile } from './profile.ts';
 import type { Signed, Signer } from './signing/signer.ts';
@@ -36,7 +36,7 @@ export type Called =
   /** Answered with one of the profile's `not_taken_statuses`. */
   | { kind: 'refused'; status: number; evidence: Evidence }
   | { kind: 'unusable'; fault: Fault; evidence: Evidence }
-  | { kind: 'answer'; message: Message; evidence: () => Evidence };
+  | ({ kind: 'answer'; evidence: () => Evidence } & ReadAnswer);
 
 /** The same where an answer may be long: such a one is no message to us, but what the shop is answered. */
 type CalledAtLength = Called | ({ kind: 'long_answer' } & LongAnswer);
@@ -173,8 +173,8 @@ async function read(
   }
   if (not_taken_statuses.includes(status)) return { kind: 'refused', status, evidence: evidence() };
   if (!isAnswer) return unusable('http_status');
-  const message = await readAnswer(name, { bytes, contentType }, check);
-  return typeof message === 'string' ? unusable(message) : { kind: 'answer', message, evidence };
+  const answer = await readAnswer(name, { bytes, contentType }, check);
+  return typeof answer === 'string' ? unusable(answer) : { kind: 'answer', ...answer, evidence };
 }
 
 function evidenceText(body: Buffer, contentType: string, own: CardSecrets): string {

@@ -62,7 +62,8 @@ export type Outcome =
       recurring_id?: string;
       details?: PaymentDetails;
     }
-  | { kind: 'declined'; transaction_id?: string; card?: string; result: Result; advice: Advice }
+  /** `unsigned`: without a signature of the gateway's own. */
+  | { kind: 'declined'; transaction_id?: string; card?: string; result: Result; advice: Advice; unsigned?: true }
   | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
   | { kind: 'refused'; result: Result; evidence: Evidence }
   | { kind: 'not_sent' }
@@ -87,8 +88,13 @@ export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own
     case 'unusable':
       return { kind: 'unknown', reason: called.fault, evidence: called.evidence };
     case 'answer':
-      return readAnswer(textFields(called.message), expected, codes, own, called.evidence);
+      return withProof(called, readAnswer(textFields(called.message), expected, codes, own, called.evidence));
   }
+}
+
+/** What an unsigned answer declines, it does not prove to be declined. */
+function withProof({ unsigned }: Extract<Called, { kind: 'answer' }>, outcome: Outcome): Outcome {
+  return unsigned && outcome.kind === 'declined' ? { ...outcome, unsigned } : outcome;
 }
 
 /** What an HTTP status says; §7 has a text for two of them. */

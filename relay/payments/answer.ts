@@ -43,9 +43,10 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
   if (!isOpenToAnswer(attempt)) return before;
   switch (outcome.kind) {
     case 'declined': {
-      const { result, advice, transaction_id } = outcome;
+      const { result, advice, transaction_id, unsigned } = outcome;
       const named = transaction_id ? { transaction_id } : {};
-      const state = { status: 'declined', result, proof: 'answer' } as const;
+      const proof = unsigned ? {} : ({ proof: 'answer' } as const);
+      const state = { status: 'declined', result, ...proof } as const;
       return end(before, { ...attempt, ...named, state }, 'answer_declined', { result, advice }, now, rules);
     }
     case 'redirect':

@@ -14,7 +14,7 @@ export type AttemptState =
   | { status: 'pending'; since: string }
   | { status: 'unknown'; reason: UnknownReason; evidence: Evidence; since?: string }
   | { status: 'approved'; result?: Result; recurring_id?: string }
-  /** `proof`: the gateway's signed answer to the attempt, or a record of a query. */
+  /** `proof`: the gateway's signed answer to the attempt, or a record of a query; none of an unsigned answer. */
   | { status: 'declined'; result: Result; proof?: 'answer' | 'record' }
   | { status: 'not_paid'; reason?: NotPaidReason }
   | { status: 'refused'; result: Result; evidence: Evidence }
@@ -69,8 +69,8 @@ export function isUnsettled({ state }: Attempt): boolean {
 }
 
 /**
- * True for an attempt that ended without the gateway's own signed word: declined by a query, refused, absent, abandoned or
- * settled by a person. The gateway may still charge for it.
+ * True for an attempt that ended without the gateway's own signed word: declined by a query or an unsigned answer, refused,
+ * absent, abandoned or settled by a person. The gateway may still charge for it.
  */
 export function isWatched({ state }: Attempt): boolean {
   switch (state.status) {

@@ -14,8 +14,9 @@ async function shopAnswer(
   bytes: Uint8Array,
 ): Promise<ReadInThread & (string | { json: Uint8Array<ArrayBuffer> })> {
   const signer = await createSigner(signing);
-  const message = await readAnswer(name, { bytes, contentType }, { signer, verify, secret, own });
-  if (typeof message === 'string') return message;
+  const answer = await readAnswer(name, { bytes, contentType }, { signer, verify, secret, own });
+  if (typeof answer === 'string') return answer;
+  const { message } = answer;
   const { merchant_id, account_id } = message;
   return {
     json: new TextEncoder().encode(JSON.stringify(maskMessage(message))),

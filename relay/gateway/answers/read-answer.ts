@@ -1,7 +1,7 @@
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { type Operation, type OperationName, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { type SignatureFault, signatureFault, type Verifier } from '../signing/signer.ts';
+import { checkSignature, type SignatureFault, type Verifier } from '../signing/signer.ts';
 import { decodeAnswer, isTrueEncoding } from './decode-answer.ts';
 import { type JsonFault, readJsonAnswer } from './json-answer.ts';
 import { readXmlText, XmlAnswerError, type XmlFault } from './xml-answer.ts';
@@ -15,18 +15,23 @@ type Body = { bytes: Uint8Array; contentType: string };
 /** How an answer's signature is checked: with the account's secret, knowing the signature of the request. */
 export type Check = Verifier & { secret: string; own: string };
 
+/** An answer that counts. `unsigned`: the profile lets it count without a signature of the gateway's own. */
+export type ReadAnswer = { message: Message; unsigned?: true };
+
 /**
  * Reads an answer as the operation table says: in the encoding that it declares, of the right shape, rightly signed. Codes
  * come as text, even where the gateway wrote them as numbers. Never throws.
  */
-export async function readAnswer(name: OperationName, body: Body, check: Check): Promise<Message | AnswerFault> {
+export async function readAnswer(name: OperationName, body: Body, check: Check): Promise<ReadAnswer | AnswerFault> {
   const { answer, envelope = answer, answerFormat }: Operation = operations[name];
   const message = answerFormat === 'xml' ? readXml(body) : readJsonAnswer(body.bytes, body.contentType);
   if (typeof message === 'string') return message;
   const read = withStatusTexts(message);
   if (!envelope.safeParse(read).success) return 'wrong_shape';
   // What was signed is what was sent.
-  return (await signatureFault(check, name, message, check.secret, check.own)) ?? read;
+  const signature = await checkSignature(check, name, message, check.secret, check.own);
+  if (signature === 'proved') return { message: read };
+  return signature === 'unproved' ? { message: read, unsigned: true } : signature;
 }
 
 /**

@@ -2,8 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sign } from '../../../shared/gateway/signature.ts';
 import { ConfigError } from '../../base/errors.ts';
-import { createSigner, type SigningFailure } from './signer.ts';
+import { checkSignature, createSigner, type SigningFailure } from './signer.ts';
 
 const request = { operation: 'refund', direction: 'request', secret: 'k' } as const;
 
@@ -92,5 +93,34 @@ describe('a signer', () => {
     const signer = await createSigner({ scheme: 'canonical' }, (failure) => void failures.push(failure));
     expect(await signer({ note: '\ud800' }, request)).toEqual({ kind: 'failed' });
     expect(failures).toEqual([{ operation: 'refund', direction: 'request', reason: 'not_canonical' }]);
+  });
+});
+
+describe('the signature of an answer', () => {
+  const own = 'of the request';
+  const answer = { order_no: 'A-1' };
+
+  it.each([
+    ['correct', sign(answer, 'secret'), { if_present: 'proved', required: 'proved', off: 'proved' }],
+    ['absent', '', { if_present: 'unproved', required: 'signature_missing', off: 'proved' }],
+    ['that of the request', own, { if_present: 'unproved', required: 'signature_wrong', off: 'proved' }],
+    ['wrong', 'x', { if_present: 'signature_wrong', required: 'signature_wrong', off: 'proved' }],
+  ] as const)('proves what the rule lets it prove: %s', async (_, encryption_data, expected) => {
+    const signer = await createSigner({ scheme: 'canonical' });
+    for (const rule of ['if_present', 'required', 'off'] as const) {
+      const verifier = { signer, verify: { apm_payment: rule } };
+      const found = await checkSignature(verifier, 'apm_payment', { ...answer, encryption_data }, 'secret', own);
+      expect(found, rule).toBe(expected[rule]);
+    }
+  });
+
+  it('proves nothing where no fields of it are configured', async () => {
+    const fields = { apm_payment: ['order_no'] };
+    const rest = { answer_fields: {}, separator: '', secret: 'append', output: 'hex' } as const;
+    const signer = await createSigner({ scheme: 'concat', algorithm: 'sha256', fields, ...rest });
+    const check = (rule: 'if_present' | 'required') =>
+      checkSignature({ signer, verify: { apm_payment: rule } }, 'apm_payment', { encryption_data: 'x' }, 'secret', own);
+    expect(await check('if_present')).toBe('unproved');
+    expect(await check('required')).toBe('signature_not_checkable');
   });
 });

@@ -76,28 +76,30 @@ export type SignatureFault = 'signature_missing' | 'signature_wrong' | 'signatur
 export type Verifier = { signer: Signer; verify: Readonly<Record<string, Verify>> };
 
 /**
- * What is wrong with the signature of an answer, by the profile's rule for its operation; undefined when nothing is.
+ * What the signature of an answer proves, by the profile's rule for its operation: `proved`, or `unproved` where the rule lets
+ * an answer count without a signature that can be checked; else what is wrong with it. With the rule `off` the connection is
+ * the proof.
  * @param own the signature of the request: some gateways send it back
  */
-export async function signatureFault(
+export async function checkSignature(
   { signer, verify }: Verifier,
   name: OperationName,
   answer: Message,
   signingSecret: string,
   own: string,
-): Promise<SignatureFault | undefined> {
+): Promise<'proved' | 'unproved' | SignatureFault> {
   const rule = verify[name] ?? operations[name].verify;
-  if (rule === 'off') return undefined;
+  if (rule === 'off') return 'proved';
   const given = answer.encryption_data;
-  if (typeof given !== 'string' || given === '') return rule === 'required' ? 'signature_missing' : undefined;
+  if (typeof given !== 'string' || given === '') return rule === 'required' ? 'signature_missing' : 'unproved';
   // The request's own signature proves nothing, so it counts only where none is needed.
-  if (rule === 'if_present' && sameText(given, own)) return undefined;
+  if (rule === 'if_present' && sameText(given, own)) return 'unproved';
   const signed = await signer(answer, { operation: name, direction: 'answer', secret: signingSecret });
   switch (signed.kind) {
     case 'signed':
-      return sameText(given, signed.signature) ? undefined : 'signature_wrong';
+      return sameText(given, signed.signature) ? 'proved' : 'signature_wrong';
     case 'not_configured':
-      return rule === 'required' ? 'signature_not_checkable' : undefined;
+      return rule === 'required' ? 'signature_not_checkable' : 'unproved';
     case 'failed':
       return 'signature_not_checkable';
   }

@@ -189,7 +189,7 @@ function figuresOf(currencies: ReadonlyMap<string, Counts>): StatsFigures {
 function isAnswered(state: Attempt['state']): boolean {
   return state.status === 'approved'
     ? state.result !== undefined
-    : state.status === 'declined' && state.proof === 'answer';
+    : state.status === 'declined' && state.proof !== 'record';
 }
 
 function addTo(sum: Sum, count: number, amount: bigint): void {
