@@ -168,8 +168,8 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 }
 
 /**
- * The answer to the payer: what became of this attempt, or that its session is paid all the same. Throws ProblemError
- * `gateway_unreachable` when nothing was sent.
+ * The answer to the payer: what became of this attempt, or that its session is paid, pending or unknown all the same. Throws
+ * ProblemError `gateway_unreachable` when nothing was sent.
  */
 export function payAnswer(
   context: Context,
@@ -183,6 +183,8 @@ export function payAnswer(
     case 'declined':
     case 'refused': {
       if (state.status === 'approved') return approvedAnswer(session, state);
+      // Another attempt of the order is undecided: the shopper must not pay again.
+      if (state.status === 'pending' || state.status === 'unknown') return { status: state.status };
       const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
       const advice = 'advice' in state && state.advice ? state.advice : 'try_another_card';
       return { status: 'declined', result: attempt.state.result, advice, attempts_left: Math.max(left, 0) };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { approval, type Script, sendXml, xml } from '../../support/gateways/scripted-gateway.ts';
 import {
+  bookDate,
   oneStore,
   patient,
   paymentAnswers,
@@ -7,6 +9,15 @@ import {
   setUpSettlement,
   storesOf,
 } from '../../support/gateways/settlement.ts';
+
+/** A decline of an APM payment, which needs no signature; or with the signature that the request had. */
+const unsigned =
+  (proof: 'no' | 'the request’s'): Script =>
+  (received, res) => {
+    const { encryption_data } = received.message;
+    const answer = { ...approval(received), transaction_id: 'T1', order_status: '0', result_info: '2001:no' };
+    sendXml(res, xml({ ...answer, ...(proof === 'no' ? {} : { encryption_data: String(encryption_data) }) }));
+  };
 
 describe.each(oneStore)('a payment that the gateway refused and yet booked, on %s', (kind) => {
   const newStore = storesOf(kind);
@@ -59,6 +70,38 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
     await notify(id);
     await becomes(id, { status: 'approved', transaction_id: transaction });
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'session_final' } });
+  });
+
+  it.each(['no', 'the request’s'] as const)('is found after a decline with %s signature', async (proof) => {
+    const { books, scripts, session, byPix, byCard, gateway, relay } = await setUpSettlement(newStore, {
+      resolve: patient,
+    });
+    const { id, secret, orderNo } = await session();
+    scripts.pay = unsigned(proof);
+    expect((await byPix(secret)).body).toMatchObject({ status: 'declined', result: { code: '2001' } });
+    books.write(orderNo, 'T1', '3000');
+    expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it.each([
+    ['unknown', 'of another amount', { amount: '12.00' }],
+    ['pending', 'of the amount', { transaction_id: 'T0' }],
+  ])('answers %s to who pays again, after a pending record %s', async (status, _, record) => {
+    const { books, reconcile, scripts, byCard, gateway, view, secret, orderNo } = await refused();
+    const date = bookDate();
+    const sent = Promise.withResolvers<() => void>();
+    scripts.pay = (_received, res) => sent.resolve(() => void res.writeHead(400).end('Invalid input'));
+    const second = byCard(secret);
+    const refuse = await sent.promise;
+    // Before the payment that is sent, so that it is none of it.
+    books.write(orderNo, 'T1', '2000', { transaction_date: date, ...record });
+    await reconcile(orderNo);
+    refuse();
+    expect((await second).body).toEqual({ status });
+    expect(await view(secret)).toMatchObject({ status });
+    expect(gateway.authorised()).toHaveLength(2);
   });
 
   it('is not declined by the one declined record of two payments', async () => {
