@@ -31,7 +31,7 @@ export async function receivePayoutNotification(
   wakeDelivery(context, events);
 }
 
-/** True for a message that names this account, and this payout by its request_id, its transaction_id or both. */
+/** True for a message that names no other account, and this payout by its request_id, its transaction_id or both. */
 function isAbout(message: Message, account: Account, { request_id, request, state }: Operation): boolean {
   const known = { request_id, transaction_id: 'answer' in state ? state.answer?.transaction_id : undefined };
   const named = [
@@ -39,8 +39,8 @@ function isAbout(message: Message, account: Account, { request_id, request, stat
     [message.transaction_id, known.transaction_id],
   ].filter(([given, own]) => isText(given) && isText(own));
   return (
-    message.merchant_id === account.merchant_id &&
-    message.account_id === account.account_id &&
+    (message.merchant_id || account.merchant_id) === account.merchant_id &&
+    (message.account_id || account.account_id) === account.account_id &&
     named.length > 0 &&
     isPayoutOf(request, message) &&
     named.every(([given, own]) => isText(given) && isText(own) && given.toLowerCase() === own.toLowerCase())

@@ -180,10 +180,13 @@ describe('the gateway’s notification of a payout', () => {
     });
   });
 
-  it('may name the payout by its transaction_id alone', async () => {
+  it.each([
+    ['transaction_id alone', { ...completed, request_id: undefined }],
+    ['request_id, and no account', { request_id, status: 'COMPLETED' }],
+    ['request_id, and empty account', { request_id, merchant_id: '', account_id: '', status: 'COMPLETED' }],
+  ])('may name the payout by its %s', async (_, fields) => {
     const { notify, truth } = await setUp();
-    const { request_id: _, ...rest } = completed;
-    await notify(signed(rest));
+    await notify(signed(JSON.parse(JSON.stringify(fields))));
     expect(await truth()).toMatchObject({ items: ['succeeded'] });
   });
 
