@@ -275,7 +275,10 @@ describe('the relay’s configuration', () => {
   });
 
   it('refuses two accounts with one id and a repeated key', () => {
-    expect(problemsOf({ ...least, accounts: [account, account] })).toHaveLength(3);
+    const accounts = [account, account];
+    expect(problemsOf({ ...least, accounts })).toHaveLength(3);
+    // Whatever else is wrong.
+    expect(problemsOf({ ...least, public_url: 'no address', accounts: [...accounts, null] })).toHaveLength(5);
   });
 
   it('refuses invalid and reserved headers, and a service field that clashes', () => {

@@ -60,8 +60,9 @@ export function checkConfig(given: unknown, env: Environment, folder = '.'): Con
   const consolePort = portIn(env.PORT_CONSOLE);
   const problems = [
     ...(parsed.success
-      ? contradictions(withPorts(parsed.data, port, consolePort))
+      ? consoleProblems(withPorts(parsed.data, port, consolePort))
       : parsed.error.issues.flatMap(problemsOf)),
+    ...duplicates(input),
     ...missingForRealMoney(input),
     ...unread,
     ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
@@ -216,24 +217,41 @@ function portIn(value: string | undefined): PortIn {
   return { problem: 'must be a port, 0 to 65535' };
 }
 
-function* contradictions(file: ConfigFile): Generator<string> {
-  yield* duplicates(file.accounts);
-  yield* consoleProblems(file);
-}
+const given = z.string().optional().catch(undefined);
 
-function* duplicates(accounts: readonly FileAccount[]): Generator<string> {
-  const ids = new Set<string>();
-  const keys = new Set<string>();
-  const merchants = new Set<string>();
-  for (const [at, account] of accounts.entries()) {
-    if (ids.has(account.id)) yield `accounts.${at}.id: two accounts are called ${account.id}`;
-    ids.add(account.id);
-    const merchant = JSON.stringify([account.merchant_id, account.account_id]);
-    if (merchants.has(merchant)) yield `accounts.${at}: another account has the same merchant_id and account_id`;
-    merchants.add(merchant);
-    for (const [index, key] of account.api_keys.entries()) {
-      if (keys.has(key.sha256)) yield `accounts.${at}.api_keys.${index}.sha256: this key is listed twice`;
-      keys.add(key.sha256);
+const namesAsGiven = z.looseObject({
+  accounts: z.array(
+    z
+      .looseObject({
+        id: given,
+        merchant_id: given,
+        account_id: given,
+        api_keys: z.array(z.looseObject({ sha256: given }).catch({})).catch([]),
+      })
+      .catch({ api_keys: [] }),
+  ),
+});
+
+/** What two accounts have in common and must not, whatever else is wrong with the file. */
+function* duplicates(input: unknown): Generator<string> {
+  const names = namesAsGiven.safeParse(input);
+  const [ids, keys, merchants] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const [at, { id, merchant_id, account_id, api_keys }] of (names.data?.accounts ?? []).entries()) {
+    if (isRepeated(ids, id)) yield `accounts.${at}.id: two accounts are called ${id}`;
+    const merchant = merchant_id && account_id && JSON.stringify([merchant_id, account_id]);
+    if (isRepeated(merchants, merchant))
+      yield `accounts.${at}: another account has the same merchant_id and account_id`;
+    for (const [index, { sha256 }] of api_keys.entries()) {
+      if (isRepeated(keys, sha256?.toLowerCase()))
+        yield `accounts.${at}.api_keys.${index}.sha256: this key is listed twice`;
     }
   }
+}
+
+/** True where the name was seen before. From now on it was. */
+function isRepeated(seen: Set<string>, name: string | undefined): boolean {
+  if (name === undefined || name === '') return false;
+  const isKnown = seen.has(name);
+  seen.add(name);
+  return isKnown;
 }
