@@ -5,8 +5,11 @@ type Fault = {
   module: string;
   /** The file in `broken` that replaces it, where it has not the fault's name. */
   file?: string;
-  /** The first seed that found it: the search starts there, and goes on where the generated histories have changed since. */
-  seed: number;
+  /**
+   * The first seed that found it: the search starts there, and goes on where the generated histories have changed since. None
+   * where a history that is kept finds it.
+   */
+  seed?: number;
 };
 
 /** Faults that a relay once had or could have. */
@@ -23,9 +26,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?refunds', seed: 25 },
   'references-ignored': { module: 'relay/operations/run.ts', seed: 30 },
   'named-refunds-unsearched': { module: 'relay/payments/operations/after-refund-search.ts', seed: 106 },
-  'no-back-off': { module: 'relay/payments/schedule.ts', seed: 13 },
+  'no-back-off': { module: 'relay/payments/schedule.ts', seed: 25 },
   'asks-before-limits': { module: 'relay/checkout/pay.ts', seed: 1 },
-  'late-approval-dropped': { module: 'relay/payments/answer.ts', seed: 83 },
+  'late-approval-dropped': { module: 'relay/payments/answer.ts', file: 'answers.ts?late', seed: 83 },
+  'unsigned-declines-for-good': { module: 'relay/payments/answer.ts', file: 'answers.ts?unsigned' },
   'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?unsent', seed: 1 },
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', seed: 5 },
   'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?operations', seed: 33 },

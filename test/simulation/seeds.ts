@@ -23,6 +23,16 @@ const found: readonly Found[] = [
     ],
   },
   {
+    found: 'An unsigned decline was taken for a signed one, and another payment was sent unasked.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'apm', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'unsigned', says: 'declined', book: [{ after: 0, status: 'declined' }, { after: 2000, status: 'approved' }] } },
+      { after: 60_000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+    ],
+  },
+  {
     found: 'A late answer met an order that was paid meanwhile.',
     seed: 1,
     relays: 1,

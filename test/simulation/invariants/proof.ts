@@ -10,6 +10,9 @@ import type { QueryLog } from './query-log.ts';
 /** Until what a query showed must be written. */
 const WRITTEN_MS = 10_000;
 
+/** How long an order stays leased to a query whose result the store did not take. */
+const LEASE_MS = 60_000;
+
 /** Until a payment's own answer is written, too. */
 const ANSWERED_MS = 60_000;
 
@@ -26,8 +29,16 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
   const kept = new Set<string>();
   const signed = new Map<string, Life>();
 
+  let trouble = { count: 0, at: Number.NEGATIVE_INFINITY };
+  /** Whether an order may still be leased to a query whose result was lost. */
+  const isTroubled = (): boolean => {
+    const count = relays.disturbances();
+    if (count !== trouble.count) trouble = { count, at: clock.now() };
+    return clock.now() - trouble.at < LEASE_MS;
+  };
+
   const check = async (one: Transaction, before: Order, disturbed: number): Promise<void> => {
-    if (relays.disturbances() !== disturbed) return;
+    if (isTroubled()) return;
     const after = await store.order('demo', one.order_no);
     const { attempts, sessions } = after;
     if (sessions.length === 0) return;
@@ -46,6 +57,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
 
   gateway.watch({
     heard({ name, message, owner, heard }) {
+      isTroubled();
       if (heard?.called.kind !== 'answer') return;
       const told = heard.called.message;
       const isPayment = name === 'direct_payment' || name === 'apm_payment';

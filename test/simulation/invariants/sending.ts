@@ -61,7 +61,8 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       const { attempt } = sending;
       const called = sending.heard?.called;
       if (attempt === undefined || called?.kind !== 'answer') return;
-      if (called.message.order_status !== '0' || called.message.amount !== sending.message.amount) return;
+      if (called.unsigned || called.message.order_status !== '0' || called.message.amount !== sending.message.amount)
+        return;
       declinedByAnswer.add(attempt);
       for (const one of gateway.books.transactions) one.declined ||= one.attempt === attempt;
     },

@@ -85,14 +85,19 @@ function answer(
   if (how === 'lost') return undefined;
   if (how === 'http_500') return unusable('http_status');
   if (says === 'refused_400' || says === 'refused_429') return refusal(says);
-  if (how === 'unsigned') return unusable('signature_wrong');
+  // Answers to payments by card must be signed.
+  if (how === 'unsigned' && message.payment_method === undefined) return unusable('signature_wrong');
+  const told = (fields: Message): Called => ({
+    ...answered(fields),
+    ...(how === 'unsigned' ? { unsigned: true } : {}),
+  });
   const { merchant_id, account_id, order_no, currency, amount } = message;
   const echo = { merchant_id, account_id, order_no, currency, amount: how === 'other_amount' ? '0.01' : amount };
-  if (says === 'redirect') return answered({ ...echo, issuer_url: 'https://issuer.example/page' });
+  if (says === 'redirect') return told({ ...echo, issuer_url: 'https://issuer.example/page' });
   const named = transaction && how !== 'no_id' ? { transaction_id: transaction.id } : {};
   const began =
     transaction?.contract?.told === 'answer' && says === 'approved' ? { recurring_id: recurringIdOf(transaction) } : {};
-  return answered({ ...echo, ...named, ...began, ...codes[says] });
+  return told({ ...echo, ...named, ...began, ...codes[says] });
 }
 
 function refusal(says: 'refused_400' | 'refused_429'): Called {
