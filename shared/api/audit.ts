@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
 import { moment, nextPage } from './fields.ts';
 
-/** What the audit log tells of: operations by their names, what is done with sessions, orders and webhooks, and sign-ins. */
+/**
+ * What the audit log tells of: operations by their names, payments of a shop's server, what is done with sessions, orders and
+ * webhooks, and sign-ins.
+ */
 const auditActions = [
   'refund',
   'review',
@@ -10,7 +13,9 @@ const auditActions = [
   'cancel',
   'subscription_cancel',
   'payout',
+  'payment',
   'operation.settle',
+  'session.update',
   'session.settle',
   'session.expire',
   'order.reconcile',

@@ -173,7 +173,7 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
       const body = { ...order, ...(method === 'card' ? card : { payment_method: 'PIX' }) };
       const reply = await underKey(
         claim('/v1/payments', key),
-        (use) => payFromServer(context, body, use, hasHungUp),
+        (use) => payFromServer(context, body, use, { hasHungUp }),
         (id) => paymentAgain(context, account, id),
       );
       return reply.body;

@@ -26,6 +26,9 @@ import { quotasOf } from '../quotas.ts';
 import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
+/** Who asks for a payment: whether they are still there, and what is done beside it once it has begun. */
+type Payer = { hasHungUp?: () => boolean; begun?: (session: Session) => Promise<void> };
+
 /**
  * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session. Throws
  * ProblemError when nothing was sent.
@@ -34,7 +37,7 @@ export async function payFromServer(
   context: Context,
   body: CreatePayment,
   use: Use,
-  hasHungUp: () => boolean = () => false,
+  { hasHungUp = () => false, begun: tellBegun = async () => {} }: Payer = {},
 ): Promise<Reply> {
   checkNotPaused(context);
   const { account, key } = use;
@@ -58,9 +61,11 @@ export async function payFromServer(
     case 'key_lost':
       throw inProgress();
     case 'changed':
-      return payFromServer(context, body, use, hasHungUp);
+      return payFromServer(context, body, use, { hasHungUp, begun: tellBegun });
     case 'written': {
+      const told = tellBegun(session);
       const sent = await sendAttempt(context, { ...begun, account, body, hasHungUp, ...payment });
+      await told;
       const reply = jsonReply(200, paymentAnswer(session, sent));
       if (sent.answer.status !== 'unknown' && sent.answer.status !== 'pending') await keepReply(context, use, reply);
       return reply;

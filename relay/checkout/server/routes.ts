@@ -7,7 +7,7 @@ import { ProblemError } from '../../base/errors.ts';
 import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
-import { audited, writeAudit } from '../../http/audit.ts';
+import { audited, auditOf, writeAudit } from '../../http/audit.ts';
 import { idempotent, jsonReply } from '../../http/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
 import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
@@ -53,12 +53,18 @@ export function serverRoutes(context: Context): Router {
 
   addRoute(router, '/v1/payments', {
     post: [
+      audited(context, 'payment', ({ body }) => ({ orders: ordersIn(body) })),
       requireKey(context, 'payments'),
       jsonBodyWithFile,
       idempotent(context, {
         path: () => '/v1/payments',
         read: readPayment,
-        work: (body, use, req) => payFromServer(context, body, use, () => req.socket.destroyed),
+        work: (body, use, req) =>
+          payFromServer(context, body, use, {
+            hasHungUp: () => req.socket.destroyed,
+            begun: ({ id, order_no }) =>
+              writeAudit(context, use.audit, { action: 'payment', subject: id, orders: [order_no] }),
+          }),
         keepsReplies: true,
         lookUp: (id, account) => paymentAgain(context, account, id),
       }),
@@ -78,11 +84,14 @@ export function serverRoutes(context: Context): Router {
       },
     ],
     patch: [
+      audited(context, 'session.update', ({ params }) => ({ subject: String(params.id) })),
       key,
       jsonBodyWithFile,
       async (req, res) => {
         const body = parseShopBody(updateSession, req.body);
         const session = await changeOrder(context, accountIn(res), String(req.params.id), body);
+        const about = { action: 'session.update', subject: session.id, orders: [session.order_no] } as const;
+        await writeAudit(context, auditOf(context, req, res), about);
         res.set('Cache-Control', 'no-store').json(await answerOf(context, session));
       },
     ],
@@ -147,6 +156,13 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
     expires_at: session.expires_at,
     order_no: session.order_no,
   };
+}
+
+/** The order that a payment's body names, which nobody has checked: none where the name may hold its card. */
+function ordersIn(body: unknown): string[] {
+  if (!isObject(body) || typeof body.order_no !== 'string') return [];
+  const [order, card] = [body.order_no, String(body.card ?? '')].map((text) => text.replace(/\D/g, ''));
+  return card && order?.includes(card) ? [] : [body.order_no];
 }
 
 /** Reads a payment. Throws ProblemError, for card data beside the card too. */

@@ -27,7 +27,7 @@ export const auditRoutes: readonly RouteDoc[] = [
     tag: 'Audit',
     summary: 'Read the audit log',
     description:
-      'Lists who requested what, when and from where, the newest entry first: refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
+      'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       {

@@ -146,8 +146,9 @@ describe('the audit log', () => {
     await page.keyboard.press('Enter');
     await action.waitFor();
     expect(new URL(page.url()).search).toBe('?order_no=A-1');
-    expect(await page.locator('tbody tr').count()).toBe(1);
-    await page.getByRole('link', { name: 'A-1' }).click();
+    await page.getByText('Made a payment').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    await page.getByRole('link', { name: 'A-1' }).first().click();
     await page.getByRole('heading', { name: 'A-1' }).waitFor();
   });
 });

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { auditList } from '../../../shared/api/audit.ts';
 import { done, refunding, setUp, transaction_id } from '../../support/gateways/refunding.ts';
-import { apiKey } from '../../support/relays/relay.ts';
+import { apiKey, card, order } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
 const item = { transaction_id, order_no: 'A-1', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
+
+const patched = (body: object) => ({
+  method: 'PATCH',
+  headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 async function audited() {
   const { relay } = await setUp(refunding(() => done));
@@ -58,6 +64,34 @@ describe('the audit log', () => {
         ['events.redeliver', undefined, undefined],
       ]),
     );
+  });
+
+  it('tells of payments and changes by the shop’s server', async () => {
+    const { relay, logOf } = await audited();
+    const { id } = await relay.session();
+    const change = (body: object) => relay.send(`/v1/sessions/${id}`, patched(body));
+    expect((await change({ order: { amount: '5.00' } })).status).toBe(200);
+    expect((await change({ order: { amount: '-1' } })).status).toBe(400);
+    const payment = { ...order(), order_no: 'S-1', ...card };
+    expect((await relay.post('/v1/payments', apiKey, payment)).status).toBe(200);
+    expect((await relay.post('/v1/payments', apiKey, { ...payment, order_no: 'S-2', amount: 'x' })).status).toBe(400);
+    // No brand has such numbers, so that only the body tells that it is a card.
+    const odd = { ...payment, card: '999999999995', order_no: 'N-9999 9999 9995' };
+    expect((await relay.post('/v1/payments', apiKey, odd)).status).toBe(400);
+    const told = await logOf(5);
+    expect(JSON.stringify(told)).not.toContain('9999');
+    expect(told.map(({ action, problem }) => [action, problem])).toEqual(
+      expect.arrayContaining([
+        ['session.update', undefined],
+        ['session.update', 'invalid_request'],
+        ['payment', undefined],
+        ['payment', 'invalid_request'],
+      ]),
+    );
+    const made = told.filter(({ action }) => action === 'payment').map(({ orders }) => orders);
+    expect(made).toEqual(expect.arrayContaining([['S-1'], ['S-2'], undefined]));
+    expect(told.find(({ action, problem }) => action === 'session.update' && !problem)).toMatchObject({ subject: id });
+    expect(JSON.stringify(told)).not.toContain(card.card);
   });
 
   it('is read page by page, and as CSV', async () => {

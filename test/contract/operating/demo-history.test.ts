@@ -47,7 +47,7 @@ it('the first start makes a month of orders of every kind, once', async () => {
   expect(total.approval_rate).toBeGreaterThan(0.6);
   const { entries } = await client.audit.list({ limit: 1000 });
   expect(new Set(entries.map(({ action }) => action))).toEqual(
-    new Set(['refund', 'capture', 'cancel', 'review', 'session.expire', 'subscription_cancel', 'payout']),
+    new Set(['payment', 'refund', 'capture', 'cancel', 'review', 'session.expire', 'subscription_cancel', 'payout']),
   );
   expect((await client.events.list({ status: 'failed' })).events).not.toEqual([]);
 
