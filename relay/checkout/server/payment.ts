@@ -26,8 +26,8 @@ import { quotasOf } from '../quotas.ts';
 import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
-/** Who asks for a payment: whether they are still there, and what is done beside it once it has begun. */
-type Payer = { hasHungUp?: () => boolean; begun?: (session: Session) => Promise<void> };
+/** Who asks for a payment: whether they have gone, and what is done beside the payment once it has begun. */
+type Caller = { hasHungUp?: () => boolean; onBegun?: (session: Session) => Promise<void> };
 
 /**
  * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session. Throws
@@ -37,7 +37,7 @@ export async function payFromServer(
   context: Context,
   body: CreatePayment,
   use: Use,
-  { hasHungUp = () => false, begun: tellBegun = async () => {} }: Payer = {},
+  { hasHungUp = () => false, onBegun = async () => {} }: Caller = {},
 ): Promise<Reply> {
   checkNotPaused(context);
   const { account, key } = use;
@@ -61,9 +61,9 @@ export async function payFromServer(
     case 'key_lost':
       throw inProgress();
     case 'changed':
-      return payFromServer(context, body, use, { hasHungUp, begun: tellBegun });
+      return payFromServer(context, body, use, { hasHungUp, onBegun });
     case 'written': {
-      const told = tellBegun(session);
+      const told = onBegun(session);
       const sent = await sendAttempt(context, { ...begun, account, body, hasHungUp, ...payment });
       await told;
       const reply = jsonReply(200, paymentAnswer(session, sent));

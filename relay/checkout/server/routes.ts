@@ -62,7 +62,7 @@ export function serverRoutes(context: Context): Router {
         work: (body, use, req) =>
           payFromServer(context, body, use, {
             hasHungUp: () => req.socket.destroyed,
-            begun: ({ id, order_no }) =>
+            onBegun: ({ id, order_no }) =>
               writeAudit(context, use.audit, { action: 'payment', subject: id, orders: [order_no] }),
           }),
         keepsReplies: true,
