@@ -30,10 +30,13 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
   const signed = new Map<string, Life>();
 
   let trouble = { count: 0, at: Number.NEGATIVE_INFINITY };
-  /** Whether an order may still be leased to a query whose result was lost. */
-  const isTroubled = (): boolean => {
+  const watchTrouble = (): void => {
     const count = relays.disturbances();
     if (count !== trouble.count) trouble = { count, at: clock.now() };
+  };
+  /** Whether an order may still be leased to a query whose result was lost. */
+  const isTroubled = (): boolean => {
+    watchTrouble();
     return clock.now() - trouble.at < LEASE_MS;
   };
 
@@ -57,7 +60,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
 
   gateway.watch({
     heard({ name, message, owner, heard }) {
-      isTroubled();
+      watchTrouble();
       if (heard?.called.kind !== 'answer') return;
       const told = heard.called.message;
       const isPayment = name === 'direct_payment' || name === 'apm_payment';
