@@ -52,6 +52,43 @@ describe('an address that issuer_url leads to', () => {
     });
   }
 
+  /** A browser takes each for its own machine or network, whatever the DNS says here. */
+  const localNames = [
+    'localhost.',
+    'LocalHost',
+    'x.localhost',
+    'example.com.LOCALHOST.',
+    'localhost.localdomain',
+    'ip6-localhost',
+    'router',
+    'printer.local',
+    'vault.internal.',
+    'nas.home.arpa',
+    'box.lan',
+    '.',
+    'bank.example..',
+  ];
+  it.each(localNames)('is refused in every mode where it is the local name %s', async (host) => {
+    const unknown = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+    const fails = () => Promise.reject(unknown);
+    const dns = dnsOf(['93.184.216.34']);
+    for (const mode of follows) {
+      for (const resolve of [fails, dns.resolve]) {
+        const by = { ...isPublic, follow: mode };
+        await expect(follow(`https://${host}/`, by, resolve)).rejects.toMatchObject({ code: 'address_refused' });
+      }
+    }
+  });
+
+  it('may be a local name where private addresses are permitted', async () => {
+    const dns = dnsOf(['127.0.0.1']);
+    const by = { ...settings, follow: 'none' } as const;
+    for (const host of ['x.localhost', 'router']) {
+      const address = `https://${host}/`;
+      expect(await follow(address, by, dns.resolve)).toEqual({ address });
+    }
+  });
+
   it('is checked when connecting: a name that turns to loopback is refused', async () => {
     const { url, asked: visits } = await issuer({});
     const address = `https://bank.example:${new URL(url).port}/`;

@@ -1,5 +1,6 @@
 import { holdsMaskedCard } from '../../../shared/card-data/mask.ts';
 import { type AddressRules, allowedAddresses, bare, isPrivateAddress, type Resolve } from './addresses.ts';
+import { isLocalName } from './local-names.ts';
 import { type Browser, createPageClient, IssuerError, isAddressRefused, type PageClient } from './page-client.ts';
 
 export type IssuerSettings = AddressRules & {
@@ -100,6 +101,7 @@ async function checked(url: URL, { settings, card = '', resolve, arrive }: Way):
   if ((!isSecure && url.protocol !== 'http:') || url.username || url.password) throw new IssuerError('scheme_refused');
   if (!settings.allow_hosts.some((pattern) => hostMatches(url.hostname, pattern)))
     throw new IssuerError('host_refused');
+  if (!settings.allow_private && isLocalName(url.hostname)) throw new IssuerError('address_refused');
   // The shopper's own network may know a name that is not found here, or not in time. Plain http depends on the address.
   if (isSecure) arrive(url);
   const addresses = await allowedAddresses(url.hostname, settings, resolve).catch((error: unknown) => {
