@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
@@ -62,8 +63,11 @@ export async function startRelay(parts: {
   log: Logger;
   tracer?: Tracer;
   now?: () => Date;
+  /** Milliseconds by a clock that nobody sets. */
+  monotonic?: () => number;
 }): Promise<Relay> {
-  const { assets, consolePage, log, tracer = noTracer, now = () => new Date() } = parts;
+  const { assets, consolePage, log, tracer = noTracer } = parts;
+  const { now = () => new Date(), monotonic = () => performance.now() } = parts;
   const { store } = parts;
   const { signing } = parts.config.gateway.profile;
   const signer = await createSigner(signing, (failure) => log.error(failure, 'signing failed'));
@@ -99,6 +103,8 @@ export async function startRelay(parts: {
     lateWrites,
     newId: createIds(now),
     now,
+    monotonic,
+    processId: randomUUID(),
   };
 
   const work = createWork();

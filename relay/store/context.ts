@@ -12,6 +12,7 @@ import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
 import type { Quota } from '../payments/limits.ts';
 import type { Order } from '../payments/order.ts';
+import type { Moment } from '../payments/waited.ts';
 import type { Lease, OrderKey, Store } from './store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
@@ -72,7 +73,16 @@ export type Context = {
   unsent: UnsentList;
   newId: NewId;
   now: () => Date;
+  /** Milliseconds by a clock that nobody sets: it measures waiting, and means nothing in another process. */
+  monotonic: () => number;
+  /** Tells this run of the relay from all others. */
+  processId: string;
 };
+
+/** This moment, as this process sees it. */
+export function momentOf({ now, monotonic, processId }: Pick<Context, 'now' | 'monotonic' | 'processId'>): Moment {
+  return { at: now().toISOString(), process: processId, monotonic_ms: Math.round(monotonic()) };
+}
 
 /** The account that a session belongs to. Throws ProblemError when the configuration no longer has it. */
 export function accountOf(context: Context, id: string): Account {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ProblemError } from '../../relay/base/errors.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import type { Logger } from '../../relay/base/log.ts';
@@ -88,6 +89,8 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
       answeredAt: createAnsweredAt(),
       unsent: new Set(),
       newId: createIds(now, fill),
+      monotonic: () => performance.now(),
+      processId: randomUUID(),
     },
   };
   for (const start of [startUnsentPoller, startPoller, startRefundPoller, startNoticePoller, startRetention])

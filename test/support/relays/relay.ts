@@ -28,6 +28,8 @@ export type Options = {
   profile?: Record<string, unknown>;
   folder?: string;
   now?: () => Date;
+  /** Its monotonic clock, where that does not go with `now`. */
+  monotonic?: () => number;
   /** The browser parts; those of `dist` are the usual ones. */
   assets?: Assets;
   consolePage?: ConsolePage;
@@ -136,7 +138,8 @@ export async function startTestRelay(options: Options) {
   const store = await sharedStore(config.store);
   let ahead = 0;
   const now = options.now ?? (() => new Date(Date.now() + ahead));
-  const relay = await startRelay({ config, store, assets, consolePage: options.consolePage, log, now });
+  const monotonic = options.monotonic ?? (() => now().getTime());
+  const relay = await startRelay({ config, store, assets, consolePage: options.consolePage, log, now, monotonic });
   onTestFinished(async () => void (await relay.stop()));
 
   const answers: string[] = [];

@@ -11,6 +11,7 @@ import { openStore } from '../../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
 export async function testContext(options: { account?: object; config?: object; now?: () => Date } = {}) {
+  const now = options.now ?? (() => new Date());
   const config = checkConfig(
     {
       public_url: 'http://127.0.0.1:8080',
@@ -47,7 +48,9 @@ export async function testContext(options: { account?: object; config?: object; 
     unsent: new Set(),
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),
-    now: options.now ?? (() => new Date()),
+    now,
+    monotonic: () => now().getTime(),
+    processId: 'run_1',
   };
   return { ...context, logLines };
 }

@@ -1,0 +1,39 @@
+/** A moment as one process saw it: by its clock (ISO 8601 in UTC), and in milliseconds by a clock that nobody sets. */
+export type Moment = { at: string; process: string; monotonic_ms: number };
+
+/**
+ * Counted queries (or searches) in a row that showed nothing undecided, and the time in milliseconds that passed from the first
+ * to the last. `seen` is the last of each process, the latest at the end.
+ */
+export type Clear = { queries: number; waited_ms: number; seen: readonly Seen[] };
+
+type Seen = Moment & { waited_ms: number };
+
+/** Nothing is proved by so few of them. */
+const LEAST_QUERIES = 3;
+
+/** More processes than this do not share an order: of more, those that asked last are remembered. */
+const MAX_SEEN = 4;
+
+export const notClear: Clear = { queries: 0, waited_ms: 0, seen: [] };
+
+/**
+ * One more query that showed nothing undecided. The time since an earlier query of the same process is measured by its monotonic
+ * clock. Of a gap between two processes the clocks tell, but at most a third of `absentMs` counts: a clock may be wrong.
+ * @param begun when the query began
+ */
+export function clearAgain({ queries, waited_ms, seen }: Clear, begun: Moment, absentMs: number): Clear {
+  const own = seen.find(({ process }) => process === begun.process);
+  const last = seen.at(-1);
+  const measured = own
+    ? own.waited_ms + begun.monotonic_ms - own.monotonic_ms
+    : waited_ms + (last ? Math.min(Date.parse(begun.at) - Date.parse(last.at), absentMs / 3) : 0);
+  const waited = Math.max(waited_ms, Math.round(measured));
+  const others = seen.filter((one) => one !== own).slice(1 - MAX_SEEN);
+  return { queries: queries + 1, waited_ms: waited, seen: [...others, { ...begun, waited_ms: waited }] };
+}
+
+/** True once nothing undecided was seen often enough, and for long enough, to take it that there is nothing. */
+export function isClearFor({ queries, waited_ms }: Clear, absentMs: number): boolean {
+  return queries >= LEAST_QUERIES && waited_ms >= absentMs;
+}
