@@ -6,6 +6,7 @@ import {
   MINUTE,
   moment,
   record,
+  rules,
   SECOND,
   session,
   story,
@@ -46,6 +47,18 @@ describe('a decline', () => {
     const early = unanswered();
     early.query(record('T1', '4100', { date: moment(-16 * MINUTE) }));
     expect(early.status()).toBe('unknown');
+  });
+
+  it.each([
+    ['set back', 'Europe/Paris', '2026-10-25T01:25:00.000Z', '20261025022530'],
+    ['set forward', 'Europe/Paris', '2026-03-29T01:25:00.000Z', '20260329022530'],
+    ['set back', 'America/Sao_Paulo', '2018-02-18T02:25:00.000Z', '20180217232530'],
+    ['set forward', 'America/Sao_Paulo', '2018-11-04T03:25:00.000Z', '20181104002530'],
+  ])('dated when clocks are %s in %s has the later moment', (_, timeZone, at, transaction_date) => {
+    const of = story({ sessions: [session()] }, { ...rules, timeZone });
+    of.pass(Date.parse(at) - moment(0).getTime());
+    unanswered(of).query(record('T1', '4100', { transaction_date }));
+    expect(of.attempt()).toMatchObject({ status: 'declined', proof: 'record' });
   });
 
   it('of another amount is not the attempt’s own', () => {
