@@ -107,6 +107,11 @@ describe('the outcome of an answer', () => {
     }
   });
 
+  it('takes a currency in small letters for the same', () => {
+    expect(outcomeOf({ ...approved, currency: 'brl' }).kind).toBe('approved');
+    expect(outcomeOf({ ...approved, currency: 'brl ' })).toMatchObject({ reason: 'echo_mismatch' });
+  });
+
   it('compares amounts by value', () => {
     expect(outcomeOf({ ...approved, amount: '129.9' }).kind).toBe('approved');
   });

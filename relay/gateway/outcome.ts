@@ -9,7 +9,7 @@ import {
 } from '../../shared/card-data/mask.ts';
 import { maskValue } from '../../shared/card-data/message.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
-import { sameAmount } from '../../shared/gateway/amounts.ts';
+import { currencyIn, sameAmount } from '../../shared/gateway/amounts.ts';
 import type { Called, Evidence, Fault } from './call.ts';
 import type { CodeBook } from './profile.ts';
 
@@ -109,7 +109,7 @@ function echoes(given: Readonly<Record<string, string>>, expected: Echo): boolea
     given.merchant_id === expected.merchant_id &&
     given.account_id === expected.account_id &&
     given.order_no === expected.order_no &&
-    given.currency === expected.currency &&
+    currencyIn(given.currency ?? '') === expected.currency &&
     sameAmount(given.amount ?? '', expected.amount)
   );
 }

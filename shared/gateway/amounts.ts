@@ -20,3 +20,8 @@ export const positiveShopAmount = z
   .string('must be a decimal string such as "129.90"')
   .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string of more than zero such as "129.90"')
   .transform((value) => withDecimals(value, 2));
+
+/** A currency as a gateway may write it: in small letters it is the same. */
+export function currencyIn(text: string): string {
+  return /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : text;
+}

@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { decodeAnswer } from './decode-answer.ts';
 
@@ -7,12 +8,21 @@ export type JsonFault = 'not_json' | 'repeated_field' | 'nested_too_deep';
 /** Far deeper than any answer of the spec; everything that walks an answer may recurse. */
 const MAX_DEPTH = 64;
 
+/** The same as `readJsonDigits`, without the digits. */
+export function readJsonAnswer(bytes: Uint8Array, contentType?: string): Message | JsonFault {
+  const read = readJsonDigits(bytes, contentType);
+  return typeof read === 'string' ? read : read.message;
+}
+
+/** A JSON answer, and the same with the text of each number as it was written. Where it has no number, they are one object. */
+export type JsonDigits = { message: Message; digits: Message };
+
 /**
  * Reads a JSON answer: in the encoding that it declares, an object, no deeper than the spec could need, and no field twice in
  * one object. Parsers disagree about which of two equal names counts, so such an answer could mean something else to whoever
  * signed it.
  */
-export function readJsonAnswer(bytes: Uint8Array, contentType?: string): Message | JsonFault {
+export function readJsonDigits(bytes: Uint8Array, contentType?: string): JsonDigits | JsonFault {
   const decoded = decodeAnswer(bytes, contentType);
   if (!decoded) return 'not_json';
   const text = decoded.text.replace(/^\uFEFF/, '');
@@ -22,18 +32,28 @@ export function readJsonAnswer(bytes: Uint8Array, contentType?: string): Message
   } catch {
     return 'not_json';
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not_json';
-  return structureFault(text) ?? { ...value };
+  if (!isObject(value) || Array.isArray(value)) return 'not_json';
+  const structure = structureOf(text);
+  if (typeof structure === 'string') return structure;
+  const message = { ...value };
+  const digits: unknown = structure.hasNumbers ? JSON.parse(text, asWritten) : message;
+  return { message, digits: isObject(digits) ? digits : message };
 }
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+function asWritten(_name: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' ? (context?.source ?? value) : value;
+}
+
+const [QUOTE, BACKSLASH, COLON, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x30, 0x39];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Walks a text that is known to be JSON: whatever stands before a colon is a name. By code units: an answer may be long. */
-function structureFault(json: string): JsonFault | undefined {
+function structureOf(json: string): { hasNumbers: boolean } | JsonFault {
   const names: Set<string>[] = [];
+  let hasNumbers = false;
   for (let at = 0; at < json.length; at++) {
-    switch (json.charCodeAt(at)) {
+    const unit = json.charCodeAt(at);
+    switch (unit) {
       case OPEN_BRACE:
       case OPEN_BRACKET:
         if (names.length === MAX_DEPTH) return 'nested_too_deep';
@@ -55,9 +75,10 @@ function structureFault(json: string): JsonFault | undefined {
         break;
       }
       default:
+        hasNumbers ||= unit >= ZERO && unit <= NINE;
     }
   }
-  return undefined;
+  return { hasNumbers };
 }
 
 function nameOf(quoted: string): string {

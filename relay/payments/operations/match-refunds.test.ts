@@ -82,6 +82,7 @@ describe('a refund of which nobody knows', () => {
       [record('T-02', { currency: 'USD' })],
       { kind: 'absent' },
     ],
+    ['found when the currency is in small letters', [item], [record('T-02', { currency: 'brl' })], { kind: 'found' }],
     ['absent when the new one says no currency', [item], [record('T-02', { currency: null })], { kind: 'absent' }],
     ['absent when the new one is of another order', [{ ...item, order_no: 'B' }], [record('T-02')], { kind: 'absent' }],
     [

@@ -1,4 +1,4 @@
-import { sameAmount } from '../../../shared/gateway/amounts.ts';
+import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { RefundItem, RefundRecord } from '../../../shared/gateway/refund.ts';
 import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
@@ -161,7 +161,7 @@ function isFair(equal: readonly { item: RefundItem }[], refunds: readonly Fresh[
 function fits(item: RefundItem, record: Fresh): boolean {
   return (
     record.transaction_id === item.transaction_id &&
-    record.currency === item.currency &&
+    currencyIn(record.currency ?? '') === item.currency &&
     sameAmount(record.refund_amount ?? '', item.refund_amount) &&
     (!record.order_no || item.order_no === undefined || record.order_no === item.order_no)
   );
@@ -172,7 +172,7 @@ function mayBe(item: RefundItem, record: RefundRecord): boolean {
   const { transaction_id, currency, refund_amount } = record;
   return (
     (!transaction_id || transaction_id === item.transaction_id) &&
-    (!currency || currency === item.currency) &&
+    (!currency || currencyIn(currency) === item.currency) &&
     (!refund_amount || sameAmount(refund_amount, item.refund_amount))
   );
 }

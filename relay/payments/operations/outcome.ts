@@ -1,5 +1,5 @@
 import { maskMessage } from '../../../shared/card-data/message.ts';
-import { sameAmount } from '../../../shared/gateway/amounts.ts';
+import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import {
   type EffectName,
   type Operation as Entry,
@@ -114,6 +114,7 @@ function isOwn(sent: Message, answer: Message, fields: readonly string[]): boole
 function echoes(given: unknown, expected: string, field = ''): boolean {
   if (given === undefined || given === null || given === '') return true;
   if (field.endsWith('amount')) return sameAmount(String(given), expected);
+  if (field.endsWith('currency')) return currencyIn(String(given)) === expected;
   // A UUID is the same in capitals.
   return field === 'request_id' ? String(given).toLowerCase() === expected.toLowerCase() : String(given) === expected;
 }

@@ -15,6 +15,12 @@ import {
 import { absent, away, isHeld, paidWith, pending, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('an approved record', () => {
+  it('may write its currency in small letters', () => {
+    const of = unanswered();
+    of.query(record('T1', '3000', { currency: 'brl' }));
+    expect(of.order()).toMatchObject({ hold: 'paid', payments: [{ transaction_id: 'T1', currency: 'BRL' }] });
+  });
+
   it.each<[string, () => Story]>([
     ['unknown', unanswered],
     ['pending', pending],

@@ -1,5 +1,5 @@
 import { maskText } from '../../../shared/card-data/mask.ts';
-import { sameAmount } from '../../../shared/gateway/amounts.ts';
+import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import { parseDate } from '../../../shared/gateway/dates.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { identifierIn, type PaymentDetails, paymentDetails } from '../../gateway/outcome.ts';
@@ -65,7 +65,7 @@ function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord
     ...(transaction_id ? { transaction_id } : {}),
     payment_status: maskText(code),
     amount: record.amount ?? '',
-    currency: record.currency ?? '',
+    currency: currencyIn(record.currency ?? ''),
     ...(date ? { date: latestInstant(date, timeZone) } : {}),
     ...(recurring ? { recurring_id: recurring } : {}),
     details: paymentDetails(record.subscription_result ?? {}),

@@ -15,10 +15,10 @@ const instead = (answer: (records: object[]) => string | Buffer): Fault => {
 const envelope = '"merchant_id":"100001","account_id":"200001","return_status":"1"';
 
 const faults: Record<string, Fault> = {
-  'a record with a numeric transaction_id':
+  'a record whose transaction_id is no text':
     ({ books }, order_no) =>
     (received, res) =>
-      sendRecords(res, [...books.of(ordersOf(received)), { order_no, transaction_id: 7, payment_status: '3000' }]),
+      sendRecords(res, [...books.of(ordersOf(received)), { order_no, transaction_id: true, payment_status: '3000' }]),
   'a record of the wrong shape':
     ({ books }, order_no) =>
     (received, res) =>
@@ -26,7 +26,7 @@ const faults: Record<string, Fault> = {
   'a record that names no order':
     ({ books }) =>
     (received, res) =>
-      sendRecords(res, [...books.of(ordersOf(received)), { order_no: 7 }]),
+      sendRecords(res, [...books.of(ordersOf(received)), { order_no: [] }]),
   'a repeated field': instead(
     (records) =>
       `{${envelope},"orders_list":[${records.map((one) => JSON.stringify(one))},{"amount":"1","amount":"2"}]}`,
