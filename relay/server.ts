@@ -100,6 +100,7 @@ export async function startRelay(parts: {
     answeredAt: createAnsweredAt(),
     queries: createTurns(),
     unsent: new Set(),
+    keysToRelease: new Set(),
     lateWrites,
     newId: createIds(now),
     now,

@@ -127,19 +127,30 @@ async function workUnderKey<Body extends object>(
   try {
     reply = await route.work(body, use, req);
   } catch (error) {
-    // A release that fails leaves the key to be taken over later; the error that is on its way says more.
-    const released = key && context.store.releaseKey(key).catch(() => undefined);
+    const released = key && giveBack(context, key);
     // A store that has just failed may hang: nobody waits for it twice.
     if (!(error instanceof StoreError)) await released;
     throw error;
   }
   if (!isKeepable(reply)) {
     // It told what is at the gateway, and changed nothing.
-    if (key) await context.store.releaseKey(key).catch(() => undefined);
+    if (key) await giveBack(context, key);
   } else if (!route.keepsReplies) {
     await keepReply(context, use, reply);
   }
   return reply;
+}
+
+/** Gives a key back that led to nothing: at once, or as soon as the store is there again. */
+async function giveBack(context: Context, claim: Claim): Promise<void> {
+  await context.store.releaseKeys([claim]).catch(() => giveBackLater(context, claim));
+}
+
+/** More than that wait until they count as abandoned. */
+const MAX_TO_RELEASE = 10_000;
+
+function giveBackLater({ keysToRelease }: Context, claim: Claim): void {
+  if (keysToRelease.size < MAX_TO_RELEASE) keysToRelease.add({ claim });
 }
 
 function isKeepable(reply: Reply | LongReply): reply is Reply {
@@ -165,7 +176,13 @@ async function takeKey(
   account: Account,
 ): Promise<Reply | undefined> {
   const abandoned = Date.parse(claim.claimed_at) - abandonedAfter(context.config.gateway.timeout_ms);
-  const claimed = await context.store.claimKey(claim, new Date(abandoned).toISOString(), earlierKeys);
+  const claimed = await context.store
+    .claimKey(claim, new Date(abandoned).toISOString(), earlierKeys)
+    .catch((error: unknown) => {
+      // The store may have it all the same.
+      if (error instanceof StoreError && !error.wroteNothing) giveBackLater(context, claim);
+      throw error;
+    });
   switch (claimed.kind) {
     case 'claimed':
       return undefined;

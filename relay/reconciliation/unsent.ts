@@ -10,6 +10,7 @@ import type { Decision } from '../payments/transitions.ts';
 import type { Context, Subject, Unsent, UnsentAttempt } from '../store/context.ts';
 import { commitOperation, updateOrder } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
+import { releaseKeys } from './release-keys.ts';
 
 /** Between two polls, and so the shortest time between two looks for one of them. */
 const POLL_MS = 250;
@@ -65,7 +66,7 @@ export function isUnsent({ unsent: list }: Context, id: string): boolean {
   return [...list].some(({ unsent }) => id === ('order_no' in unsent ? unsent.attempt : unsent.operation));
 }
 
-/** Looks for what was not sent in the store and records that, until stopped; then for all of them once more. */
+/** Looks for what was not sent in the store and records that, and gives keys back, until stopped; then for all of them once more. */
 export function startUnsentPoller(context: Context): Polling {
   const { log, now } = context;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -90,13 +91,14 @@ export function startUnsentPoller(context: Context): Polling {
   };
 }
 
-/** Looks once for what is due, until `isOver`. Throws StoreError. */
+/** Gives keys back, and looks once for what is due, until `isOver`. Throws StoreError. */
 export async function recordUnsent(
   context: Context,
   isOver: () => boolean = () => false,
   most = MAX_LOOKS,
 ): Promise<void> {
   const { unsent: list, log } = context;
+  await releaseKeys(context);
   const now = context.now().getTime();
   // Where the clock was set back, what is due later than ever is due now.
   const isDue = ({ dueAt }: { dueAt: number }): boolean => dueAt <= now || dueAt > now + MAX_WAIT_MS;
@@ -104,8 +106,10 @@ export async function recordUnsent(
   for (const one of due.slice(0, most)) {
     if (isOver()) return;
     const age = now - one.since;
-    one.dueAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
+    // A store that fails is looked into again as soon as it is back.
+    one.dueAt = now + BACK_OFF_MS;
     const became = await record(context, one.unsent);
+    one.dueAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
     const about = subjectOf(one.unsent);
     if (became !== 'not yet' || age > KEEP_MS) list.delete(one);
     if (became === 'recorded') log.info(about, 'recorded as not sent');

@@ -13,7 +13,7 @@ import type { Signer } from '../gateway/signing/signer.ts';
 import type { Quota } from '../payments/limits.ts';
 import type { Order } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
-import type { Lease, OrderKey, Store } from './store.ts';
+import type { Claim, Lease, OrderKey, Store } from './store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
 type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
@@ -50,6 +50,9 @@ export type Unsent = UnsentAttempt | { operation: string };
 /** What was not sent and may be in the store, oldest first: since when, and when the store is next searched for it, in milliseconds. */
 export type UnsentList = Set<{ readonly unsent: Unsent; readonly since: number; dueAt: number }>;
 
+/** Claims of keys that led to nothing, and that the store failed to give back; `releasedAt` (`monotonic`) is when it first did. */
+export type KeysToRelease = Set<{ readonly claim: Claim; releasedAt?: number }>;
+
 /** When the gateway answered a query, and a refund search, of each account last, in milliseconds. */
 export type AnsweredAt = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
 
@@ -71,6 +74,7 @@ export type Context = {
   queries: Turns<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;
   unsent: UnsentList;
+  keysToRelease: KeysToRelease;
   newId: NewId;
   now: () => Date;
   /** Milliseconds by a clock that nobody sets: it measures waiting, and means nothing in another process. */

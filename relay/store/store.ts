@@ -201,8 +201,8 @@ export type Store = {
   claimKey(claim: Claim, abandonedBefore: string, earlierKeys?: readonly string[]): Promise<Claimed>;
   /** Keeps the answer under a claimed key; an earlier answer stays. */
   answerKey(answered: Answered): Promise<void>;
-  /** Gives a claimed key back that led to nothing. */
-  releaseKey(key: Key): Promise<void>;
+  /** Gives keys back that were claimed by these claims, and led to nothing. Another request's claim of the same key stays. */
+  releaseKeys(claims: readonly Claim[]): Promise<void>;
   /** Forgets a key that leads to nothing or to `subject`, whatever is kept under it. */
   dropKey(key: Key, subject?: string): Promise<void>;
   /**

@@ -88,6 +88,7 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
       queries: createTurns(),
       answeredAt: createAnsweredAt(),
       unsent: new Set(),
+      keysToRelease: new Set(),
       newId: createIds(now, fill),
       monotonic: () => performance.now(),
       processId: randomUUID(),
@@ -136,7 +137,7 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
         try {
           return await work(forKey(key));
         } catch (error) {
-          await store.releaseKey(key).catch(silent);
+          await store.releaseKeys([key]).catch(silent);
           throw error;
         }
       }

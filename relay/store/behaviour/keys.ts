@@ -30,7 +30,7 @@ export function keyBehaviour(open: Open): void {
       await store.answerKey({ ...key, reply: 'one' });
       await store.answerKey({ ...key, reply: 'two' });
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'one' });
-      await store.releaseKey(key);
+      await store.releaseKeys([claim]);
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'one' });
     });
 
@@ -40,8 +40,9 @@ export function keyBehaviour(open: Open): void {
       const again = { ...claim, claimed_at: at(3700) };
       expect(await store.claimKey(again, at(3600))).toEqual({ kind: 'running' });
       expect(await store.claimKey(again, at(3601))).toEqual({ kind: 'claimed' });
+      await store.releaseKeys([claim, { ...again, key: 'k-2' }]);
       expect(await store.claimKey(again, at(3601))).toEqual({ kind: 'running' });
-      await store.releaseKey(key);
+      await store.releaseKeys([{ ...again, key: 'k-2' }, again]);
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
@@ -49,7 +50,7 @@ export function keyBehaviour(open: Open): void {
       const store = await open();
       await store.claimKey(claim, at(0));
       await store.beginOperation(operation('op_1'), [], claim);
-      await store.releaseKey(key);
+      await store.releaseKeys([claim]);
       expect(await store.claimKey(claim, at(99_999))).toEqual({ kind: 'running', subject: 'op_1' });
       await store.dropKey(key);
       await store.dropKey(key, 'op_2');

@@ -5,7 +5,7 @@ import { createBatches } from './server/batches.ts';
 import { type Database, list, type Value } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
 
-type KeyMethods = Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'dropKey' | 'forgetKeys'>;
+type KeyMethods = Pick<Store, 'claimKey' | 'answerKey' | 'releaseKeys' | 'dropKey' | 'forgetKeys'>;
 
 /** The statement that keeps an answer under its key, with five values from number `from` on, if `condition` holds. */
 export function answerKey(from: number, condition: string): string {
@@ -57,7 +57,7 @@ export function postgresKeys(db: Database): KeyMethods {
   return {
     claimKey,
     answerKey: async (answered) => void (await db.write([sql.answer, ...answerValues(answered)])),
-    releaseKey: async (key) => void (await db.write([sql.release, ...name(key)])),
+    releaseKeys: async (claims) => void (await db.write([sql.release, list(claims)])),
     dropKey: async (key, subject) => void (await db.write([sql.drop, ...name(key), subject ?? null])),
     forgetKeys: async (before, limit) => (await db.write([sql.forget, before, limit])).length >= limit,
   };
@@ -95,8 +95,13 @@ const sql = {
   },
   answer: { name: 'answer-key', text: answerKey(1, 'true') },
   release: {
-    name: 'release-key',
-    text: `DELETE FROM turnpike.idempotency_keys WHERE ${named} AND reply IS NULL AND subject IS NULL`,
+    name: 'release-keys',
+    // One that is locked is being led to something, or given back.
+    text: `DELETE FROM turnpike.idempotency_keys WHERE (account, route, key) IN (
+      SELECT k.account, k.route, k.key FROM turnpike.idempotency_keys AS k
+        JOIN json_to_recordset($1) AS c (account text, route text, key text, claimed_at text)
+          ON k.account = c.account AND k.route = c.route AND k.key = c.key AND k.claimed_at = c.claimed_at
+        WHERE k.reply IS NULL AND k.subject IS NULL FOR UPDATE OF k SKIP LOCKED)`,
   },
   drop: {
     name: 'drop-key',

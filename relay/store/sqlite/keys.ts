@@ -3,7 +3,7 @@ import type { Answered, Claim, Key, Store } from '../store.ts';
 import type { Database, Row } from './file/database.ts';
 
 export type SqliteKeys = {
-  methods: Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'dropKey' | 'forgetKeys'>;
+  methods: Pick<Store, 'claimKey' | 'answerKey' | 'releaseKeys' | 'dropKey' | 'forgetKeys'>;
   /**
    * Parts of other transactions: keep an answer, and let a key lead to what its request made. False when the key is not
    * this request's own any more: it took so long that another one took the key over.
@@ -41,9 +41,9 @@ export function sqliteKeys(db: Database): SqliteKeys {
     if (claim) insert(claim, subject, reply);
     else sql.answer.run(reply, subject ?? null, account, route, key);
   };
-  const lead = ({ account, route, key, claimed_at }: Claim, subject: string): boolean => {
-    const claim = claims.get(nameOf({ account, route, key }));
-    if (claim?.claimed_at !== claimed_at) return false;
+  const isHeldBy = (claim: Claim): boolean => claims.get(nameOf(claim))?.claimed_at === claim.claimed_at;
+  const lead = (claim: Claim, subject: string): boolean => {
+    if (!isHeldBy(claim)) return false;
     unclaim(claim);
     insert(claim, subject);
     return true;
@@ -67,7 +67,9 @@ export function sqliteKeys(db: Database): SqliteKeys {
     methods: {
       claimKey,
       answerKey: (answered) => db.write(() => answer(answered)),
-      releaseKey: async (named) => void claims.delete(nameOf(named)),
+      releaseKeys: async (released) => {
+        for (const claim of released) if (isHeldBy(claim)) claims.delete(nameOf(claim));
+      },
       dropKey: async (named, subject) => {
         claims.delete(nameOf(named));
         await db.write(() => void sql.drop.run(named.account, named.route, named.key, subject ?? null));

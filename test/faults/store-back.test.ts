@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StoreError } from '../../relay/base/errors.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
+
+const key = { 'idempotency-key': 'once' };
+
+/** Less than the time after which a key that leads to nothing is taken over. */
+const SOON = { timeout: 30_000 };
+
+const payout = {
+  ...{ beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL' },
+  request_id: '7f9c24e8-3b12-4fef-91d0-0123456789ab',
+};
+
+/** A gateway that approves every payment, and completes every payout. */
+const gatewayFor = () =>
+  scriptedGateway((received, res, req) => {
+    if (received.path !== '/v1/payout') return approving(received, res, req);
+    const { encryption_data: _, ...echo } = received.message;
+    res.end(JSON.stringify({ ...echo, status: 'COMPLETED' }));
+  });
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres?.close());
+
+type Broken = 'claimKey' | 'writeOrder' | 'beginOperation' | 'releaseKeys';
+
+/**
+ * Lets a method of the store fail until the returned function is called: before it does anything, or after it did it, as where its answer
+ * is lost.
+ */
+function breakStore({ context: { store } }: TestRelay, method: Broken, when: 'before' | 'after'): () => void {
+  const working: (...args: never[]) => Promise<unknown> = store[method];
+  const broken = async (...args: never[]): Promise<never> => {
+    if (when === 'after') await working(...args);
+    throw new StoreError('lost');
+  };
+  Object.assign(store, { [method]: broken });
+  return () => void Object.assign(store, { [method]: working });
+}
+
+describe.each([
+  { name: 'SQLite', config: async () => ({}) },
+  { name: 'PostgreSQL', config: async () => ({ store: await postgres.database() }) },
+])('after an outage of $name', ({ config }) => {
+  const setUp = async () => {
+    const gateway = await gatewayFor();
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: await config() });
+    return { gateway, relay };
+  };
+
+  it.each<[Exclude<Broken, 'beginOperation'>, 'before' | 'after']>([
+    ['claimKey', 'after'],
+    ['writeOrder', 'before'],
+    ['writeOrder', 'after'],
+  ])('an unsent payment is made under its key (%s lost, %s)', async (method, when) => {
+    const { gateway, relay } = await setUp();
+    const body = { ...order(), ...card };
+    const pay = () => relay.post('/v1/payments', apiKey, body, key);
+    const repair = [breakStore(relay, method, when), breakStore(relay, 'releaseKeys', 'before')];
+    expect(await pay()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    expect(await pay()).toMatchObject({ status: method === 'claimKey' ? 503 : 409 });
+    for (const each of repair) each();
+    await expect.poll(async () => (await pay()).body.status, SOON).toBe('approved');
+    expect(gateway.authorised()).toHaveLength(1);
+    expect((await pay()).headers.get('idempotency-replayed')).toBe('true');
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it.each<[Broken, 'before' | 'after']>([
+    ['claimKey', 'after'],
+    ['beginOperation', 'before'],
+    ['beginOperation', 'after'],
+  ])('an unsent payout is made under its key (%s lost, %s)', async (method, when) => {
+    const { gateway, relay } = await setUp();
+    const pay = () => relay.post('/v1/payout', apiKey, payout, key);
+    const repair = [breakStore(relay, method, when), breakStore(relay, 'releaseKeys', 'before')];
+    expect(await pay()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    for (const each of repair) each();
+    await expect.poll(async () => (await pay()).status, SOON).toBe(200);
+    expect(gateway.sent('/v1/payout')).toHaveLength(1);
+  });
+});
