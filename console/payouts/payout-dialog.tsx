@@ -20,12 +20,14 @@ export const payoutSubject: readonly string[] = ['payout'];
 
 const isPayout: Guard<Payout> = (value): value is Payout => isObject(value) && text(value.request_id);
 
-/** Pays somebody out. The payout has its request_id from when the dialog opens: nothing that is sent from it is a second one. */
+/**
+ * Pays somebody out. The intent's key is the payout's request_id: nothing that is sent from the dialog is a second payout, and what is
+ * corrected after a refusal has an id of its own.
+ */
 export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose: () => void }) {
   const { api, words, locale, me } = useApp();
   const { payouts: names } = words;
   const { intent, earlier, submit } = useIntent(payoutSubject, isPayout);
-  const [requestId] = useState(() => earlier?.request_id ?? crypto.randomUUID());
   const [form, setForm] = useState(emptyForm);
   const [confirmed, setConfirmed] = useState('');
   const [isChecked, setChecked] = useState(false);
@@ -33,7 +35,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const id = useId();
   const { phase } = intent;
   const isLocked = phase.step !== 'writing';
-  const { payout, faults } = payoutOf(form, requestId, words, locale);
+  const { payout, faults } = payoutOf(form, earlier?.request_id ?? intent.key, words, locale);
   const amount = amountIn(form, locale);
   const above = me.confirm_above?.[form.currency];
   const isConfirming = !isLocked && amount !== undefined && above !== undefined && compareAmounts(amount, above) > 0;

@@ -19,7 +19,8 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     case 'answered':
       return jsonReply(200, state.answer, { 'X-Operation-Id': id });
     case 'refused': {
-      const detail = `${refusedText(name, state.evidence.http_status ?? 400)} Use a new key.`;
+      const anew = name === 'payout' ? 'a new key and a new request_id' : 'a new key';
+      const detail = `${refusedText(name, state.evidence.http_status ?? 400)} Use ${anew}.`;
       return problemReply(new ProblemError('gateway_refused', detail, about));
     }
     case 'not_sent':

@@ -223,7 +223,7 @@ export type Store = {
   ): Promise<Begun>;
   /**
    * Writes what became of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
-   * and its request_id are free again.
+   * are free again; its request_id only where it was not sent.
    */
   finishOperation(finish: Finish): Promise<boolean>;
   operation(id: string): Promise<Operation | undefined>;

@@ -72,11 +72,20 @@ export type Operation = {
   state: OperationState;
   /** Of a refund that can be looked up. */
   lookup?: RefundLookup;
+  /** Of a payout: the SHA-256, in hex, of the notifications that changed it. */
+  applied?: readonly string[];
 };
 
-/** True where nothing came of an operation: its request_id and its references may be used again. */
+/** True where nothing came of an operation: its references may be used again. */
 export function cameToNothing({ state }: Operation): boolean {
   return state.status === 'not_sent' || (state.status === 'refused' && !state.reserved);
+}
+
+/**
+ * A payout's request_id while it belongs to it: for good, unless nothing was sent. The gateway may have done also what it refused.
+ */
+export function heldRequestId({ state, request_id }: Operation): string | undefined {
+  return state.status === 'not_sent' ? undefined : request_id;
 }
 
 /** What became of each item, where that is known of all of them. */

@@ -1,4 +1,10 @@
-import { cameToNothing, needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
+import {
+  cameToNothing,
+  heldRequestId,
+  needsPerson,
+  nextLookAt,
+  type Operation,
+} from '../../payments/operations/operation.ts';
 import {
   type Payment,
   type Reservation,
@@ -181,7 +187,7 @@ function beginValues(batch: readonly Beginning[]): Value[] {
 function finishValues(batch: readonly Finish[]): Value[] {
   const operations = batch.map(({ operation }) => ({
     ...{ id: operation.id, version: operation.version, status: operation.state.status },
-    ...(cameToNothing(operation) ? {} : { request_id: operation.request_id }),
+    request_id: heldRequestId(operation),
     ...{ next_look_at: nextLookAt(operation), needs_person: needsPerson(operation) },
     data: JSON.stringify(operation),
   }));
@@ -189,7 +195,9 @@ function finishValues(batch: readonly Finish[]): Value[] {
     counted.map((counts, item) => ({ operation_id: id, item, counts })),
   );
   const freed = batch.flatMap(({ operation: { id, account, request_id }, operation }) =>
-    cameToNothing(operation) && request_id !== undefined ? [{ account, request_id, operation_id: id }] : [],
+    request_id !== undefined && heldRequestId(operation) === undefined
+      ? [{ account, request_id, operation_id: id }]
+      : [],
   );
   const answers = batch.flatMap(({ answered }) => answered ?? []);
   const unnamed = batch.flatMap(({ operation }) => (cameToNothing(operation) ? referenceRows(operation) : []));

@@ -1,5 +1,11 @@
 import type { StatementSync } from 'node:sqlite';
-import { cameToNothing, needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
+import {
+  cameToNothing,
+  heldRequestId,
+  needsPerson,
+  nextLookAt,
+  type Operation,
+} from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
@@ -81,13 +87,14 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     finishOperation: ({ operation, counted, answered, events: told, audit: entry }) =>
       db.write(() => {
         const { id, account, name, version, state } = operation;
-        const isNothing = cameToNothing(operation);
-        const request_id = isNothing ? null : (operation.request_id ?? null);
+        const request_id = heldRequestId(operation) ?? null;
         const [look, needy] = [nextLookAt(operation) ?? null, needsPerson(operation) ? 1 : 0];
         const values = [version, state.status, request_id, look, needy, JSON.stringify(operation), id, version - 1];
         if (sql.update.run(...values).changes !== 1) return false;
-        if (isNothing) {
-          sql.freeRequestId.run(account, operation.request_id ?? null, id);
+        if (request_id === null && operation.request_id !== undefined) {
+          sql.freeRequestId.run(account, operation.request_id, id);
+        }
+        if (cameToNothing(operation)) {
           for (const reference of operation.references ?? []) sql.freeReference.run(account, name, reference, id);
         }
         for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);

@@ -34,14 +34,17 @@ export function operationBehaviour(open: Open): void {
       expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['in_time']);
     });
 
-    it('hold a request_id for one payout per account, until it fails', async () => {
+    it('hold a request_id for one payout per account, unless it was not sent', async () => {
       const store = await open();
       const payout = (id: string, account = 'demo') => operation(id, { name: 'payout', request_id: 'r', account });
       expect(await store.beginOperation(payout('op_1'), [])).toEqual({ kind: 'begun' });
       expect(await store.beginOperation(payout('op_2'), [])).toEqual({ kind: 'request_id_used', id: 'op_1' });
       expect(await store.beginOperation(payout('op_3', 'other'), [])).toEqual({ kind: 'begun' });
+      const refused = nextOperation(payout('op_3', 'other'), { status: 'refused', evidence: {} });
       const nothing = nextOperation(payout('op_1'), { status: 'not_sent' });
-      await store.finishOperation({ operation: nothing, events: [] });
+      for (const operation of [refused, nothing]) await store.finishOperation({ operation, events: [] });
+      const used = { kind: 'request_id_used', id: 'op_3' };
+      expect(await store.beginOperation(payout('op_5', 'other'), [])).toEqual(used);
       expect(await store.beginOperation(payout('op_4'), [])).toEqual({ kind: 'begun' });
     });
 
