@@ -2,10 +2,10 @@ import { maskMessage } from '../../shared/card-data/message.ts';
 import { payoutAnswer } from '../../shared/gateway/payout/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
-import type { CodeBook } from '../gateway/code-book.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
-import { isOpen, type Operation } from '../payments/operations/operation.ts';
-import { isOlder, isPayoutOf, payoutOutcome } from '../payments/operations/outcome.ts';
+import { isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
+import { isPayoutOf } from '../payments/operations/outcome.ts';
+import { afterPayoutMessage } from '../payments/operations/payout-news.ts';
 import type { Context } from '../store/context.ts';
 import { commitOperation, wakeDelivery } from '../webhooks/commit.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
@@ -23,7 +23,7 @@ export async function receivePayoutNotification(
   const { message } = received;
   const own = message && isAbout(message, account, payout) ? message : undefined;
   const verified = own !== undefined && (await isSigned(context.signer, 'payout', own, account.signingSecret));
-  const done = verified ? await applyTo(context, payout.id, own) : false;
+  const done = verified ? await applyTo(context, payout.id, own, received.sha256) : false;
   context.log.info({ operation: payout.id, bytes: received.bytes, verified }, 'payout notification received');
   if (done) return;
   const events = payoutNotified(context, payout, received, verified);
@@ -47,35 +47,31 @@ function isAbout(message: Message, account: Account, { request_id, request, stat
   );
 }
 
-/** Writes what a signed notification says of a payout, if it says anything new. False when it says no status. */
-async function applyTo(context: Context, id: string, message: Message): Promise<boolean> {
+/**
+ * Writes what a signed notification says of a payout, if it says anything new: what was applied once, byte for byte, is old. False
+ * when it says no status.
+ */
+async function applyTo(context: Context, id: string, message: Message, sha256: string): Promise<boolean> {
   // Another notification, or the answer itself, may write at the same time.
   for (;;) {
     const payout = await context.store.operation(id);
     if (!payout || payout.state.status === 'not_sent' || !isText(message.status)) return false;
-    const next = afterNotification(payout, message, context.config.gateway.profile.codes, context.now());
-    if (!next) return true;
+    const { applied = [] } = payout;
+    if (applied.includes(sha256)) return true;
+    const { codes } = context.config.gateway.profile;
+    const now = context.now().toISOString();
+    const state = afterPayoutMessage(payout.state, maskMessage(readable(message)), 'notification', codes, now);
+    if (!state) return true;
+    const { settled_at: _, ...rest } = payout;
+    const open: Operation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
+    const next = isOpen(open) ? open : { ...open, settled_at: now };
     const events = payoutUpdated(context, payout, next);
-    if (await commitOperation(context, { operation: next, events })) return true;
+    if (!(await commitOperation(context, { operation: next, events }))) continue;
+    if (needsPerson(next) && !needsPerson(payout)) {
+      context.log.error({ operation: id }, 'the gateway told two ends of a payout: a person must check its books');
+    }
+    return true;
   }
-}
-
-/** The payout with what the notification tells; undefined where it is old, or known already. */
-function afterNotification(payout: Operation, message: Message, codes: CodeBook, now: Date): Operation | undefined {
-  const before: Message = 'answer' in payout.state ? (payout.state.answer ?? {}) : {};
-  const answer = { ...before, ...maskMessage(readable(message)) };
-  if (isOlder(message, before, codes) || JSON.stringify(answer) === JSON.stringify(before)) return undefined;
-  const outcome = payoutOutcome(answer, codes);
-  const settlement = 'settlement' in payout.state ? payout.state.settlement : undefined;
-  // A person's finding is kept until the gateway says how the payout ended.
-  if (payout.state.status === 'settled' && outcome === 'unknown') return undefined;
-  const { settled_at: _, ...rest } = payout;
-  const next: Operation = {
-    ...rest,
-    version: payout.version + 1,
-    state: { status: 'answered', answer, items: [outcome], ...(settlement ? { settlement } : {}) },
-  };
-  return isOpen(next) ? next : { ...next, settled_at: now.toISOString() };
 }
 
 /** A form or XML has only texts: what the answer has as a number or object stays what the answer said. */

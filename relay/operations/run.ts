@@ -130,7 +130,7 @@ async function write(
   });
   if (written) return true;
   const current = await context.store.operation(operation.id);
-  const next = current && afterLateAnswer(current, operation, context.config.gateway.profile.codes);
+  const next = current && afterLateAnswer(current, operation, context.config.gateway.profile.codes, now(context));
   if (current && next) return write(context, current, next, answered);
   // What the shop is answered now is what it is answered again.
   if (answered) await context.store.answerKey(answered);

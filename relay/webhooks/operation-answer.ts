@@ -32,6 +32,7 @@ export function operationAnswer(operation: Operation): OperationAnswer {
         ...(operation.name === 'refund' && isOpen(operation)
           ? { unknown: unknownOf(operation, 'codes_not_listed') }
           : {}),
+        ...(state.disputed ? { unknown: { ...unknownOf(operation, 'ends_disagree'), since: state.disputed } } : {}),
         ...(state.settlement ? { settlement: state.settlement } : {}),
       };
     case 'unknown': {

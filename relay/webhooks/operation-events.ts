@@ -36,10 +36,12 @@ function isCorrected(before: Operation, after: Operation): boolean {
   return before.state.settlement.items.join() !== after.state.items.join();
 }
 
-/** The webhooks that a payout has moved on, and perhaps ended, by the gateway's signed notification. */
+/** The webhooks that a payout has moved on, and perhaps ended or needs a person, by the gateway's signed notification. */
 export function payoutUpdated(context: Context, before: Operation, payout: Operation): NewEvent[] {
   const updated = newEvent(context, payout, 'payout.updated', operationAnswer(payout));
-  return [...updated, ...completedEvents(context, before, payout)];
+  const isForPerson = needsPerson(payout) && !needsPerson(before);
+  const unknown = isForPerson ? newEvent(context, payout, 'operation.unknown', operationAnswer(payout)) : [];
+  return [...updated, ...unknown, ...completedEvents(context, before, payout)];
 }
 
 /** A notification about a payout: its size and SHA-256 in hex, and what it says, where that can be read. */

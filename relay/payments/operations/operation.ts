@@ -37,8 +37,11 @@ export type RefundLookup = {
 /** An answer that was none: why, and what came instead. */
 type NoAnswer = { reason: OperationUnknownReason; since: string; evidence: Evidence };
 
-/** What the gateway said. `answer` is its own message, without card data; a payout's items stay unknown until it ends. */
-type Answered = { answer: Message; items: ItemOutcome[] };
+/**
+ * What the gateway said. `answer` is its own message, without card data; a payout's items stay unknown until it ends.
+ * `disputed` (ISO 8601): since when the gateway has told two ends of a payout, and not which is the later one.
+ */
+type Answered = { answer: Message; items: ItemOutcome[]; disputed?: string };
 
 /** What became of an operation. */
 export type OperationState =
@@ -150,7 +153,8 @@ export function isOpen({ state }: Operation): boolean {
 export function needsPerson(operation: Operation): boolean {
   const { name, state } = operation;
   if (state.status === 'refused') return isOpen(operation) && nextLookAt(operation) === undefined;
-  return isOpen(operation) && !(name === 'payout' && state.status === 'answered');
+  const isOnItsWay = name === 'payout' && state.status === 'answered' && state.disputed === undefined;
+  return isOpen(operation) && !isOnItsWay;
 }
 
 /** True when the search for an operation was given up between these two states of it. */

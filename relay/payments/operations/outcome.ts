@@ -10,6 +10,7 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called, Signatory } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
+import { afterPayoutMessage, payoutOutcome } from './payout-news.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
 type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };
@@ -94,13 +95,6 @@ export function itemOutcome(result: Message, status: StatusField, codes: CodeBoo
   return 'unknown';
 }
 
-/** A payout that is neither completed nor failed is still on its way. */
-export function payoutOutcome(answer: Message, { payout_status }: CodeBook): ItemOutcome {
-  const status = String(answer.status);
-  if (payout_status.completed.includes(status)) return 'succeeded';
-  return payout_status.failed.includes(status) ? 'failed' : 'unknown';
-}
-
 /** True when a message is about this payout: what it says of request_id, amounts and currencies is what was asked. */
 export function isPayoutOf(request: Message, message: Message): boolean {
   return isOwn(request, message, payoutEcho);
@@ -129,21 +123,26 @@ function listIn(message: Message, field: string): Message[] {
  * notification, or a person who settled it. The gateway's answer overrides a person's decision, which is kept beside it.
  * Undefined if it contains nothing new.
  */
-export function afterLateAnswer(current: Operation, read: Operation, codes: CodeBook): Operation | undefined {
-  const next: Operation = { ...read, version: current.version + 1 };
+export function afterLateAnswer(
+  current: Operation,
+  read: Operation,
+  codes: CodeBook,
+  now: string,
+): Operation | undefined {
+  const { applied } = current;
+  const next: Operation = { ...read, version: current.version + 1, ...(applied ? { applied } : {}) };
   switch (current.state.status) {
     case 'unknown':
       // A search that began meanwhile continues if the answer decides nothing.
       if (read.state.status === 'unknown' && current.lookup) return { ...next, lookup: current.lookup };
       return next;
-    case 'settled':
+    case 'answered':
+    case 'settled': {
       if (read.state.status !== 'answered') return undefined;
-      return { ...next, state: { ...read.state, settlement: current.state.settlement } };
-    case 'answered': {
-      if (read.name !== 'payout' || read.state.status !== 'answered') return undefined;
-      const answer = newerOver(current.state.answer, read.state.answer, codes);
-      const merged: Operation = { ...next, state: { ...read.state, answer, items: [payoutOutcome(answer, codes)] } };
-      return isOpen(merged) ? merged : { ...merged, settled_at: current.settled_at ?? read.settled_at ?? '' };
+      const { state } = read;
+      if (read.name === 'payout') return lateAnswerOfPayout(current, next, state.answer, codes, now);
+      if (current.state.status === 'answered') return undefined;
+      return { ...next, state: { ...state, settlement: current.state.settlement } };
     }
     case 'in_flight':
     case 'refused':
@@ -152,19 +151,15 @@ export function afterLateAnswer(current: Operation, read: Operation, codes: Code
   }
 }
 
-/** Merges two messages about one payout: a field of the newer one wins, and the older one supplies what it lacks. */
-function newerOver(before: Message, received: Message, codes: CodeBook): Message {
-  return isOlder(received, before, codes) ? { ...received, ...before } : { ...before, ...received };
-}
-
-/** Messages arrive late and out of order. If their times do not decide, the one that ends the payout is the newer. */
-export function isOlder(received: Message, before: Message, codes: CodeBook): boolean {
-  const [receivedAt, knownAt] = [momentOf(received), momentOf(before)];
-  if (receivedAt !== undefined && knownAt !== undefined && receivedAt !== knownAt) return receivedAt < knownAt;
-  return payoutOutcome(before, codes) !== 'unknown' && payoutOutcome(received, codes) === 'unknown';
-}
-
-function momentOf({ last_updated_at }: Message): number | undefined {
-  const moment = typeof last_updated_at === 'string' ? Date.parse(last_updated_at) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : moment;
+function lateAnswerOfPayout(
+  current: Operation,
+  { settled_at: _, ...next }: Operation,
+  answer: Message,
+  codes: CodeBook,
+  now: string,
+): Operation | undefined {
+  const state = afterPayoutMessage(current.state, answer, 'answer', codes, now);
+  if (!state) return undefined;
+  const merged: Operation = { ...next, state };
+  return isOpen(merged) ? merged : { ...merged, settled_at: current.settled_at ?? now };
 }

@@ -1,0 +1,86 @@
+import type { Message } from '../../../shared/gateway/signature.ts';
+import type { CodeBook } from '../../gateway/profile.ts';
+import type { ItemOutcome, OperationState } from './operation.ts';
+
+/** What a payout's operation says after a message about it. */
+type PayoutState = Extract<OperationState, { status: 'answered' }>;
+
+/**
+ * A payout after a further message about it, which may be late or out of order. A final payout changes only by a message whose
+ * `last_updated_at` is later: a different end without such a time is disputed, so that a person decides.
+ * @param current of a payout that may have been answered, notified about or settled
+ * @param received a signed message about this payout
+ * @param by an answer to the payout itself supplies what is not known, even where it is the older message
+ * @param now ISO 8601
+ * @returns undefined where the message changes nothing
+ */
+export function afterPayoutMessage(
+  current: OperationState,
+  received: Message,
+  by: 'answer' | 'notification',
+  codes: CodeBook,
+  now: string,
+): PayoutState | undefined {
+  const known: Message = 'answer' in current ? (current.answer ?? {}) : {};
+  const settlement = 'settlement' in current ? current.settlement : undefined;
+  const disputed = 'disputed' in current ? current.disputed : undefined;
+  const kept = settlement ? { settlement } : {};
+  const end = payoutOutcome(received, codes);
+  // A person's finding is kept until the gateway says how the payout ended.
+  if (current.status === 'settled' && end === 'unknown') return undefined;
+  switch (ageOf(received, known, disputed !== undefined, codes)) {
+    case 'older': {
+      if (by === 'notification' || current.status !== 'answered') return undefined;
+      return { ...current, answer: merged(known, received) };
+    }
+    case 'newer': {
+      const answer = merged(received, known);
+      if (JSON.stringify(answer) === JSON.stringify(known)) return undefined;
+      return { status: 'answered', answer, items: [end === 'unknown' ? payoutOutcome(answer, codes) : end], ...kept };
+    }
+    case 'disputed': {
+      if (isAgreed(current, end)) return undefined;
+      const answer = by === 'answer' ? merged(known, received) : merged(received, known);
+      return { status: 'answered', answer, items: ['unknown'], disputed: disputed ?? now, ...kept };
+    }
+  }
+}
+
+/** True where a person has decided what this message says, too. */
+function isAgreed(current: OperationState, end: ItemOutcome): boolean {
+  return current.status === 'settled' && current.settlement.items.every((item) => item === end);
+}
+
+/** A payout that is neither completed nor failed is still on its way. */
+export function payoutOutcome(answer: Message, { payout_status }: CodeBook): ItemOutcome {
+  const status = String(answer.status);
+  if (payout_status.completed.includes(status)) return 'succeeded';
+  return payout_status.failed.includes(status) ? 'failed' : 'unknown';
+}
+
+/** Whether a message is the newer one of two. If their times do not decide, the one that ends the payout is. */
+function ageOf(
+  received: Message,
+  known: Message,
+  isDisputed: boolean,
+  codes: CodeBook,
+): 'older' | 'newer' | 'disputed' {
+  const [receivedAt, knownAt] = [momentOf(received), momentOf(known)];
+  if (receivedAt !== undefined && knownAt !== undefined && receivedAt !== knownAt) {
+    return receivedAt < knownAt ? 'older' : 'newer';
+  }
+  const [before, end] = [payoutOutcome(known, codes), payoutOutcome(received, codes)];
+  if (before === 'unknown' && !isDisputed) return 'newer';
+  if (end === 'unknown') return 'older';
+  return end === before && !isDisputed ? 'newer' : 'disputed';
+}
+
+/** Two messages as one. The older one supplies what the newer one lacks, but not its time, which is not that of the newer one. */
+function merged(newer: Message, { last_updated_at: _, ...older }: Message): Message {
+  return { ...older, ...newer };
+}
+
+function momentOf({ last_updated_at }: Message): number | undefined {
+  const moment = typeof last_updated_at === 'string' ? Date.parse(last_updated_at) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : moment;
+}
