@@ -32,13 +32,9 @@ import { eventRoutes } from './webhooks/event-routes.ts';
 export type Running = { work: Work; isDraining: () => boolean; consolePage?: ConsolePage | undefined };
 
 /** The relay as it answers requests: an Express app, and before it the short way of plain payments. */
-export function createListener(
-  context: Context,
-  assets: Assets,
-  running: Running,
-): { app: Express; listener: RequestListener } {
+export function createListener(context: Context, assets: Assets, running: Running): RequestListener {
   const app = createApp(context, assets, running);
-  return { app, listener: shortWayBefore(app, plainPayments(context), receptionOf(context, running)) };
+  return shortWayBefore(app, plainPayments(context), receptionOf(context, running));
 }
 
 function receptionOf({ log, metrics, tracer, newId }: Context, running: Running): Reception {

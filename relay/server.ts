@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
 import { createConsoleApp, createListener, type Running } from './app.ts';
@@ -15,6 +15,7 @@ import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/code-book.ts';
 import { createSigner } from './gateway/signing/signer.ts';
 import { whyUnsignable } from './gateway/signing/signing-setting.ts';
+import { inTurn } from './http/in-turn.ts';
 import { answerParserErrors } from './http/parser-refusals.ts';
 import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
@@ -111,10 +112,7 @@ export async function startRelay(parts: {
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
   const running: Running = { work, isDraining: () => stopping !== undefined, consolePage };
-  const { app, listener } = createListener(context, assets, running);
-  answerParserErrors(server, log, context.newId);
-  server.on('request', listener);
-  server.on('checkExpectation', app);
+  answerRequests(server, context, createListener(context, assets, running));
   const ownConsole = await startConsole(context, running).catch((error: unknown) => {
     server.close();
     throw error;
@@ -171,11 +169,15 @@ async function startConsole(context: Context, running: Running): Promise<{ serve
   if (people.length === 0 || !address) return undefined;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false });
   const port = await listen(server, address);
-  const app = createConsoleApp(context, running);
-  answerParserErrors(server, context.log, context.newId);
-  server.on('request', app);
-  server.on('checkExpectation', app);
+  answerRequests(server, context, createConsoleApp(context, running));
   return { server, port };
+}
+
+function answerRequests(server: Server, { log, newId }: Context, answer: RequestListener): void {
+  answerParserErrors(server, log, newId);
+  const listener = inTurn(answer);
+  server.on('request', listener);
+  server.on('checkExpectation', listener);
 }
 
 function consoleUrlOf(

@@ -1,12 +1,14 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { hostileBodies } from '../../corpus/bodies.ts';
 import { sendBytes, sendRaw } from '../../corpus/raw-request.ts';
 import { announced, hostileWire, unfinished } from '../../corpus/wire.ts';
 import { obliging } from '../../support/gateways/compliant-gateway.ts';
-import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
-import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
+import { approval, scriptedGateway, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
+import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 
 const query = { orders: ['A'] };
 
@@ -41,14 +43,19 @@ it('answers others while a hundred requests never end', async () => {
   expect((await relay.post('/v1/query', apiKey, query)).status).toBe(200);
 });
 
-it('keeps nothing of two hundred megabytes of hostile requests', async () => {
-  const relay = await setUp();
+/** Measures the memory that is in use, without what can be collected. */
+function memory(): () => number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
-  const used = (): number => {
+  return () => {
     if (typeof collect === 'function') collect();
     return process.memoryUsage().heapUsed + process.memoryUsage().external;
   };
+}
+
+it('keeps nothing of two hundred megabytes of hostile requests', async () => {
+  const relay = await setUp();
+  const used = memory();
   const round = async (): Promise<void> => {
     for (const { bytes, headers } of hostileBodies) {
       const usual = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
@@ -62,4 +69,53 @@ it('keeps nothing of two hundred megabytes of hostile requests', async () => {
   // Pools and compiled code take some megabytes, once; what was sent is two hundred. Connections of the last round may still be
   // closing, with what they sent.
   await vi.waitFor(() => expect(used() - before).toBeLessThan(25_000_000), { timeout: 60_000, interval: 200 });
+});
+
+/** A connection that is read only where a test listens. */
+async function connection(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+it('takes up little memory for pipelined requests whose answers are not read', async () => {
+  const relay = await setUp();
+  const used = memory();
+  const pipeline = 'GET /openapi.json HTTP/1.1\r\nHost: relay\r\n\r\n'.repeat(74_000);
+  const sockets = await Promise.all([1, 2, 3].map(() => connection(relay.url)));
+  const before = used();
+  for (const socket of sockets) socket.write(pipeline);
+  for (let turn = 0; turn < 20; turn++) expect((await relay.get('/healthz')).status).toBe(200);
+  expect(used() - before).toBeLessThan(60_000_000);
+});
+
+it('begins a pipelined payment after the answer to the one before', async () => {
+  const held: (() => void)[] = [];
+  const gateway = await scriptedGateway((received, res) => {
+    held.push(() => sendXml(res, signedXml(approval(received))));
+  });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url });
+  const sessions = [await relay.session(), await relay.session()];
+  const body = JSON.stringify(card);
+  const payments = sessions.map(
+    ({ secret }) =>
+      `POST /checkout/api/pay HTTP/1.1\r\nHost: relay\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const socket = await connection(relay.url);
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk;
+  });
+  socket.write(payments.join(''));
+  await expect.poll(() => held.length).toBe(1);
+  expect((await relay.get('/healthz')).status).toBe(200);
+  expect(held).toHaveLength(1);
+  held[0]?.();
+  await expect.poll(() => held.length).toBe(2);
+  expect(heard.match(/"status":"approved"/g)).toHaveLength(1);
+  held[1]?.();
+  await expect.poll(() => heard.match(/"status":"approved"/g)?.length).toBe(2);
 });
