@@ -8,6 +8,7 @@ import { holdByOrder } from './settlement/hold.ts';
 import { closePaid, releaseSessions, unpaidState } from './settlement/release.ts';
 import { becomeUnknown } from './settlement/waiting.ts';
 import { type Cause, type Decision, moveSession, undecidedYet, withAttempt } from './transitions.ts';
+import { liesAhead } from './waited.ts';
 
 /**
  * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person
@@ -147,5 +148,6 @@ export function orphanAttempt(order: Order, now: Date, rules: Rules): Decision |
 }
 
 function isOrphaned(startedAt: string, now: Date, { orphanedMs }: Rules): boolean {
-  return now.getTime() - Date.parse(startedAt) >= orphanedMs;
+  const started = Date.parse(startedAt);
+  return liesAhead(started, now) || now.getTime() - started >= orphanedMs;
 }

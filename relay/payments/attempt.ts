@@ -1,6 +1,7 @@
 import type { Result } from '../../shared/checkout/status.ts';
 import type { Evidence } from '../gateway/call.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
+import type { Clear } from './waited.ts';
 
 /** Why an attempt ended unpaid without a decline. */
 export type NotPaidReason = 'absent' | 'abandoned' | 'settled';
@@ -42,7 +43,7 @@ export type Attempt = {
   settled_at?: string;
   transaction_id?: string;
   /** Counted queries in a row that showed nothing undecided of its order. */
-  clear_queries?: number;
+  clear?: Clear;
   state: AttemptState;
 };
 

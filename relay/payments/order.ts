@@ -2,6 +2,7 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import type { Attempt } from './attempt.ts';
 import { orderDigest, type QueryFault, type Session, type Terms } from './session.ts';
+import type { Moment } from './waited.ts';
 
 /**
  * Who holds an order (one account and order_no): nobody, an attempt or a record whose outcome is open, or a payment. At
@@ -81,11 +82,11 @@ export type Rules = {
 };
 
 /**
- * What one query brought about an order. `begun_at` is when it began: it tells nothing of attempts that were sent later.
+ * What one query brought about an order. `begun` is when it began: it tells nothing of attempts that were sent later.
  * `notices` are the notifications of the order that had come by then; `told` are the transaction_ids whose records the shop
  * is sent with one of them.
  */
-export type OrderQuery = { begun_at: Date; notices: number; told?: ReadonlySet<string> } & (
+export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<string> } & (
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault }
 );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   approvedBy,
   DAY,
+  declinedOf,
   HOUR,
   lost,
   MINUTE,
@@ -43,6 +44,19 @@ describe('the next query of an order', () => {
     const of = story();
     of.pay();
     expect(wait(of)).toBe(35_000);
+  });
+
+  it('is soon where the clock was ahead before', () => {
+    const of = unanswered();
+    of.pass(HOUR);
+    of.query();
+    of.pass(-HOUR);
+    // The shopper pressed once more, so that the order is planned anew.
+    of.answer('at_1', declinedOf());
+    of.pay('at_2');
+    expect(wait(of)).toBe(35_000);
+    of.answer('at_2', lost);
+    expect(wait(of)).toBe(SECOND);
   });
 
   it('about an unknown outcome backs off to the operator’s longest wait', () => {

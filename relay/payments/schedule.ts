@@ -3,6 +3,7 @@ import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/undecided.ts';
 import type { Decision } from './transitions.ts';
+import { liesAhead } from './waited.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -29,7 +30,10 @@ export function scheduled(decision: Decision, now: Date, rules: Rules): Decision
 export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
   const [sending] = order.attempts.filter(({ state }) => state.status === 'in_flight');
   // Its answer comes soon, or its relay is gone.
-  if (sending) return new Date(Date.parse(sending.started_at) + rules.orphanedMs).toISOString();
+  if (sending) {
+    const started = Math.min(Date.parse(sending.started_at), now.getTime());
+    return new Date(started + rules.orphanedMs).toISOString();
+  }
   const moments = [
     ...order.attempts.flatMap((attempt) => {
       const session = order.sessions.find(({ id }) => id === attempt.session_id);
@@ -54,7 +58,8 @@ export function minQueryGap({ resolve }: Rules): number {
 /** Queries of one order keep their distance, and those that do not count back off. */
 function soonest({ queries }: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): number {
   const { first_ms, max_ms } = rules.resolve;
-  const last = queries.last ? Date.parse(queries.last.at) + minQueryGap(rules) : 0;
+  const asked = queries.last ? Date.parse(queries.last.at) : 0;
+  const last = liesAhead(asked, now) ? 0 : asked + minQueryGap(rules);
   if (queries.failures === 0) return last;
   return Math.max(last, now.getTime() + Math.min(max_ms, first_ms * 2 ** Math.min(queries.failures - 1, 30)));
 }

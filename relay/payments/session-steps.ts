@@ -4,6 +4,7 @@ import { scheduled } from './schedule.ts';
 import type { Session } from './session.ts';
 import { endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, holdOf, moveSession, undecidedYet, withAttempt, withOrder } from './transitions.ts';
+import { notClear } from './waited.ts';
 
 // What the shopper, the shop and time do to a session; the gateway's answers and records are applied elsewhere.
 
@@ -30,7 +31,7 @@ export function shopperReturned(order: Order, sessionId: string, now: Date, rule
   if (attempt?.state.status !== 'redirected' || attempt.state.returned_at !== undefined) return undefined;
   const returned: Attempt = {
     ...attempt,
-    clear_queries: 0,
+    clear: notClear,
     state: { ...attempt.state, returned_at: now.toISOString() },
   };
   return scheduled(withAttempt(undecidedYet(order), returned), now, rules);

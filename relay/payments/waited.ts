@@ -1,3 +1,11 @@
+/** How far the clocks of relays that share a store may differ. */
+export const MAX_CLOCK_SKEW_MS = 2000;
+
+/** True for a time that only a clock can have told that was ahead. */
+export function liesAhead(time: number, now: Date): boolean {
+  return time > now.getTime() + MAX_CLOCK_SKEW_MS;
+}
+
 /** A moment as one process saw it: by its clock (ISO 8601 in UTC), and in milliseconds by a clock that nobody sets. */
 export type Moment = { at: string; process: string; monotonic_ms: number };
 

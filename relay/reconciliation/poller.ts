@@ -72,11 +72,11 @@ export function createPoller(context: Context): Poller {
     let isAnswered = false;
     let isOwn = false;
     await queryOrders(context, account, [...byNumber.keys()], {
-      apply: async (orderNo, asked, begunAt) => {
+      apply: async (orderNo, asked, begun) => {
         if (asked.counted) isAnswered = true;
         else if (asked.own) isOwn = true;
         const order = byNumber.get(orderNo);
-        if (order) await applyQuery(context, order, asked, begunAt);
+        if (order) await applyQuery(context, order, asked, begun);
       },
       keep: (left) =>
         store.keepOrders(

@@ -2,7 +2,8 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { type OrderRecord, orderRecord, queryEnvelope } from '../../shared/gateway/query.ts';
 import type { Account } from '../config/load.ts';
 import type { QueryFault } from '../payments/session.ts';
-import type { Context } from '../store/context.ts';
+import type { Moment } from '../payments/waited.ts';
+import { type Context, momentOf } from '../store/context.ts';
 import { isContentFault, isUp } from './content-fault.ts';
 
 /**
@@ -21,8 +22,8 @@ const MAX_REFUSALS = 3;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
 type Asking = {
-  /** Takes what a query brought about one order. `begunAt` is when that query began. */
-  apply(orderNo: string, asked: Asked, begunAt: Date): Promise<unknown>;
+  /** Takes what a query brought about one order. `begun` is when that query began. */
+  apply(orderNo: string, asked: Asked, begun: Moment): Promise<unknown>;
   /** Keeps these orders while others are asked about first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
 };
@@ -67,17 +68,17 @@ async function queryAndHalve(
   for (let queries = 1; groups.length > 0; queries++) {
     const group = groups.shift() ?? [];
     if (queries > 1) await asking.keep([...group, ...groups.flat()]);
-    const begunAt = context.now();
+    const begun = momentOf(context);
     const found = refusals < MAX_REFUSALS ? await queryGroup(context, account, group, list) : refusal;
     if (found === refusal) refusals += 1;
-    const parts = typeof found === 'function' ? [] : partsOf(group, found, refusals, begunAt);
+    const parts = typeof found === 'function' ? [] : partsOf(group, found, refusals, new Date(begun.at));
     if (parts.length > 0 && queries + groups.length + parts.length <= MAX_QUERIES) {
       groups.push(...parts);
       continue;
     }
     for (const orderNo of group) {
       const asked = typeof found === 'function' ? found(orderNo) : failed(found, group, orderNos);
-      await asking.apply(orderNo, asked, begunAt);
+      await asking.apply(orderNo, asked, begun);
     }
   }
 }

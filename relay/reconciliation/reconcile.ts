@@ -6,6 +6,7 @@ import type { Order, OrderQuery } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
+import type { Moment } from '../payments/waited.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { updateOrder } from '../webhooks/commit.ts';
@@ -54,8 +55,8 @@ async function queryNow(context: Context, key: OrderKey): Promise<readonly Order
     const before = await context.store.order(key.account, key.order_no);
     let records: readonly OrderRecord[] | undefined;
     await queryOrders(context, account, [key.order_no], {
-      apply: async (_orderNo, asked, begunAt) => {
-        await applyQuery(context, before, asked, begunAt);
+      apply: async (_orderNo, asked, begun) => {
+        await applyQuery(context, before, asked, begun);
         records = asked.counted ? asked.records : undefined;
       },
       keep: async () => undefined,
@@ -84,10 +85,11 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 }
 
 /** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
-export async function applyQuery(context: Context, before: Order, asked: Asked, begun_at: Date): Promise<Order> {
-  const notices = asked.counted ? await noticesBefore(context, before, begun_at) : [];
+export async function applyQuery(context: Context, before: Order, asked: Asked, begun: Moment): Promise<Order> {
+  const begunAt = new Date(begun.at);
+  const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
   const told = asked.counted ? await reportedTransactions(context, before, notices, asked.records) : new Set<string>();
-  const query: OrderQuery = { begun_at, notices: before.notices, told, ...asked };
+  const query: OrderQuery = { begun, notices: before.notices, told, ...asked };
   const after = await updateOrder(
     context,
     before,
@@ -95,7 +97,7 @@ export async function applyQuery(context: Context, before: Order, asked: Asked, 
     { release: true },
   );
   const offsets = asked.counted
-    ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begun_at)
+    ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begunAt)
     : 0;
   if (offsets > 0) {
     context.metrics.recordClockOffset(offsets);

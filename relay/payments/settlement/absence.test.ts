@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, moment, record, SECOND } from '../../../test/support/payments/sessions.ts';
+import { begunAt, HOUR, MINUTE, moment, record, SECOND } from '../../../test/support/payments/sessions.ts';
 import { away, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('the shopper’s return', () => {
@@ -22,11 +22,11 @@ describe('the shopper’s return', () => {
 
   it('is not counted by a query that began before it', () => {
     const of = away();
-    const begun_at = of.now();
+    const begun = begunAt(of.now());
     of.pass(SECOND);
     of.returned();
     of.pass(10 * SECOND);
-    for (let queries = 0; queries < 4; queries++) of.settle({ begun_at, notices: 0, counted: true, records: [] });
+    for (let queries = 0; queries < 4; queries++) of.settle({ begun, notices: 0, counted: true, records: [] });
     expect(of.status()).toBe('redirected');
   });
 
@@ -59,20 +59,52 @@ describe('the shopper’s return', () => {
 });
 
 describe('absence', () => {
-  it('needs three queries and the time', () => {
+  it('needs three queries over the time', () => {
     const of = unanswered();
-    for (let queries = 0; queries < 5; queries++) of.query();
-    expect(of.status()).toBe('unknown');
-    of.pass(15 * MINUTE);
+    of.pass(5 * SECOND);
+    for (const ms of [0, MINUTE, 14 * MINUTE - SECOND]) {
+      of.pass(ms);
+      of.query();
+      expect(of.status()).toBe('unknown');
+    }
+    of.pass(SECOND);
     of.query();
     expect(of.state()).toMatchObject({ status: 'open', notice: 'not_paid' });
     expect(of.events.at(-1)).toEqual({ type: 'session.declined', session_id: 'cs_1', reason: 'absent' });
-    const rare = unanswered();
-    rare.pass(HOUR);
-    for (const status of ['unknown', 'unknown', 'open']) {
-      rare.query();
-      expect(rare.status()).toBe(status);
+  });
+
+  it.each([
+    ['one query, however late', [2 * HOUR]],
+    ['two queries', [5 * SECOND, HOUR]],
+    ['queries at the end of the time', [HOUR, SECOND, SECOND, SECOND]],
+    ['queries over a tenth of it', [5 * SECOND, 45 * SECOND, 45 * SECOND]],
+  ])('is not proved by %s', (_, gaps) => {
+    const of = unanswered();
+    for (const ms of gaps) {
+      of.pass(ms);
+      of.query();
+      expect(of.status()).toBe('unknown');
     }
+  });
+
+  it('comes no sooner by a clock that is set forward', () => {
+    const of = unanswered();
+    of.pass(5 * SECOND);
+    of.query();
+    const measured = begunAt(of.now()).monotonic_ms;
+    of.pass(HOUR);
+    for (let second = 2; second < 20; second += 2) {
+      const begun = { ...begunAt(of.now()), monotonic_ms: measured + second * SECOND };
+      of.settle({ begun, notices: 0, counted: true, records: [] });
+      expect(of.status()).toBe('unknown');
+    }
+  });
+
+  it('comes no later where the attempt’s clock was ahead', () => {
+    const of = unanswered();
+    of.pass(-HOUR);
+    of.absent();
+    expect(of.status()).toBe('open');
   });
 
   it('is not proved by queries that do not count', () => {
@@ -85,13 +117,12 @@ describe('absence', () => {
 
   it('counts anew after something undecided', () => {
     const of = unanswered();
-    of.pass(HOUR);
+    of.absent(record('T1', '77'));
     of.query();
-    of.query();
-    of.query(record('T1', '77'));
-    of.query();
+    of.pass(14 * MINUTE);
     of.query();
     expect(of.status()).toBe('unknown');
+    of.pass(MINUTE);
     of.query();
     expect(of.status()).toBe('open');
   });
@@ -99,8 +130,8 @@ describe('absence', () => {
   it('is not proved for an attempt sent after the query began', () => {
     const of = unanswered();
     of.pass(HOUR);
-    const begun_at = moment(-HOUR);
-    for (let queries = 0; queries < 3; queries++) of.settle({ begun_at, notices: 0, counted: true, records: [] });
+    const begun = begunAt(moment(-HOUR));
+    for (let queries = 0; queries < 3; queries++) of.settle({ begun, notices: 0, counted: true, records: [] });
     expect(of.status()).toBe('unknown');
   });
 });

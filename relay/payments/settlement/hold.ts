@@ -11,6 +11,7 @@ import {
   withOrder,
   withSession,
 } from '../transitions.ts';
+import { notClear } from '../waited.ts';
 import type { Approval } from './approval.ts';
 import { type BookRecord, seenOf } from './records.ts';
 import { closePaid, hasUnsettled } from './release.ts';
@@ -54,7 +55,7 @@ function holdAttempt(decision: Decision, { record, reason, attempt: found }: Und
   if (isAway && reason !== 'pending') return decision;
   const { transaction_id = record.transaction_id, settled_at: _, ...rest } = attempt;
   const named = transaction_id === undefined ? {} : { transaction_id };
-  return withAttempt(decision, { ...rest, ...named, clear_queries: 0, state: heldState(attempt, reason, now) });
+  return withAttempt(decision, { ...rest, ...named, clear: notClear, state: heldState(attempt, reason, now) });
 }
 
 /** The shopper is back, and something of the order is undecided that is not this attempt's own. */
@@ -66,7 +67,7 @@ function holdReturned(before: Decision, reason: HoldReason, now: Date): Decision
     const held = isBack || (state.status === 'redirected' && needsPersonAtOnce(reason));
     return withAttempt(decision, {
       ...attempt,
-      clear_queries: 0,
+      clear: notClear,
       ...(held
         ? { state: { status: 'unknown', reason: unknownReason(reason), evidence: {}, since: now.toISOString() } }
         : {}),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import {
   approvedBy,
+  begunAt,
   declinedOf,
   HOUR,
   lost,
@@ -150,7 +151,7 @@ function run(of: Story, one: Step): void {
       return;
     case 'query':
       of.settle({
-        begun_at: one.late ? new Date(of.now().getTime() - 10 * SECOND) : of.now(),
+        begun: begunAt(one.late ? new Date(of.now().getTime() - 10 * SECOND) : of.now()),
         notices: of.order().notices,
         counted: true,
         records: one.records,

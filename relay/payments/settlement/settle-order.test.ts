@@ -127,6 +127,6 @@ describe('an unknown outcome', () => {
     of.pay();
     of.query();
     expect(of.status()).toBe('processing');
-    expect(of.order().attempts[0]?.clear_queries ?? 0).toBe(0);
+    expect(of.order().attempts[0]?.clear?.queries ?? 0).toBe(0);
   });
 });

@@ -4,18 +4,13 @@ import { type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts'
 import { RETURN_QUERIES_MS, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
+import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
 import { approvalOf } from './approval.ts';
 import { creditRecords } from './credit.ts';
 import { holdByRecords } from './hold.ts';
 import { type BookRecord, isSameSum, mayBeOf, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
-
-/** An attempt is absent only after so many counted queries in a row that showed nothing undecided. */
-const ABSENT_QUERIES = 3;
-
-/** How far the clocks of relays that share a store may differ. */
-const MAX_CLOCK_SKEW_MS = 2000;
 
 /** Counted queries after the shopper's return that show no record of the attempt: then it is abandoned. */
 const RETURN_QUERIES = RETURN_QUERIES_MS.length;
@@ -48,7 +43,7 @@ function settleByRecords(
   const charged = tellCharges(credited, records, query.records, query.told ?? new Set());
   const checked = contradicted(charged, records);
   const held = holdByRecords(checked, records, rest, now);
-  const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun_at, now, rules);
+  const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
   return closePaid(releaseSessions(settled, now, rules));
 }
 
@@ -67,22 +62,28 @@ function contradicted(before: Decision, records: readonly BookRecord[]): Decisio
 }
 
 /** Ends the attempts that the records, or their absence, prove unpaid. Nothing of the order is undecided. */
-function endUnpaid(before: Decision, records: readonly BookRecord[], begunAt: Date, now: Date, rules: Rules): Decision {
+function endUnpaid(before: Decision, records: readonly BookRecord[], begun: Moment, now: Date, rules: Rules): Decision {
+  const begunAt = new Date(begun.at);
   return before.order.attempts.reduce((decision, attempt) => {
-    if (!isUnsettled(attempt) || attempt.state.status === 'in_flight' || !wasAskedAbout(attempt, begunAt, rules))
+    if (!isUnsettled(attempt) || attempt.state.status === 'in_flight' || !wasAskedAbout(attempt, begunAt, now, rules))
       return decision;
-    const asked = { ...attempt, clear_queries: (attempt.clear_queries ?? 0) + 1 };
+    const asked = { ...attempt, clear: clearAgain(attempt.clear ?? notClear, begun, rules.resolve.absent_ms) };
     const session = sessionOf(decision.order, attempt.session_id);
     const end = endOf(decision.order, session, asked, records, begunAt, now, rules);
     return end === undefined ? withAttempt(decision, asked) : endAttempt(decision, asked, end, now);
   }, before);
 }
 
-/** False for an attempt that was sent, or whose shopper came back, after the query began, by whichever relay's clock. */
-function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, { resolve }: Rules): boolean {
-  const since = state.status === 'redirected' ? state.returned_at : undefined;
-  if (since !== undefined) return begunAt.getTime() >= Date.parse(since);
-  return begunAt.getTime() >= Date.parse(started_at) + Math.min(MAX_CLOCK_SKEW_MS, resolve.absent_ms);
+/**
+ * False for an attempt that was sent, or whose shopper came back, after the query began, by whichever relay's clock. Where that
+ * lies ahead of now, the clock that told it was ahead.
+ */
+function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date, { resolve }: Rules): boolean {
+  const returned = state.status === 'redirected' ? state.returned_at : undefined;
+  const since = Date.parse(returned ?? started_at);
+  if (liesAhead(since, now)) return true;
+  const skew = returned === undefined ? Math.min(MAX_CLOCK_SKEW_MS, resolve.absent_ms) : 0;
+  return begunAt.getTime() >= since + skew;
 }
 
 function endOf(
@@ -94,18 +95,19 @@ function endOf(
   now: Date,
   rules: Rules,
 ): Parameters<typeof endAttempt>[2] | undefined {
-  const { state, clear_queries = 0 } = attempt;
+  const { state, clear = notClear } = attempt;
   const returned = state.status === 'redirected' ? state.returned_at : undefined;
   const isAway = state.status === 'redirected' && returned === undefined;
   // At an issuer's page a shopper may try again after a decline.
   if (isAway && now.getTime() < Date.parse(session.expires_at)) return undefined;
-  const declined = declineOf(order, attempt, records, now, rules);
+  const declined = declineOf(order, attempt, records, rules);
   if (declined) return { kind: 'declined', record: declined };
   if (returned !== undefined) {
-    const isLast = begunAt.getTime() >= Date.parse(returned) + LAST_RETURN_QUERY_MS;
-    return isLast && clear_queries >= RETURN_QUERIES ? { kind: 'abandoned' } : undefined;
+    const since = Date.parse(returned);
+    const isLast = liesAhead(since, now) || begunAt.getTime() >= since + LAST_RETURN_QUERY_MS;
+    return isLast && clear.queries >= RETURN_QUERIES ? { kind: 'abandoned' } : undefined;
   }
-  return isAbsentForGood(attempt, now, rules) ? { kind: 'absent' } : undefined;
+  return isAbsentForGood(attempt, rules) ? { kind: 'absent' } : undefined;
 }
 
 /** The shopper is back, and the gateway does not tell how the payment went. */
@@ -161,7 +163,6 @@ function declineOf(
   order: Order,
   attempt: Attempt,
   records: readonly BookRecord[],
-  now: Date,
   rules: Rules,
 ): BookRecord | undefined {
   const declined = records.filter(({ meaning }) => meaning === 'declined');
@@ -172,13 +173,13 @@ function declineOf(
   const isTaken = (record: BookRecord): boolean => sent.some((one) => isOwn(one, record));
   const free = declined.filter((record) => !isTaken(record));
   const nameless = sent.filter((one) => one.transaction_id === undefined);
-  if (!isAbsentForGood(attempt, now, rules)) return assigned(nameless, free)?.get(attempt.id);
+  if (!isAbsentForGood(attempt, rules)) return assigned(nameless, free)?.get(attempt.id);
   return free.findLast((record) => isFor(attempt, record));
 }
 
-/** True once an attempt without a record ends: after `absent_ms` and enough counted queries that showed nothing undecided. */
-function isAbsentForGood({ started_at, clear_queries = 0 }: Attempt, now: Date, { resolve }: Rules): boolean {
-  return clear_queries >= ABSENT_QUERIES && now.getTime() - Date.parse(started_at) >= resolve.absent_ms;
+/** True once an attempt without a record ends: after enough counted queries, over `absent_ms`, that showed nothing undecided. */
+function isAbsentForGood({ clear = notClear }: Attempt, { resolve }: Rules): boolean {
+  return isClearFor(clear, resolve.absent_ms);
 }
 
 /**

@@ -4,12 +4,13 @@ import { type Attempt, wasSent } from '../attempt.ts';
 import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
+import { notClear } from '../waited.ts';
 import { needsPersonAtOnce } from './undecided.ts';
 
 /** The decision with the query in its log. Notifications that came before it began have been followed. */
 export function noteQuery(decision: Decision, query: OrderQuery): Decision {
   const { queries, noticed } = decision.order;
-  const at = query.begun_at.toISOString();
+  const { at } = query.begun;
   return withOrder(decision, {
     queries: query.counted
       ? { last: { at, counted: true }, failures: 0 }
@@ -20,7 +21,7 @@ export function noteQuery(decision: Decision, query: OrderQuery): Decision {
 
 /** The decision with the query counted in every session that waits, and what it found. */
 export function noteResult(before: Decision, query: OrderQuery): Decision {
-  const at = query.begun_at.toISOString();
+  const { at } = query.begun;
   const found: QueryResult = query.counted ? (before.order.undecided?.reason ?? 'absent') : query.fault;
   return before.order.sessions.reduce((decision, session) => {
     const { state } = session;
@@ -56,7 +57,7 @@ export function becomeUnknown(
 ): Decision {
   const { reason, cause, evidence = {}, needs_attention = false } = by;
   const since = now.toISOString();
-  const unknown: Attempt = { ...attempt, clear_queries: 0, state: { status: 'unknown', reason, evidence, since } };
+  const unknown: Attempt = { ...attempt, clear: notClear, state: { status: 'unknown', reason, evidence, since } };
   const changed = withAttempt(decision, unknown);
   const session = sessionOf(changed.order, attempt.session_id);
   if (isOver(session)) return changed;

@@ -8,6 +8,7 @@ import { attemptOf, type Order, sessionOf } from '../../../relay/payments/order.
 import { minQueryGap } from '../../../relay/payments/schedule.ts';
 import type { Session } from '../../../relay/payments/session.ts';
 import { startAttempt } from '../../../relay/payments/session-steps.ts';
+import { MAX_CLOCK_SKEW_MS } from '../../../relay/payments/waited.ts';
 import { createPoller } from '../../../relay/reconciliation/poller.ts';
 import { reconcileOrder } from '../../../relay/reconciliation/reconcile.ts';
 import { accountOf, type Context } from '../../../relay/store/context.ts';
@@ -96,8 +97,9 @@ export async function setUpResolving(config: object = {}) {
     /** Pays without an answer, and lets the poller find for `absent_ms` that the gateway does not know it. */
     async abandon(session: Session): Promise<Attempt> {
       const attempt = await pay(session, lost);
-      for (let queries = 0; queries < 3; queries++) {
-        time += context.config.resolve.absent_ms / 3;
+      time += MAX_CLOCK_SKEW_MS;
+      for (const share of [0, 0.5, 0.5]) {
+        time += context.config.resolve.absent_ms * share;
         await pollOnce(context);
       }
       passGap();

@@ -15,6 +15,7 @@ import { abandonPending, expireSession, shopperReturned, startAttempt } from '..
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
 import { type Decision, holdOf, type OrderEvent } from '../../../relay/payments/transitions.ts';
+import { MAX_CLOCK_SKEW_MS, type Moment } from '../../../relay/payments/waited.ts';
 import { order as orderTerms } from '../../../shared/checkout/session.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 
@@ -28,6 +29,13 @@ const start = new Date('2026-01-01T12:00:00.000Z');
 
 /** So many milliseconds after the start. */
 export const moment = (ms: number): Date => new Date(start.getTime() + ms);
+
+/** That moment, to the one process of these tests. */
+export const begunAt = (at: Date): Moment => ({
+  at: at.toISOString(),
+  process: 'run_1',
+  monotonic_ms: at.getTime(),
+});
 
 /** Codes: 3000 is approved, 4100 declined, 1000 pending, any other is not listed. */
 export const rules: Rules = {
@@ -157,15 +165,16 @@ export function story(change: Partial<Order> = { sessions: [session()] }, by: Ru
     answer: (id: string, outcome: Outcome) => apply(applyAnswer(order, id, outcome, now(), by)),
     /** A counted query that begins now. */
     query: (...records: OrderRecord[]) =>
-      story.settle({ begun_at: now(), notices: order.notices, counted: true, records }),
+      story.settle({ begun: begunAt(now()), notices: order.notices, counted: true, records }),
     /** A query that does not count. */
     queryFails: () =>
-      story.settle({ begun_at: now(), notices: order.notices, counted: false, fault: 'query_unanswered' }),
+      story.settle({ begun: begunAt(now()), notices: order.notices, counted: false, fault: 'query_unanswered' }),
     settle: (query: OrderQuery) => apply(settleOrder(order, query, now(), by)),
-    /** So many counted queries in `absent_ms`, and that time passes. */
+    /** So many counted queries over `absent_ms`. */
     absent: (...records: OrderRecord[]) => {
-      for (let queries = 0; queries < 3; queries++) {
-        time += by.resolve.absent_ms / 3;
+      time += MAX_CLOCK_SKEW_MS;
+      for (const share of [0, 0.5, 0.5]) {
+        time += by.resolve.absent_ms * share;
         story.query(...records);
       }
     },

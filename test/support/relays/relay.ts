@@ -200,7 +200,7 @@ export async function startTestRelay(options: Options) {
         const order = session && (await store.order(session.account, session.order_no));
         const attempt = order?.attempts.findLast(({ session_id }) => session_id === id);
         const isNoted = attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
-        return isNoted ? (attempt.clear_queries ?? 0) : 0;
+        return isNoted ? (attempt.clear?.queries ?? 0) : 0;
       };
       for (const [queries, ms] of [
         [1, 2000],
