@@ -1,7 +1,7 @@
 import { ProblemError } from '../base/errors.ts';
 import { rulesOf } from '../config/rules.ts';
-import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
-import type { Order } from '../payments/order.ts';
+import { isUnsettled, wasSent } from '../payments/attempt.ts';
+import { mustAskFirst, type Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
@@ -55,14 +55,15 @@ export function checkOpen(session: Session, now: Date): void {
 }
 
 /**
- * An attempt that ended without the gateway's own word may be paid after all. Before its order is paid another way, the
- * gateway is asked by a query that begins now. Gives the order as it may be paid then. Throws ProblemError: the order is
- * paid, something of it is undecided, or the query does not count. What is undecided moves the session that asked.
+ * An attempt that ended without the gateway's own word, or that it notified about since, may be paid after all. Before its
+ * order is paid another way, the gateway is asked by a query that begins now. Gives the order as it may be paid then. Throws
+ * ProblemError: the order is paid, something of it is undecided, or the query does not count. What is undecided moves the
+ * session that asked.
  * @param sessionId the session that is about to be paid, where it is stored already
  */
 export async function askBeforePaying(context: Context, order: Order, sessionId?: string): Promise<Order> {
   await checkHold(context, order, sessionId);
-  if (!order.attempts.some(isWatched)) return order;
+  if (!mustAskFirst(order)) return order;
   const { counted, order: asked } = await reconcileOrder(context, order);
   await checkHold(context, asked, sessionId);
   if (!counted) {

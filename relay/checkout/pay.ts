@@ -5,8 +5,8 @@ import { emailHash } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { limitProblem } from '../http/limits.ts';
-import { type Attempt, attemptsMade, isWatched } from '../payments/attempt.ts';
-import { type Order, sessionOf } from '../payments/order.ts';
+import { type Attempt, attemptsMade } from '../payments/attempt.ts';
+import { mustAskFirst, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/session-steps.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
@@ -79,7 +79,7 @@ async function askedPayable(
 ): Promise<Payable> {
   const { order } = payable;
   if (order.hold === 'free') {
-    if (!order.attempts.some(isWatched)) return payable;
+    if (!mustAskFirst(order)) return payable;
     const limited = await context.store.limitedBy(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }

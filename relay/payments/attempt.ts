@@ -44,6 +44,8 @@ export type Attempt = {
   transaction_id?: string;
   /** Counted queries in a row that showed nothing undecided of its order. */
   clear?: Clear;
+  /** When the gateway was asked because of a notification, after the attempt had ended (ISO 8601). */
+  notified_at?: string;
   state: AttemptState;
 };
 
@@ -70,13 +72,14 @@ export function isUnsettled({ state }: Attempt): boolean {
 }
 
 /**
- * True for an attempt that ended without the gateway's own signed word: declined by a query or an unsigned answer, refused,
- * absent, abandoned or settled by a person. The gateway may still charge for it.
+ * True for an attempt that ended unpaid and that the gateway may still charge: it ended without the gateway's own signed
+ * word (declined by a query or an unsigned answer, refused, absent, abandoned or settled by a person), or the gateway
+ * notified about it afterwards.
  */
-export function isWatched({ state }: Attempt): boolean {
+export function isWatched({ state, notified_at }: Attempt): boolean {
   switch (state.status) {
     case 'declined':
-      return state.proof !== 'answer';
+      return state.proof !== 'answer' || notified_at !== undefined;
     case 'not_paid':
     case 'refused':
       return true;
@@ -92,7 +95,13 @@ export function isWatched({ state }: Attempt): boolean {
 
 /** True for a watched attempt that queries still ask about at `now`: for thirty days. */
 export function isWatchedAt(attempt: Attempt, now: Date): boolean {
-  return isWatched(attempt) && now.getTime() - Date.parse(attempt.settled_at ?? attempt.started_at) < WATCH_MS;
+  return isWatched(attempt) && now.getTime() - Date.parse(watchedSince(attempt)) < WATCH_MS;
+}
+
+/** When the watch of an attempt began: with its end, or with the notification that came later (ISO 8601). */
+export function watchedSince({ notified_at, settled_at, started_at }: Attempt): string {
+  const ended = settled_at ?? started_at;
+  return notified_at !== undefined && notified_at > ended ? notified_at : ended;
 }
 
 /** True for an attempt that the shopper gave up. */

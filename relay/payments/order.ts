@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, isWatched, wasSent } from './attempt.ts';
 import { orderDigest, type QueryFault, type Session, type Terms } from './session.ts';
 import type { Moment } from './waited.ts';
 
@@ -64,6 +64,11 @@ export type Order = {
   /** Notifications that named the order, and how many of them a counted query has followed. */
   notices: number;
   noticed: number;
+  /**
+   * The queries that repeat the one which followed the latest notification: when that one began, and when the next is due
+   * (ISO 8601); none once something changed or the last was made.
+   */
+  repeats?: { since: string; next_at: string };
   next_query_at?: string;
   sessions: readonly Session[];
   /** Every attempt ever made to pay it, the oldest first. */
@@ -116,6 +121,14 @@ export function isPaid({ payments, wasPaid }: Pick<Order, 'payments' | 'wasPaid'
 /** True while a payment of the order is being sent. */
 export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
   return attempts.some(({ state }) => state.status === 'in_flight');
+}
+
+/**
+ * True for an order that the gateway is asked about before another payment of it is sent: it may charge for an earlier
+ * attempt, or notified of something that no counted query has followed.
+ */
+export function mustAskFirst({ attempts, notices, noticed }: Order): boolean {
+  return attempts.some(isWatched) || (notices > noticed && attempts.some(wasSent));
 }
 
 /** The payments that the gateway itself proved. */

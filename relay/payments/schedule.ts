@@ -1,4 +1,4 @@
-import { type Attempt, isWatchedAt } from './attempt.ts';
+import { type Attempt, isWatchedAt, watchedSince } from './attempt.ts';
 import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/undecided.ts';
@@ -44,6 +44,7 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
       .filter(({ proof }) => proof === 'person')
       .map(({ date }) => after(now, date, rules.resolve.max_ms, DAY_MS, rules)),
     ...(order.notices > order.noticed ? [now.getTime()] : []),
+    ...(order.repeats ? [Date.parse(order.repeats.next_at)] : []),
   ];
   if (moments.length === 0) return undefined;
   const at = Math.max(Math.min(...moments), soonest(order, now, rules));
@@ -71,7 +72,7 @@ function momentOf(
   now: Date,
   rules: Rules,
 ): number | undefined {
-  const { state, started_at, settled_at = started_at } = attempt;
+  const { state, started_at } = attempt;
   const { first_ms, max_ms, give_up_ms } = rules.resolve;
   const expires = Date.parse(session?.expires_at ?? started_at);
   /** Not beyond the session's end, at which something may change. */
@@ -96,7 +97,7 @@ function momentOf(
     case 'declined':
     case 'not_paid':
     case 'refused':
-      return isWatchedAt(attempt, now) ? after(now, settled_at, max_ms, DAY_MS, rules) : undefined;
+      return isWatchedAt(attempt, now) ? after(now, watchedSince(attempt), max_ms, DAY_MS, rules) : undefined;
   }
 }
 

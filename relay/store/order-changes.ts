@@ -39,17 +39,19 @@ function written(session: Session, before: Order): Session | undefined {
 /** What of an order stands in one JSON column. */
 export type OrderData = Pick<
   Order,
-  'payments' | 'wasPaid' | 'charges' | 'undecided' | 'decided' | 'queries' | 'noticed'
+  'payments' | 'wasPaid' | 'charges' | 'undecided' | 'decided' | 'queries' | 'noticed' | 'repeats'
 >;
 
 /** The JSON column of an order. */
-export function orderData({ payments, wasPaid, charges, undecided, decided, queries, noticed }: Order): string {
+export function orderData(order: Order): string {
+  const { payments, wasPaid, charges, undecided, decided, queries, noticed, repeats } = order;
   const data: OrderData = {
     payments,
     ...(wasPaid ? { wasPaid } : {}),
     ...(charges ? { charges } : {}),
     ...(undecided ? { undecided } : {}),
     ...{ decided, queries, noticed },
+    ...(repeats ? { repeats } : {}),
   };
   return JSON.stringify(data);
 }

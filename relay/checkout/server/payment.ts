@@ -10,9 +10,8 @@ import { rulesOf } from '../../config/rules.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency.ts';
 import { limitProblem } from '../../http/limits.ts';
-import { isWatched } from '../../payments/attempt.ts';
 import type { Quota } from '../../payments/limits.ts';
-import type { Order } from '../../payments/order.ts';
+import { mustAskFirst, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/session-steps.ts';
 import { type Context, checkNotPaused } from '../../store/context.ts';
@@ -81,7 +80,7 @@ async function payableOrder(
 ): Promise<Order> {
   const order = await context.store.order(account.id, order_no);
   checkFree(order, holderOf(order));
-  if (!order.attempts.some(isWatched)) return order;
+  if (!mustAskFirst(order)) return order;
   const limited = await context.store.limitedBy(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
   return askBeforePaying(context, order);

@@ -7,6 +7,7 @@ import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from
 import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
 import { approvalOf } from './approval.ts';
 import { creditRecords } from './credit.ts';
+import { followNotices } from './follow-notices.ts';
 import { holdByRecords } from './hold.ts';
 import { type BookRecord, isSameSum, mayBeOf, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
@@ -44,7 +45,8 @@ function settleByRecords(
   const checked = contradicted(charged, records);
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
-  return closePaid(releaseSessions(settled, now, rules));
+  const released = closePaid(releaseSessions(settled, now, rules));
+  return followNotices(asked.order, released, query, records);
 }
 
 /** A person said that a payment was approved, and the gateway declined it: a person must look again. */

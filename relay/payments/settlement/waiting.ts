@@ -7,15 +7,14 @@ import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSes
 import { notClear } from '../waited.ts';
 import { needsPersonAtOnce } from './undecided.ts';
 
-/** The decision with the query in its log. Notifications that came before it began have been followed. */
+/** The decision with the query in its log. */
 export function noteQuery(decision: Decision, query: OrderQuery): Decision {
-  const { queries, noticed } = decision.order;
+  const { queries } = decision.order;
   const { at } = query.begun;
   return withOrder(decision, {
     queries: query.counted
       ? { last: { at, counted: true }, failures: 0 }
       : { last: { at, counted: false, fault: query.fault }, failures: queries.failures + 1 },
-    noticed: query.counted ? Math.max(noticed, query.notices) : noticed,
   });
 }
 

@@ -178,8 +178,12 @@ export function story(change: Partial<Order> = { sessions: [session()] }, by: Ru
         story.query(...records);
       }
     },
+    /** A notification comes, as a store writes it: the order is due. */
     notify: () => {
-      order = { ...order, notices: order.notices + 1 };
+      const { notices, next_query_at } = order;
+      const due = now().toISOString();
+      const next = next_query_at !== undefined && next_query_at < due ? next_query_at : due;
+      order = { ...order, notices: notices + 1, next_query_at: next };
     },
     returned: (id = 'cs_1') => apply(shopperReturned(order, id, now(), by)),
     /** The relay that sends a payment is gone for long. */

@@ -1,0 +1,73 @@
+import { type Attempt, isWatchedAt } from '../attempt.ts';
+import { isPaid, type Order, type OrderQuery } from '../order.ts';
+import { type Decision, withAttempt, withOrder } from '../transitions.ts';
+import type { BookRecord } from './records.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * So long after the first counted query that follows a notification the gateway is asked again: it may notify before its
+ * records show what it notified of.
+ */
+const REPEATS_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
+
+/**
+ * The decision with what a counted query means for notifications. Those that came before it began are followed. It is
+ * repeated until one changes what is known of the order, or the last was made; where it showed the payments of a paid
+ * order, once, an hour later. Attempts of an unpaid order that ended before are watched from now on.
+ * @param before the order as the query found it
+ * @param records what the query showed
+ */
+export function followNotices(
+  before: Order,
+  decision: Decision,
+  { notices, begun }: Extract<OrderQuery, { counted: true }>,
+  records: readonly BookRecord[],
+): Decision {
+  const isFirst = notices > before.noticed;
+  const { repeats, ...order } = decision.order;
+  const begunAt = Date.parse(begun.at);
+  const from = isFirst ? begunAt : repeats && Date.parse(repeats.since);
+  if (from === undefined) return decision;
+  // The clock may have been set back since then.
+  const since = Math.min(from, begunAt);
+  const moments = isShownPaid(order, records) ? REPEATS_MS.slice(-1) : REPEATS_MS;
+  const next = moments.map((ms) => since + ms).find((moment) => moment > begunAt);
+  const isOver = next === undefined || factsOf(before) !== factsOf(order);
+  const followed = withOrder(
+    { ...decision, order },
+    {
+      noticed: Math.max(before.noticed, notices),
+      ...(isOver ? {} : { repeats: { since: iso(since), next_at: iso(next) } }),
+    },
+  );
+  return isFirst && !isPaid(order) ? watchEnded(followed, new Date(begunAt)) : followed;
+}
+
+/** True for a paid order whose every known payment is approved in these records. */
+function isShownPaid({ payments }: Pick<Order, 'payments'>, records: readonly BookRecord[]): boolean {
+  const isShown = (id: string): boolean =>
+    records.some(({ meaning, transaction_id }) => meaning === 'approved' && transaction_id === id);
+  return payments.length > 0 && payments.every(({ transaction_id }) => isShown(transaction_id));
+}
+
+/** What records can change of an order, as a text to compare. */
+function factsOf({ attempts, payments, charges, undecided }: Omit<Order, 'repeats'>): string {
+  const states = attempts.map(({ state }) => state.status);
+  return JSON.stringify([states, payments.map(({ transaction_id }) => transaction_id), charges, undecided?.records]);
+}
+
+/** Which attempt a notification is about the gateway does not say: any that ended unpaid may be charged after all. */
+function watchEnded(before: Decision, begunAt: Date): Decision {
+  const isEnded = ({ state }: Attempt): boolean =>
+    state.status === 'declined' || state.status === 'not_paid' || state.status === 'refused';
+  return before.order.attempts
+    .filter((attempt) => isEnded(attempt) && !isWatchedAt(attempt, begunAt))
+    .reduce((done, attempt) => withAttempt(done, { ...attempt, notified_at: iso(begunAt.getTime()) }), before);
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type Script, sendRecords } from '../../support/gateways/scripted-gateway.ts';
+import {
+  ordersOf,
+  patient,
+  paymentAnswers,
+  type Settlement,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
+import { apiKey, card, order } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
+
+/** Longer than two queries about one order are apart, and shorter than the first repetition of a query. */
+const APART_MS = 2000;
+
+/** When the query that follows a notification is repeated first. */
+const REPEATED_MS = 5000;
+
+describe.each(stores)('a signed decline that becomes an approval, notified before its record, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** A card that the gateway's signed answer declined, and a clock that the test alone moves. */
+  async function declined() {
+    let time = Date.now();
+    const pass = (ms: number): void => {
+      time += ms;
+    };
+    const stack = await setUpSettlement(newStore, { resolve: patient, now: () => new Date(time) });
+    const { scripts, books, session, byCard, relay } = stack;
+    const one = await session();
+    scripts.pay = paymentAnswers.declined;
+    expect((await byCard(one.secret)).body.status).toBe('declined');
+    expect(await relay.truth(one.id)).toMatchObject({ status: 'open' });
+    books.write(one.orderNo, 'T1', '4100');
+    return { ...stack, ...one, pass };
+  }
+
+  /** The same, notified about and asked about once: the record is still that of the decline, and changes now. */
+  async function askedTooEarly() {
+    const stack = await declined();
+    const { notify, books, id, orderNo } = stack;
+    await notify(id);
+    await isAsked(stack, orderNo, 1);
+    books.write(orderNo, 'T1', '3000');
+    return stack;
+  }
+
+  /** Waits until so many queries about an order are applied. */
+  async function isAsked({ queriesOf, relay }: Settlement, orderNo: string, count: number): Promise<void> {
+    await until(`query ${count} about ${orderNo}`, () => queriesOf(orderNo).length >= count);
+    const { store } = relay.context;
+    const isApplied = async () => {
+      const { notices, noticed } = await store.order('demo', orderNo);
+      return notices === noticed;
+    };
+    await until('the notification is followed', isApplied);
+  }
+
+  it('is found by the next query', async () => {
+    const { pass, becomes, told, id } = await askedTooEarly();
+    pass(REPEATED_MS);
+    await becomes(id, { status: 'approved', transaction_id: 'T1' });
+    expect(await told(id, 2)).toEqual(['session.declined', 'session.approved']);
+  });
+
+  it('refuses the next card, and is told', async () => {
+    const { pass, byCard, scripts, gateway, becomes, told, id, secret } = await askedTooEarly();
+    scripts.pay = paymentAnswers.lost;
+    pass(APART_MS);
+    expect(await byCard(secret, { card: '5555555555554444' })).toMatchObject({
+      status: 409,
+      body: { code: 'order_already_paid' },
+    });
+    expect(gateway.authorised()).toHaveLength(1);
+    await becomes(id, { status: 'approved', transaction_id: 'T1' });
+    expect(await told(id, 2)).toEqual(['session.declined', 'session.approved']);
+  });
+
+  it('refuses a payment by the shop’s server, and is told', async () => {
+    const { pass, relay, gateway, becomes, id, orderNo } = await askedTooEarly();
+    pass(APART_MS);
+    const body = { ...order(), order_no: orderNo, ...card, shopper_ip: '192.0.2.1' };
+    expect(await relay.post('/v1/payments', apiKey, body)).toMatchObject({
+      status: 409,
+      body: { code: 'order_already_paid' },
+    });
+    expect(gateway.authorised()).toHaveLength(1);
+    await becomes(id, { status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('sends nothing while the notification cannot be followed', async () => {
+    const { scripts, notify, byCard, gateway, queriesOf, pass, id, secret, orderNo } = await declined();
+    scripts.query = (_received, res) => void res.writeHead(503).end();
+    await notify(id);
+    await until('the gateway is queried', () => queriesOf(orderNo).length > 0);
+    pass(APART_MS);
+    expect(await byCard(secret)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('is found by another query where it is notified during one', async () => {
+    const stack = await declined();
+    const { scripts, books, notify, pass, becomes, queriesOf, id, orderNo } = stack;
+    const held: (() => void)[] = [];
+    const usual = scripts.query;
+    // What the gateway knew when it was asked.
+    const late: Script = (received, res) => {
+      const records = books.of(ordersOf(received));
+      held.push(() => sendRecords(res, records));
+    };
+    scripts.query = late;
+    await notify(id);
+    await until('the gateway is queried', () => held.length > 0);
+    books.write(orderNo, 'T1', '3000');
+    await notify(id);
+    scripts.query = usual;
+    for (const answer of held) answer();
+    pass(APART_MS);
+    await becomes(id, { status: 'approved', transaction_id: 'T1' });
+    expect(queriesOf(orderNo)).toHaveLength(2);
+  });
+});
