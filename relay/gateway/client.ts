@@ -19,6 +19,11 @@ export type Deadline = {
   readonly latest: number;
 };
 
+/** The end of a call's time from now on: after `timeoutMs`, or sooner where `withinMs` says so. */
+export function deadlineIn(timeoutMs: number, withinMs = timeoutMs): Deadline {
+  return { endsAt: performance.now() + Math.min(withinMs, timeoutMs), latest: Date.now() + timeoutMs };
+}
+
 /** True when no time is left. */
 export function isOver({ endsAt }: Deadline): boolean {
   return performance.now() >= endsAt;
@@ -65,10 +70,7 @@ export function createClient(options: {
     connect: buildConnector({ timeout: Math.min(10_000, Math.ceil(options.timeoutMs / 2)) }),
   });
   return {
-    deadline: (withinMs = options.timeoutMs) => ({
-      endsAt: performance.now() + Math.min(withinMs, options.timeoutMs),
-      latest: Date.now() + options.timeoutMs,
-    }),
+    deadline: (withinMs) => deadlineIn(options.timeoutMs, withinMs),
     post({ path, contentType, body, headers = {}, maxBytes = MAX_ANSWER_BYTES, owner = '' }, deadline) {
       return new Promise((settle) => {
         const handler = exchangeHandler(deadline, maxBytes, () => semaphore.acquire(owner), settle);
