@@ -13,9 +13,9 @@ const MAX_DECISIONS = 5;
  * settles it. Then it takes another payment, and still does once the gateway is asked again and shows nothing new.
  */
 export async function freeAll(scene: Scene): Promise<Breach[]> {
-  const { world, store, relays, orders } = scene;
+  const { world, store, relays, api, orders } = scene;
   const reconcile = async (orderNo: string): Promise<void> => {
-    const asking = relays.request(0, { name: `reconcile ${orderNo}` }, (relay) => relay.reconcile(orderNo));
+    const asking = relays.request(0, { name: `reconcile ${orderNo}` }, api.reconcile(orderNo));
     await world.clock.advance(world.clock.now() + 5000);
     await asking;
   };
@@ -24,14 +24,15 @@ export async function freeAll(scene: Scene): Promise<Breach[]> {
     const [session] = before.sessions;
     if (before.hold !== 'held' || !session) return [];
     const way = canAbandon(before) ? 'abandon' : 'settle';
-    const deciding = relays.request(0, { name: `${way} ${session.id}` }, (relay) =>
-      way === 'abandon'
-        ? relay.abandon(session.id)
-        : relay.settle(session.id, { outcome: 'not_paid', note: 'the end' }),
-    );
+    const http =
+      way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, { outcome: 'not_paid', note: 'the end' });
+    const deciding = relays.request(0, { name: `${way} ${session.id}` }, http);
     await world.clock.advance(world.clock.now() + 5000);
     const decided = await deciding;
-    if (decided.kind !== 'answered') return [{ invariant, detail: `${orderNo}: ${way} is ${JSON.stringify(decided)}` }];
+    if (decided.kind !== 'answered') {
+      const what = decided.kind === 'problem' ? decided.code : decided.kind;
+      return [{ invariant, detail: `${orderNo}: ${way} is ${what}` }];
+    }
     await reconcile(orderNo);
     const { hold, undecided } = await store.order('demo', orderNo);
     if (hold === 'free') return [];

@@ -46,7 +46,7 @@ const MAX_REFUSALS = 2;
 
 /**
  * At most one query of an order is in flight, and at most one begins in two seconds. The parts of a query that failed are
- * part of it.
+ * part of it, and so is what is sent again within its time.
  */
 export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
@@ -64,6 +64,11 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   const check = (order: string, sending: Sending, named: number): void => {
     const { at, owner } = sending;
     const last = lastOf.get(order);
+    // One query that is sent again within its time has failed once.
+    if (last && sending.isAgain) {
+      lastOf.set(order, { ...last, of: sending, isRunning: true, failures: last.failuresBefore });
+      return;
+    }
     if (last?.isRunning && !last.of.owner.life.dead) {
       world.breach('query limits', `${order} is asked about while it already is`);
     }
@@ -106,13 +111,13 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       for (const order of orders) check(order, sending, orders.length);
     },
     heard(sending) {
-      const called = sending.heard?.called;
-      const isRefused = called?.kind === 'answer' && !isSuccess(called);
+      const said = sending.heard?.said;
+      const isRefused = said?.kind === 'answer' && !isSuccess(said);
       const isUnclear = isRefused && !isUp(sending);
       const isAsked = sending.name === 'query' || sending.name === 'refund_search';
-      if (isAsked && isSuccess(called)) answeredAt.set(sending.owner.life, world.clock.now());
+      if (isAsked && isSuccess(said)) answeredAt.set(sending.owner.life, world.clock.now());
       if (!isAboutOrders(sending)) return;
-      const counts = isSuccess(called);
+      const counts = isSuccess(said);
       for (const order of ordersOf(gateway.books, sending.message)) {
         const last = lastOf.get(order);
         if (last?.of !== sending) continue;
@@ -128,6 +133,6 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
 }
 
 function mayBeContent({ heard }: Sending): boolean {
-  if (heard?.called.kind === 'refused') return heard.called.status === 400;
-  return heard?.called.kind === 'unusable' && ['answer_too_large', 'wrong_shape'].includes(heard.called.fault);
+  if (heard?.said.kind === 'refused') return heard.said.status === 400;
+  return heard?.said.kind === 'unusable' && ['answer_too_large', 'wrong_shape'].includes(heard.said.fault);
 }

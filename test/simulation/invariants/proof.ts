@@ -61,8 +61,8 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
   gateway.watch({
     heard({ name, message, owner, heard }) {
       watchTrouble();
-      if (heard?.called.kind !== 'answer') return;
-      const told = heard.called.message;
+      if (heard?.said.kind !== 'answer') return;
+      const told = heard.said.message;
       const isPayment = name === 'direct_payment' || name === 'apm_payment';
       if (isPayment && told.order_status === '1' && told.amount === message.amount && told.transaction_id) {
         signed.set(String(told.transaction_id), owner.life);

@@ -39,12 +39,12 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
       const { heard } = sending;
       if (!asked || !heard) return;
       running.delete(sending);
-      const { called, moment } = heard;
+      const { said, moment } = heard;
       for (const [order, one] of asked) {
         one.ended = moment;
         one.endedAt = heard.at;
-        if (!isSuccess(called)) continue;
-        one.records = recordsIn(called.message.orders_list).filter((record) => record.order_no === order);
+        if (!isSuccess(said)) continue;
+        one.records = recordsIn(said.message.orders_list).filter((record) => record.order_no === order);
         // A record that cannot be read makes the query worthless for its own order.
         one.counts = one.records.every(({ transaction_id }) => typeof transaction_id === 'string');
         if (!one.counts) continue;

@@ -24,5 +24,5 @@ export function watchReferences({ world, gateway }: Scene): void {
 }
 
 function cameToNothing({ heard }: Sending): boolean {
-  return heard?.called.kind === 'not_sent' || heard?.called.kind === 'refused';
+  return heard?.said.kind === 'not_sent' || heard?.said.kind === 'refused';
 }

@@ -59,10 +59,9 @@ export function watchSending(scene: Scene, log: QueryLog): void {
     },
     heard(sending) {
       const { attempt } = sending;
-      const called = sending.heard?.called;
-      if (attempt === undefined || called?.kind !== 'answer') return;
-      if (called.unsigned || called.message.order_status !== '0' || called.message.amount !== sending.message.amount)
-        return;
+      const said = sending.heard?.said;
+      if (attempt === undefined || said?.kind !== 'answer') return;
+      if (said.unsigned || said.message.order_status !== '0' || said.message.amount !== sending.message.amount) return;
       declinedByAnswer.add(attempt);
       for (const one of gateway.books.transactions) one.declined ||= one.attempt === attempt;
     },

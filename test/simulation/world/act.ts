@@ -9,7 +9,7 @@ type Act = (step: Step, number: number) => void;
 
 /** All that is done to a world from outside, and what goes wrong in it. */
 export function createAct(scene: Scene): Act {
-  const { world, gateway, relays, shop, notifications } = scene;
+  const { world, gateway, relays, api, shop, notifications } = scene;
   const { clock } = world;
   gateway.watch({
     heard({ name, owner: { request } }) {
@@ -54,11 +54,7 @@ export function createAct(scene: Scene): Act {
         break;
       case 'reconcile': {
         const { order_no } = orderOf(scene, step.order);
-        void relays.request(
-          number,
-          { name: `${name} reconcile` },
-          async (relay) => (await relay.reconcile(order_no)).hold,
-        );
+        void relays.request(number, { name: `${name} reconcile` }, api.reconcile(order_no));
         break;
       }
       case 'forge notification': {

@@ -126,7 +126,7 @@ export function installClock(): Clock {
   };
   Object.assign(globalThis, {
     Date: new Proxy(RealDate, {
-      construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now] : args, newTarget),
+      construct: (target, args) => (args.length === 0 ? new target(now) : Reflect.construct(target, args)),
       get: (target, name) => (name === 'now' ? clock.now : Reflect.get(target, name)),
     }),
     setTimeout: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../relay/base/keys.ts';
 import { type Config, checkConfig } from '../../../relay/config/load.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
 
@@ -6,6 +7,9 @@ export const RETENTION_DAYS = 40;
 
 /** A shopper's payments in one hour; each order has a shopper of its own. */
 export const MAX_TRIES_PER_HOUR = 2;
+
+/** The key of the shop's server. */
+export const API_KEY = 'key-of-the-shop';
 
 /** The configuration of every simulated relay: one account, and a gateway that knows pending payments. */
 export function simulatedConfig(): Config {
@@ -28,7 +32,7 @@ export function simulatedConfig(): Config {
         {
           ...{ id: 'demo', merchant_id: '100001', account_id: '200001', signing_secret: 'k3y-for-tests' },
           allowed_origins: ['https://shop.example'],
-          api_keys: [{ name: 'all', sha256: 'a'.repeat(64), scopes: ['*'] }],
+          api_keys: [{ name: 'all', sha256: sha256(API_KEY), scopes: ['*'] }],
           webhook: {
             url: 'https://shop.example/webhooks',
             secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`],

@@ -1,4 +1,5 @@
 import type { Transaction } from './gateway/books.ts';
+import type { Api } from './http/api.ts';
 import type { Relays } from './relays.ts';
 import type { World } from './world.ts';
 
@@ -14,7 +15,7 @@ export type Notifications = {
   changed(transaction: Transaction): void;
 };
 
-export function createNotifications(world: World, relays: Relays): Notifications {
+export function createNotifications(world: World, relays: Relays, api: Api): Notifications {
   const { clock, random } = world;
   const lastAt: Notifications['lastAt'] = new Map();
   const draw = random('notifications');
@@ -22,9 +23,7 @@ export function createNotifications(world: World, relays: Relays): Notifications
   const deliver = async (session: string, text: string, transaction: Transaction | undefined, tries: number) => {
     lastAt.set(session, clock.now());
     const isSeen = transaction?.status === 'approved' && transaction.visibleAt <= clock.now();
-    const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, (relay) =>
-      relay.notified(session, text),
-    );
+    const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, api.notify(session, text));
     if (told.kind === 'answered') {
       if (transaction && isSeen) transaction.announced = true;
       return;

@@ -1,5 +1,5 @@
-import type { OrderBody } from '../relay.ts';
 import { AMOUNTS } from '../steps.ts';
+import type { OrderBody } from './http/api.ts';
 import type { Scene } from './scene.ts';
 
 /** An order by its number, with one of few amounts. */

@@ -1,35 +1,32 @@
-import { ProblemError, StoreError } from '../../../relay/base/errors.ts';
+import type { Logger } from '../../../relay/base/log.ts';
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Send } from '../../../relay/webhooks/send-webhook.ts';
 import { type Relay, startRelay } from '../relay.ts';
 import type { Gateway } from './gateway/gateway.ts';
+import { exchange, type HttpAnswer, type HttpRequest } from './http/wire.ts';
 import { createLife, gatedStore, gateOf, type Trouble } from './life.ts';
 import type { Life, Owner, Request } from './owner.ts';
 import type { World } from './world.ts';
 
-/** What a request came to; `lost` where its relay died, or none lived. */
-type Outcome<Value> =
-  | { kind: 'answered'; value: Value }
-  | { kind: 'problem'; code: string; status: number }
+/** What a request came to; `lost` where its relay died, or none lived, or whoever asked hung up. */
+export type Outcome =
+  | { kind: 'answered'; status: number; headers: HttpAnswer['headers']; text: string; body: Record<string, unknown> }
+  | { kind: 'problem'; status: number; code: string; owner: Owner }
   | { kind: 'lost' };
 
 /** The relays of a world, that share one store. */
 export type Relays = {
   count: number;
   /** Sends a request to one of them; to the next that lives, where that one is dead. */
-  request<Value>(
-    at: number,
-    request: Omit<Request, 'began'>,
-    work: (relay: Relay, owner: Owner) => Promise<Value>,
-  ): Promise<Outcome<Value>>;
+  request(at: number, request: Omit<Request, 'began'>, http: HttpRequest): Promise<Outcome>;
   /** Lets one die at its call after so many, and another take its place. */
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
   trouble: Trouble;
   /** How many calls of the store went wrong, and relays died, until now. */
   disturbances(): number;
-  /** Requests to relays that live, which have no answer yet. */
+  /** Requests to relays that live, which have no answer yet or are still worked on. */
   running(): string[];
   /** Requests are answered and nothing is in trouble from now on. */
   calm(): void;
@@ -65,12 +62,14 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
     const random = world.random('relays');
     const relay = clock.as(owner, () =>
       startRelay({
+        name: life.name,
         config,
         signer,
         random,
         store: gatedStore(world, openStore(), gate, trouble),
-        call: (...args) => gate(() => gateway.call(...args)),
+        post: (...args) => gate(() => gateway.post(...args)),
         send: (...args) => gate(() => send(...args)),
+        log: logOf(world, life),
         fill: random.fill,
         now: () => new Date(clock.now() + life.skew),
       }),
@@ -89,7 +88,7 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
     count,
     trouble,
     disturbances: () => trouble.had + lives - count + all.filter(({ life }) => life.dead).length,
-    async request(at, given, work) {
+    async request(at, given, http) {
       const order = all.map((_, n) => all[(at + n) % all.length]);
       const one = order.find((entry) => entry !== undefined && !entry.life.dead);
       const request: Request = { ...given, began: world.next() };
@@ -99,19 +98,14 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
       clock.stir();
       say(`${life.name} <- ${request.name}`);
       running.set(request, life);
-      const outcome = await Promise.race([
-        clock
-          .as(owner, () => work(relay, owner))
-          .then(
-            (value): { kind: 'answered'; value: typeof value } => ({ kind: 'answered', value }),
-            (error: unknown) => problemOf(world, request, error),
-          ),
-        life.death.then((): { kind: 'lost' } => ({ kind: 'lost' })),
-      ]);
+      const { answer, hangUp } = clock.as(owner, () => exchange(relay.server, http));
+      if (request.hangsUpAt !== undefined) clock.at(request.hangsUpAt, hangUp);
+      const heard = await Promise.race([answer, life.death.then(() => undefined)]);
       running.delete(request);
-      say(
-        `${life.name} -> ${request.name}: ${outcome.kind === 'answered' ? JSON.stringify(outcome.value) : tellOf(outcome)}`,
-      );
+      const outcome = outcomeOf(heard, owner);
+      say(`${life.name} -> ${request.name}: ${tellOf(heard)}`);
+      if (outcome.kind === 'problem' && outcome.code === 'internal')
+        world.breach('requests are answered', `${request.name} failed`);
       return outcome;
     },
     kill(at, fuse, downMs) {
@@ -122,7 +116,10 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
       // It may have nothing to call: then it dies now.
       clock.at(clock.now() + downMs / 2, victim.life.die);
     },
-    running: () => [...running].filter(([, life]) => !life.dead).map(([{ name }]) => name),
+    running: () => [
+      ...[...running].filter(([, life]) => !life.dead).map(([{ name }]) => name),
+      ...all.filter(({ life }) => !life.dead).flatMap(({ relay }) => relay.working()),
+    ],
     calm() {
       trouble.calls = 0;
     },
@@ -133,14 +130,29 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
   };
 }
 
-function problemOf(world: World, request: Request, error: unknown): { kind: 'problem'; code: string; status: number } {
-  if (error instanceof ProblemError) return { kind: 'problem', code: error.code, status: error.status };
-  if (error instanceof StoreError) return { kind: 'problem', code: error.code, status: 503 };
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  world.breach('requests are answered', `${request.name} failed: ${text}`);
-  return { kind: 'problem', code: 'internal', status: 500 };
+function outcomeOf(heard: HttpAnswer | undefined, owner: Owner): Outcome {
+  if (!heard) return { kind: 'lost' };
+  const { status, headers, text } = heard;
+  const body: Record<string, unknown> = /json/.test(headers.get('content-type') ?? '') ? JSON.parse(text) : {};
+  return status < 400
+    ? { kind: 'answered', status, headers, text, body }
+    : { kind: 'problem', status, code: String(body.code ?? status), owner };
 }
 
-function tellOf(outcome: { kind: 'problem'; code: string } | { kind: 'lost' }): string {
-  return outcome.kind === 'problem' ? outcome.code : 'no answer';
+function tellOf(heard: HttpAnswer | undefined): string {
+  if (!heard) return 'no answer';
+  const { status, headers, text } = heard;
+  return `${status} ${/json/.test(headers.get('content-type') ?? '') ? text : (titleIn(text) ?? text)}`;
+}
+
+/** What a page tells. */
+export function titleIn(page: string): string | undefined {
+  return /<title>(.*?)<\/title>/.exec(page)?.[1];
+}
+
+/** Of the relay's log the trace has what it takes for an error. */
+function logOf({ say }: World, { name }: Life): Logger {
+  const silent = (): void => undefined;
+  const told = (fields: object, text: string): void => say(`${name}: ${text} ${JSON.stringify(fields)}`);
+  return { trace: silent, debug: silent, info: silent, warn: silent, error: told, fatal: told };
 }

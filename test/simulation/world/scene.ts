@@ -6,6 +6,7 @@ import type { NewEvent } from '../../../relay/store/event.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { type Api, apiOf } from './http/api.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import type { Owner } from './owner.ts';
 import { createRelays, type Relays } from './relays.ts';
@@ -33,6 +34,7 @@ export type Scene = {
   world: World;
   gateway: Gateway;
   relays: Relays;
+  api: Api;
   shop: Shop;
   notifications: Notifications;
   /** The real store, past all gates and troubles. */
@@ -71,16 +73,19 @@ type SceneParts = {
 
 export function createScene({ clock, seed, relays: count, config, signer, store, openStore, tell }: SceneParts): Scene {
   const world = createWorld(clock, seed, tell);
-  const gateway = createGateway(world);
+  const [account] = config.accounts;
+  if (!account) throw new Error('no account is configured');
+  const api = apiOf(account);
+  const gateway = createGateway(world, config.accounts);
   const shop = createShop(world);
   const onBegun: Begun[] = [];
   const onWritten: Written[] = [];
   const openHeard = (): Store => heardStore(openStore(), onBegun, onWritten);
   const relays = createRelays({ world, gateway, openStore: openHeard, send: shop.send, config, signer, count });
-  const notifications = createNotifications(world, relays);
+  const notifications = createNotifications(world, relays, api);
   gateway.books.onChange(notifications.changed);
   return {
-    ...{ world, gateway, relays, shop, notifications, store, started: clock.now() },
+    ...{ world, gateway, relays, api, shop, notifications, store, started: clock.now() },
     ...{
       sessions: [],
       orders: new Set(),

@@ -1,7 +1,8 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Step } from '../steps.ts';
+import type { HttpRequest } from './http/wire.ts';
 import { orderOf } from './orders.ts';
-import type { Owner } from './owner.ts';
+import { type Outcome, titleIn } from './relays.ts';
 import type { Scene, ShownOutcome } from './scene.ts';
 
 type Of<What extends Step['do']> = Extract<Step, { do: What }>;
@@ -17,7 +18,7 @@ type Shoppers = {
 };
 
 export function createShoppers(scene: Scene): Shoppers {
-  const { world, gateway, relays, sessions } = scene;
+  const { world, gateway, relays, api, sessions } = scene;
   const { clock } = world;
   const tell = (told: ShownOutcome): void => {
     for (const hear of scene.onTold) hear(told);
@@ -25,12 +26,10 @@ export function createShoppers(scene: Scene): Shoppers {
 
   const ask = async ({ id, order_no }: Scene['sessions'][number], by: 'view' | 'return', at: number): Promise<void> => {
     const began = world.next();
-    const seen = await relays.request(at, { name: `${by} ${id}` }, async (relay) => {
-      if (by === 'return') return relay.comeBack(id);
-      const { status, ...view } = await relay.view(id);
-      return { status, ...('reason' in view && typeof view.reason === 'string' ? { reason: view.reason } : {}) };
-    });
-    if (seen.kind === 'answered') tell({ ...seen.value, order_no, session: id, began, by });
+    const http = by === 'return' ? api.comeBack(id) : api.view(id);
+    const seen = await relays.request(at, { name: `${by} ${id}` }, http);
+    if (seen.kind === 'answered')
+      tell({ ...(by === 'return' ? onPage(seen) : inView(seen)), order_no, session: id, began, by });
   };
 
   /** Whoever names no amount means what one of the order's attempts was to pay. */
@@ -43,31 +42,41 @@ export function createShoppers(scene: Scene): Shoppers {
     );
   };
 
+  const settle = async (
+    { id, order_no }: Scene['sessions'][number],
+    approve: boolean,
+    ask: (http: HttpRequest) => Promise<Outcome>,
+  ): Promise<void> => {
+    const own = gateway.books.transactions.filter((one) => one.order_no === order_no);
+    const paid = own.find(({ status }) => status === 'approved') ?? own[0];
+    // Without a record they may still say that it is paid.
+    const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `${order_no}-told` } : notPaid;
+    if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
+    const settled = await ask(api.settle(id, { ...outcome, note: 'looked at the books' }));
+    if (settled.kind === 'answered') scene.decided.set(order_no, (await scene.store.order('demo', order_no)).decided);
+  };
+
   return {
-    async create({ order, amount, seconds }, name, at) {
-      const body = { order: orderOf(scene, order, amount), expires_in: seconds };
-      const made = await relays.request(at, { name }, (relay) => relay.createSession(body));
-      if (made.kind === 'answered') sessions.push({ id: made.value, order_no: body.order.order_no });
+    async create({ order: number, amount, seconds }, name, at) {
+      const order = orderOf(scene, number, amount);
+      const made = await relays.request(at, { name }, api.createSession(order, seconds));
+      if (made.kind === 'answered') sessions.push({ id: String(made.body.id), order_no: order.order_no });
     },
     async pressPay(step, name, at) {
       const session = sessionOf(scene, step);
       if (!session) return;
       const { method, fate, hangsUp } = step;
       const { id, order_no } = session;
-      const hangsUpAt = hangsUp ? clock.now() + 100 : Number.POSITIVE_INFINITY;
-      const request = { name, fate, hangsUpAt };
+      const request = { name, fate, ...(hangsUp ? { hangsUpAt: clock.now() + 100 } : {}) };
       const began = world.next();
       const started = clock.now();
-      let owner: Owner | undefined;
-      const paid = await relays.request(at, request, (relay, own) => {
-        owner = own;
-        return relay.pay(id, method, () => clock.now() > hangsUpAt);
-      });
-      if (paid.kind === 'problem' && owner) {
-        const refused = { order_no, session: id, code: paid.code, at: started, owner };
+      const shown = await scene.store.session(id);
+      const paid = await relays.request(at, request, api.pay(id, order_no, method, shown?.revision ?? 1));
+      if (paid.kind === 'problem') {
+        const refused = { order_no, session: id, code: paid.code, at: started, owner: paid.owner };
         for (const hear of scene.onRefused) hear(refused);
       }
-      if (paid.kind === 'answered') tell({ order_no, session: id, status: paid.value.status, began, by: name });
+      if (paid.kind === 'answered') tell({ order_no, session: id, status: String(paid.body.status), began, by: name });
       if (fate.says !== 'redirect' || fate.back === undefined) return;
       const away = fate.tries.reduce((sum, { after }) => sum + after, fate.back);
       clock.at(clock.now() + away, () => void ask(session, 'return', at));
@@ -75,11 +84,9 @@ export function createShoppers(scene: Scene): Shoppers {
     async payFromServer({ order, amount, method, fate }, name, at) {
       const body = orderOf(scene, order, amount);
       const began = world.next();
-      const paid = await relays.request(at, { name, fate }, (relay) =>
-        relay.payFromServer(body, method, name, () => false),
-      );
+      const paid = await relays.request(at, { name, fate }, api.payFromServer(body, method, name));
       if (paid.kind !== 'answered') return;
-      const { id, status } = JSON.parse(paid.value);
+      const [id, status] = [String(paid.body.id), String(paid.body.status)];
       if (!sessions.some((one) => one.id === id)) sessions.push({ id, order_no: body.order_no });
       tell({ order_no: body.order_no, session: id, status, began, by: name });
     },
@@ -90,38 +97,43 @@ export function createShoppers(scene: Scene): Shoppers {
     decide(step, name, at) {
       const session = sessionOf(scene, step);
       if (!session) return;
-      const { id, order_no } = session;
-      void relays.request(at, { name: `${name} ${step.do}` }, async (relay) => {
-        switch (step.do) {
-          case 'abandon':
-            await relay.abandon(id);
-            return;
-          case 'settle': {
-            const own = gateway.books.transactions.filter((one) => one.order_no === order_no);
-            const paid = own.find(({ status }) => status === 'approved') ?? own[0];
-            // Without a record they may still say that it is paid.
-            const outcome = step.approve ? { ...approved, transaction_id: paid?.id ?? `${order_no}-told` } : notPaid;
-            if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
-            const { decided } = await relay.settle(id, { ...outcome, note: 'looked at the books' });
-            scene.decided.set(order_no, decided);
-            return;
-          }
-          case 'expire':
-            await relay.expire(id);
-            return;
-          case 'change order':
-            await relay.changeOrder(id, {
-              amount: orderOf(scene, step.order, step.amount).amount,
-              ...(step.note === undefined ? {} : { note: step.note || null }),
-            });
+      const { id } = session;
+      const ask = (http: HttpRequest): Promise<Outcome> => relays.request(at, { name: `${name} ${step.do}` }, http);
+      switch (step.do) {
+        case 'abandon':
+          void ask(api.abandon(id));
+          break;
+        case 'settle':
+          void settle(session, step.approve, ask);
+          break;
+        case 'expire':
+          void ask(api.expire(id));
+          break;
+        case 'change order': {
+          const { amount } = orderOf(scene, step.order, step.amount);
+          void ask(api.changeOrder(id, { amount, ...(step.note === undefined ? {} : { note: step.note || null }) }));
         }
-      });
+      }
     },
   };
 }
 
 const approved = { outcome: 'approved' } as const;
 const notPaid = { outcome: 'not_paid' } as const;
+
+type Shown = Pick<ShownOutcome, 'status' | 'reason'>;
+
+/** What the page tells that a shopper comes back to: a state, or why it is not paid. */
+function onPage({ text }: { text: string }): Shown {
+  const notice = titleIn(text) ?? '';
+  if (notice === 'order_already_paid') return { status: 'failed', reason: notice };
+  return { status: notice === 'confirming' ? 'redirected' : notice };
+}
+
+/** What a form shows. */
+function inView({ body: { status, reason } }: { body: Record<string, unknown> }): Shown {
+  return { status: String(status), ...(typeof reason === 'string' ? { reason } : {}) };
+}
 
 /** A session of an order, counted from the latest on. */
 export function sessionOf(

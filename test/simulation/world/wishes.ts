@@ -1,5 +1,6 @@
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { EffectFate, Step } from '../steps.ts';
+import type { Operation as Kind } from './http/api.ts';
 import { orderOf } from './orders.ts';
 import type { Intent } from './owner.ts';
 import type { Scene } from './scene.ts';
@@ -9,8 +10,6 @@ type Wish = Intent & { message: Message; at: number; keys: string[] };
 
 /** A little less than an idempotency key is kept. */
 const KEY_LIFE_MS = 6 * 86_400_000;
-
-type Kind = 'refund' | 'capture' | 'cancel' | 'payout';
 
 /** The steps in which a shop wants money moved. */
 type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pay out' }>;
@@ -38,9 +37,8 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
     const key = before?.references && draw() < 0.5 ? `${before.id} again ${before.keys.length}` : wanted.id;
     if (!wanted.keys.includes(key)) wanted.keys.push(key);
-    void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, (relay) =>
-      relay.operate(kind, wanted.message, key),
-    );
+    const http = scene.api.operate(kind, wanted.message, key);
+    void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, http);
   };
 
   /** What the shop knows of the last payment of an order. */

@@ -36,6 +36,7 @@ export const invariants = [
   'webhooks in order',
   'requests are answered',
   'what was not sent is known',
+  'messages are signed',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

@@ -41,7 +41,7 @@ export type BookRecord = {
   order_no: string;
   amount: string;
   currency: string;
-  transaction_id: string | number;
+  transaction_id: string | object;
   payment_status: string;
   transaction_date: string;
   /** Tells which transaction it is, where its transaction_id does not. */

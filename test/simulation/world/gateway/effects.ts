@@ -1,10 +1,10 @@
-import type { Called } from '../../../../relay/gateway/call.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { EffectFate } from '../../steps.ts';
 import type { Intent } from '../owner.ts';
 import type { World } from '../world.ts';
-import { answered, type Course, unusable } from './payments.ts';
+import type { Course } from './payments.ts';
+import { answered, httpError, refused, type Said, wronglySigned } from './said.ts';
 
 /** A refund, capture, cancel or payout that the gateway took. */
 export type Execution = {
@@ -37,14 +37,14 @@ export function effect(
   intent: Intent,
 ): Course {
   const { fate } = intent;
-  const act = (): Called | undefined => {
+  const act = (): Said | undefined => {
     const items = name === 'payout' ? [message] : itemsOf(message, lists[name]);
     const executed = items.map((item) => execute(world, done, name, item, intent));
     if (fate.answer === 'lost') return undefined;
-    if (fate.answer === 'http_500') return unusable('http_status');
-    if (fate.does === 'refused_400') return { kind: 'refused', status: 400, evidence: { http_status: 400 } };
-    if (fate.answer === 'unsigned') return unusable('signature_wrong');
-    return answered(name === 'payout' ? payoutAnswer(message, fate) : batchAnswer(name, message, executed, fate));
+    if (fate.answer === 'http_500') return httpError;
+    if (fate.does === 'refused_400') return refused(400);
+    const told = name === 'payout' ? payoutAnswer(message, fate) : batchAnswer(name, message, executed, fate);
+    return fate.answer === 'unsigned' ? wronglySigned(told) : answered(told);
   };
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
@@ -53,7 +53,7 @@ export function effect(
 export function refundSearch({ clock, random }: World, done: readonly Execution[], message: Message): Course {
   const payments = namesIn(message.refund_orders);
   const references = namesIn(message.refund_references);
-  const act = (): Called => {
+  const act = (): Said => {
     const found = done.filter(
       (one) =>
         one.name === 'refund' &&

@@ -1,4 +1,4 @@
-import type { Call, Called } from '../../../../relay/gateway/call.ts';
+import type { Client, Deadline } from '../../../../relay/gateway/client.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import { type Fate, usualEffect, usualFate, type Weather } from '../../steps.ts';
@@ -7,19 +7,23 @@ import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
-import { type Course, payment, unusable } from './payments.ts';
+import { type Course, payment } from './payments.ts';
 import { noSuccess, query, type Spoiled } from './queries.ts';
+import { httpError, refused, type Said } from './said.ts';
+import { type Merchant, readRequest, writeAnswer } from './wire.ts';
 
-/** One call to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
+/** One message to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
 export type Sending = {
   began: number;
   at: number;
   name: OperationName;
   message: Message;
   owner: Owner;
+  /** It is sent once more within one call, because the answer before told nothing. */
+  isAgain: boolean;
   /** Of a payment: the attempt that it is. */
   attempt?: string;
-  heard?: { at: number; moment: number; called: Called };
+  heard?: { at: number; moment: number; said: Said };
 };
 
 type Watcher = {
@@ -35,20 +39,22 @@ export type Gateway = {
   weather: { what: 'queries' | 'payments' | 'everything'; how: Weather; until: number };
   spoiled: Map<string, Spoiled>;
   watch(watcher: Watcher): void;
-  call: Call;
+  post: Client['post'];
 };
 
 export const TIMEOUT_MS = 10_000;
 
 const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
-export function createGateway(world: World): Gateway {
+export function createGateway(world: World, merchants: readonly Merchant[]): Gateway {
   const { clock, say } = world;
   const books = createBooks(world);
   chargeLater(world, books);
   const executions: Execution[] = [];
   const watchers: Watcher[] = [];
   const spoiled = new Map<string, Spoiled>();
+  /** The calls of which a message was sent, by the end of their time. */
+  const begun = new WeakSet<Deadline>();
   const weather: Gateway['weather'] = { what: 'everything', how: 'slow', until: 0 };
 
   const course = ({ name, message, owner: { request }, attempt }: Sending): Course => {
@@ -81,34 +87,37 @@ export function createGateway(world: World): Gateway {
       case 'slow':
         return { ...one, answers: one.answers + 3000 };
       case 'http_500':
-        return { ...one, act: () => unusable('http_status') };
+        return { ...one, act: () => httpError };
       case 'no_success':
         return isQuery ? { ...one, act: () => noSuccess(message) } : one;
       case 'refused_400':
-        return { ...one, act: () => ({ kind: 'refused', status: 400, evidence: { http_status: 400 } }) };
+        return { ...one, act: () => refused(400) };
     }
   };
 
-  const call: Call = async (name, as, unsigned, _own, onceWithinMs = TIMEOUT_MS) => {
+  const post: Gateway['post'] = async (posted, deadline) => {
     const owner = clock.owner();
     if (!owner) throw new Error('nobody calls the gateway');
-    const { merchant_id, account_id } = as;
-    const message = { ...unsigned, merchant_id, account_id };
-    const sending: Sending = { began: world.next(), at: clock.now(), name, message, owner };
+    const { name, message, merchant, isSigned } = readRequest(posted, merchants);
+    if (!merchant || !isSigned) world.breach('messages are signed', `${name} ${subject(message)} is not`);
+    const isAgain = begun.has(deadline);
+    begun.add(deadline);
+    const sending: Sending = { began: world.next(), at: clock.now(), name, message, owner, isAgain };
     if (name !== 'query' && name !== 'refund_search') clock.stir();
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
-    const called = await run(inWeather(sending, course(sending)), Math.min(onceWithinMs, TIMEOUT_MS));
-    if (owner.life.dead) return called;
-    sending.heard = { at: clock.now(), moment: world.next(), called };
-    say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(called)}`);
-    for (const { heard } of watchers) heard?.(sending);
-    return called;
+    const said = await run(inWeather(sending, course(sending)), deadline.endsAt - clock.now());
+    if (!owner.life.dead) {
+      sending.heard = { at: clock.now(), moment: world.next(), said };
+      say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(said)}`);
+      for (const { heard } of watchers) heard?.(sending);
+    }
+    return writeAnswer(name, said, merchant?.signingSecret ?? '');
   };
 
-  const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Called> => {
-    const heard = Promise.withResolvers<Called>();
-    const timedOut = (): void => heard.resolve(unusable('timeout'));
+  const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Said> => {
+    const heard = Promise.withResolvers<Said>();
+    const timedOut = (): void => heard.resolve({ kind: 'unusable', fault: 'timeout' });
     const start = clock.now();
     if (way === 'not_sent') {
       clock.at(start + 5, () => heard.resolve({ kind: 'not_sent' }));
@@ -116,8 +125,8 @@ export function createGateway(world: World): Gateway {
       clock.at(start + limit, timedOut);
     } else {
       clock.at(start + acts, () => {
-        const called = act();
-        if (called && acts + answers < limit) clock.at(clock.now() + answers, () => heard.resolve(called));
+        const said = act();
+        if (said && acts + answers < limit) clock.at(clock.now() + answers, () => heard.resolve(said));
         else clock.at(start + limit, timedOut);
       });
       if (acts >= limit) clock.at(start + limit, timedOut);
@@ -125,7 +134,7 @@ export function createGateway(world: World): Gateway {
     return heard.promise;
   };
 
-  return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), call };
+  return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), post };
 }
 
 function subject({ order_no, orders, request_id, refund_orders }: Message): string {
@@ -133,7 +142,7 @@ function subject({ order_no, orders, request_id, refund_orders }: Message): stri
   return String(order_no ?? orders ?? request_id ?? '');
 }
 
-function outcomeOf(called: Called): string {
-  if (called.kind === 'answer') return JSON.stringify(called.message.orders_list ?? called.message);
-  return called.kind === 'unusable' ? called.fault : called.kind;
+function outcomeOf(said: Said): string {
+  if (said.kind === 'answer') return JSON.stringify(said.message.orders_list ?? said.message);
+  return said.kind === 'unusable' ? said.fault : said.kind;
 }

@@ -1,8 +1,8 @@
-import type { Called } from '../../../../relay/gateway/call.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Fate, Phase } from '../../steps.ts';
 import type { World } from '../world.ts';
 import { type Books, recurringIdOf, type Transaction } from './books.ts';
+import { httpError, refused, type Said, wronglySigned } from './said.ts';
 
 /** How a call goes: the gateway acts after `acts` milliseconds, if it gets the message, and answers `answers` later. */
 export type Course = {
@@ -10,17 +10,8 @@ export type Course = {
   acts: number;
   answers: number;
   /** What the caller hears; undefined where the answer is lost. */
-  act: () => Called | undefined;
+  act: () => Said | undefined;
 };
-
-/** The answer of a message that the gateway understood. */
-export const answered = (message: Message): Called => ({ kind: 'answer', message, evidence: () => ({}) });
-
-export const unusable = (fault: 'http_status' | 'signature_wrong' | 'timeout' | 'connection_lost'): Called => ({
-  kind: 'unusable',
-  fault,
-  evidence: {},
-});
 
 /** A payment's message, and the attempt that it is. */
 type Sent = { message: Message; attempt: string | undefined };
@@ -77,20 +68,17 @@ const codes = {
   unlisted: { order_status: '9', result_info: '9999:Wait' },
 } as const;
 
-function answer(
-  message: Message,
-  { says, answer: how }: Fate,
-  transaction: Transaction | undefined,
-): Called | undefined {
+function answer(message: Message, { says, answer: how }: Fate, transaction: Transaction | undefined): Said | undefined {
   if (how === 'lost') return undefined;
-  if (how === 'http_500') return unusable('http_status');
-  if (says === 'refused_400' || says === 'refused_429') return refusal(says);
-  // Answers to payments by card must be signed.
-  if (how === 'unsigned' && message.payment_method === undefined) return unusable('signature_wrong');
-  const told = (fields: Message): Called => ({
-    ...answered(fields),
-    ...(how === 'unsigned' ? { unsigned: true } : {}),
-  });
+  if (how === 'http_500') return httpError;
+  if (says === 'refused_400' || says === 'refused_429') return refused(says === 'refused_400' ? 400 : 429);
+  const told = (fields: Message): Said => {
+    if (how !== 'unsigned') return { kind: 'answer', message: fields };
+    // Answers to payments by card must be signed.
+    return message.payment_method === undefined
+      ? wronglySigned(fields)
+      : { kind: 'answer', message: fields, unsigned: true };
+  };
   const { merchant_id, account_id, order_no, currency, amount } = message;
   const echo = { merchant_id, account_id, order_no, currency, amount: how === 'other_amount' ? '0.01' : amount };
   if (says === 'redirect') return told({ ...echo, issuer_url: 'https://issuer.example/page' });
@@ -98,9 +86,4 @@ function answer(
   const began =
     transaction?.contract?.told === 'answer' && says === 'approved' ? { recurring_id: recurringIdOf(transaction) } : {};
   return told({ ...echo, ...named, ...began, ...codes[says] });
-}
-
-function refusal(says: 'refused_400' | 'refused_429'): Called {
-  const status = says === 'refused_400' ? 400 : 429;
-  return { kind: 'refused', status, evidence: { http_status: status } };
 }

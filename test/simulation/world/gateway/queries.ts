@@ -1,9 +1,8 @@
-import type { Called } from '../../../../relay/gateway/call.ts';
-import { queryAnswer } from '../../../../shared/gateway/query.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { World } from '../world.ts';
 import { type Books, recordsOf } from './books.ts';
-import { answered, type Course } from './payments.ts';
+import type { Course } from './payments.ts';
+import { answered, refused, type Said } from './said.ts';
 
 /** What makes every query about an order fail, or one record of it unreadable. */
 export type Spoiled = { how: 'unreadable' | 'too_large' | 'timeout' | 'refused' | 'no_success'; until: number };
@@ -17,13 +16,13 @@ export function query(
 ): Course {
   const orders = ordersOf(books, message);
   const draw = random('queries');
-  const act = (): Called | undefined => {
+  const act = (): Said | undefined => {
     const troubles = orders.flatMap((order) => spoiled.get(order) ?? []).filter(({ until }) => until > clock.now());
     const has = (how: Spoiled['how']): boolean => troubles.some((one) => one.how === how);
     if (has('timeout')) return undefined;
-    if (has('refused')) return { kind: 'refused', status: 400, evidence: { http_status: 400 } };
+    if (has('refused')) return refused(400);
     if (has('no_success')) return noSuccess(message);
-    if (has('too_large')) return { kind: 'unusable', fault: 'answer_too_large', evidence: {} };
+    if (has('too_large')) return { kind: 'unusable', fault: 'answer_too_large' };
     const records = recordsOf(orders.flatMap((order) => books.visible(order)));
     if (has('unreadable')) {
       const broken = orders.find((order) => spoiled.get(order)?.how === 'unreadable') ?? '';
@@ -31,28 +30,25 @@ export function query(
         order_no: broken,
         amount: '1.00',
         currency: 'BRL',
-        transaction_id: 7,
+        transaction_id: { no: 7 },
         payment_status: '3000',
         transaction_date: '',
       });
     }
     const { merchant_id, account_id } = message;
-    const answer = { merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list: records };
-    // As the relay's client reads it.
-    if (!queryAnswer.safeParse(answer).success) return { kind: 'unusable', fault: 'wrong_shape', evidence: {} };
-    return answered(answer);
+    return answered({ merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list: records });
   };
   return { way: 'arrives', acts: draw.between(5, 150), answers: draw.between(5, 150), act };
 }
 
 /** A refusal of a query or search that only the gateway understands (§7). */
-export function noSuccess({ merchant_id, account_id }: Message): Called {
+export function noSuccess({ merchant_id, account_id }: Message): Said {
   return answered({ merchant_id, account_id, return_status: '0', return_message: 'IP address not registered' });
 }
 
 /** Whether a query or search was answered with success. */
-export function isSuccess(called: Called | undefined): called is Extract<Called, { kind: 'answer' }> {
-  return called?.kind === 'answer' && called.message.return_status === '1';
+export function isSuccess(said: Said | undefined): said is Extract<Said, { kind: 'answer' }> {
+  return said?.kind === 'answer' && said.message.return_status === '1';
 }
 
 /** Whether a query asks about orders; one about transactions tells a shop what it was notified of, and decides nothing. */

@@ -1,0 +1,23 @@
+import type { Message } from '../../../../shared/gateway/signature.ts';
+
+/**
+ * What the gateway says to a message, before it is written, and as a relay must read it. An answer that is `unsigned` has no
+ * signature, and one whose signature is wrong tells nothing.
+ */
+export type Said =
+  | { kind: 'not_sent' }
+  | { kind: 'refused'; status: number }
+  | { kind: 'unusable'; fault: 'http_status' | 'timeout' | 'answer_too_large' }
+  | { kind: 'unusable'; fault: 'signature_wrong'; message: Message }
+  | { kind: 'answer'; message: Message; unsigned?: true };
+
+/** The answer to a message that the gateway understood. */
+export const answered = (message: Message): Said => ({ kind: 'answer', message });
+
+export const httpError: Said = { kind: 'unusable', fault: 'http_status' };
+
+/** A refusal before the message was taken (§7). */
+export const refused = (status: number): Said => ({ kind: 'refused', status });
+
+/** An answer whose signature is another's. */
+export const wronglySigned = (message: Message): Said => ({ kind: 'unusable', fault: 'signature_wrong', message });

@@ -1,0 +1,89 @@
+import type { Account } from '../../../../relay/config/load.ts';
+import type { SettleSession } from '../../../../shared/api/session.ts';
+import type { Message } from '../../../../shared/gateway/signature.ts';
+import { notifyPath, secretOf } from '../../relay.ts';
+import type { Method } from '../../steps.ts';
+import { API_KEY } from '../config.ts';
+import type { HttpRequest } from './wire.ts';
+
+export type OrderBody = { order_no: string; amount: string; currency: string };
+
+/** The operations that a shop asks for, by their routes. */
+export type Operation = 'refund' | 'capture' | 'cancel' | 'payout';
+
+/** The requests that a relay takes: from an account's shop, its shoppers, and the gateway. */
+export type Api = ReturnType<typeof apiOf>;
+
+const SHOP = '192.0.2.1';
+const GATEWAY = '198.51.100.1';
+
+export function apiOf(account: Account) {
+  const fromShop = (method: 'POST' | 'PATCH', path: string, body: object, key?: string): HttpRequest =>
+    json({ method, path, body, bearer: API_KEY, from: SHOP, ...(key === undefined ? {} : { key }) });
+  const fromShopper = (session: string, path: string, body?: object, from = SHOPPER): HttpRequest =>
+    json({ method: body ? 'POST' : 'GET', path, bearer: secretOf(account, session), from, ...(body ? { body } : {}) });
+  return {
+    createSession: (order: OrderBody, expires_in: number) =>
+      fromShop('POST', '/v1/sessions', {
+        order,
+        expires_in,
+        payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'PIX' }],
+      }),
+    /** Of the revision that the page shows. */
+    pay: (session: string, orderNo: string, method: Method, revision: number) =>
+      fromShopper(session, '/checkout/api/pay', { ...means[method], revision }, addressOf(orderNo)),
+    payFromServer: (order: OrderBody, method: Method, key: string) =>
+      fromShop('POST', '/v1/payments', { ...order, ...means[method] }, key),
+    view: (session: string) => fromShopper(session, '/checkout/api/session'),
+    comeBack: (session: string): HttpRequest => ({
+      method: 'GET',
+      path: `/return/${session}`,
+      headers: {},
+      from: SHOPPER,
+    }),
+    abandon: (session: string) => fromShopper(session, '/checkout/api/abandon', {}),
+    changeOrder: (session: string, order: { amount: string; note?: string | null }) =>
+      fromShop('PATCH', `/v1/sessions/${session}`, { order }),
+    settle: (session: string, body: SettleSession) => fromShop('POST', `/v1/sessions/${session}/settle`, body),
+    expire: (session: string) => fromShop('POST', `/v1/sessions/${session}/expire`, {}),
+    reconcile: (orderNo: string) => fromShop('POST', `/v1/orders/${orderNo}/reconcile`, {}),
+    operate: (name: Operation, message: Message, key: string) => fromShop('POST', `/v1/${name}`, message, key),
+    notify: (session: string, body: string): HttpRequest => ({
+      method: 'POST',
+      path: notifyPath(account, session),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body,
+      from: GATEWAY,
+    }),
+  };
+}
+
+const means = {
+  card: { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', first_name: 'Ada' },
+  apm: { payment_method: 'PIX' },
+} as const;
+
+const SHOPPER = '10.1.0.1';
+
+/** The shopper of an order has an address of its own. */
+function addressOf(orderNo: string): string {
+  const number = Number(orderNo.slice(1));
+  return `10.0.${number >> 8}.${number & 255}`;
+}
+
+type Json = Pick<HttpRequest, 'method' | 'path' | 'from'> & { bearer: string; body?: object; key?: string };
+
+function json({ method, path, from, bearer, body, key }: Json): HttpRequest {
+  return {
+    ...{ method, path, from },
+    headers: {
+      Authorization: `Bearer ${bearer}`,
+      'User-Agent': 'Browser',
+      Accept: '*/*',
+      'Accept-Language': 'en',
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+      ...(key === undefined ? {} : { 'Idempotency-Key': key.replaceAll(' ', '-') }),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  };
+}

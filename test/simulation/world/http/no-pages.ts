@@ -1,0 +1,25 @@
+import type { Assets } from '../../../../relay/pages/assets.ts';
+
+const script = { file: '', purpose: '', body: Buffer.alloc(0), integrity: '', compressed: new Map() };
+const inline = { file: '', purpose: '', code: '', integrity: '' };
+
+/** Browser parts that are not built: of every page only what it tells, as its title. */
+export const noPages: Assets = {
+  loader: script,
+  doctor: script,
+  form: [],
+  earlier: new Map(),
+  preload: {
+    ...{ flow: [], parts: [], details: [], hosted: [] },
+    ...{ addresses: [], banks: [], dates: [], documents: [], files: [], phones: [] },
+  },
+  inline: { painted: inline, form: inline, probe: inline },
+  ending: { text: '', deflated: Buffer.alloc(0) },
+  css: '',
+  render: {
+    renderCheckout() {
+      throw new Error('nobody opens the page of a form');
+    },
+    renderNotice: ({ notice }) => ({ lang: 'en', dir: 'ltr', title: notice, body: '' }),
+  },
+};
