@@ -94,7 +94,8 @@ export function postgresOperations(db: Database): OperationMethods {
     if (used) return used;
     const read = new Map(payment);
     const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
-    if (refused) return refused;
+    // An operation that took a reference since it was read above may be what refunded the payment: the reference says more.
+    if (refused) return (await usedReference(operation)) ?? refused;
     const payments = [...read].map(([transaction_id, { counted }]) => ({ transaction_id, counted }));
     const verdict = await begin({ operation, refunds, payments, key, audit });
     switch (verdict) {

@@ -1,0 +1,270 @@
+import type { Quota } from '../../relay/payments/limits.ts';
+import type { Operation } from '../../relay/payments/operations/operation.ts';
+import type { Order } from '../../relay/payments/order.ts';
+import {
+  delivered,
+  event,
+  failed,
+  at as moment,
+  nextOperation,
+  noAnswer,
+  operation,
+  refund,
+  session,
+  starting,
+} from '../../relay/store/behaviour/fixtures.ts';
+import type { Claim, Store } from '../../relay/store/store.ts';
+import {
+  ABANDONED_S,
+  type Call,
+  isLimited,
+  MOST_ATTEMPTS,
+  type Model,
+  orderIn,
+  PAID,
+  type Result,
+  refundedIn,
+  WINDOW_S,
+} from './model.ts';
+
+/** Reads what a call changes, and gives the call itself. Names are made unique by the account of their history. */
+export async function prepared(
+  store: Store,
+  account: string,
+  call: Call,
+  read: Model,
+  at: number,
+): Promise<() => Promise<Result>> {
+  const named = (name: string): string => `${account} ${name}`;
+  const key = (name: string) => ({ account, route: '/v1/refund', key: name });
+  const claimOf = (name: string | undefined): Claim | undefined => {
+    const claimed = name === undefined ? undefined : read.keys[name];
+    return name !== undefined && claimed
+      ? { ...key(name), fingerprint: claimed.body, claimed_at: moment(claimed.claimed) }
+      : undefined;
+  };
+  const own = (id: string) => id.replace(`${account} `, '');
+  switch (call.call) {
+    case 'create': {
+      const made = { ...session(named(call.session), call.order, account), created_at: moment(at) };
+      return async () => (await store.createSession(made)).kind;
+    }
+    case 'change': {
+      const known = await store.session(named(call.session));
+      if (!known) return async () => 'false';
+      const changed = { ...known, version: known.version + 1, revision: known.revision + 1 };
+      return async () => String(await store.changeSession(changed));
+    }
+    case 'begin': {
+      const before = await store.order(account, call.order);
+      const paying = before.sessions.find(({ id }) => id === named(call.session)) ?? session('none');
+      const write = starting(before, paying, named(call.attempt), moment(at));
+      const led = claimOf(call.key);
+      const lead = led ? { lead: { key: led, subject: paying.id } } : {};
+      const quotas = { counted: [quotaOf(account)], at: moment(at) };
+      return async () => (await store.writeOrder({ ...write, quotas, ...lead })).kind;
+    }
+    case 'settle': {
+      const before = await store.order(account, call.order);
+      const transaction = call.approvedBy === undefined ? undefined : named(call.approvedBy);
+      return async () => (await store.writeOrder({ before, after: settled(before, transaction), events: [] })).kind;
+    }
+    case 'claim': {
+      const claim = { ...key(call.key), fingerprint: call.body, claimed_at: moment(at) };
+      return async () => {
+        const { kind, ...more } = await store.claimKey(claim, moment(at - ABANDONED_S));
+        const subject = 'subject' in more && more.subject !== undefined ? own(more.subject) : undefined;
+        const reply = 'reply' in more ? more.reply : undefined;
+        if (kind === 'claimed') return kind;
+        return kind === 'answered'
+          ? `${kind},${reply}`
+          : [kind, subject, ...(kind === 'other_body' ? [reply] : [])].join();
+      };
+    }
+    case 'answer':
+      return async () => {
+        await store.answerKey({ ...key(call.key), reply: `answered at ${at}` });
+        return '';
+      };
+    case 'release': {
+      const claim = claimOf(call.key);
+      return async () => {
+        await store.releaseKeys(claim ? [claim] : []);
+        return '';
+      };
+    }
+    case 'operate': {
+      const begun = operation(named(call.id), {
+        account,
+        created_at: moment(at),
+        ...(call.request === undefined ? {} : { request_id: call.request }),
+        ...(call.reference === undefined ? {} : { references: [call.reference] }),
+      });
+      const refunds = call.refunds.map(({ transaction, amount }) =>
+        refund(BigInt(amount), BigInt(PAID), 'BRL', named(transaction)),
+      );
+      return async () => {
+        const { kind, ...more } = await store.beginOperation(begun, refunds, claimOf(call.key));
+        const id = 'id' in more && more.id !== undefined ? own(more.id) : undefined;
+        const left = 'left' in more && 'item' in more ? `${more.item},${more.left}` : undefined;
+        return [kind, ...(id === undefined ? [] : [id]), ...(left === undefined ? [] : [left])].join();
+      };
+    }
+    case 'finish': {
+      const known = await store.operation(named(call.id));
+      if (!known) return async () => 'false';
+      const finished = nextOperation(known, stateAs[call.as], { settled_at: moment(at) });
+      const items = read.operations[call.id]?.refunds ?? [];
+      const counted = call.as === 'unknown' ? {} : { counted: items.map(() => call.as === 'succeeded') };
+      const reply = { reply: `answered at ${at}`, subject: known.id };
+      const kept = call.key === undefined ? {} : { answered: { ...key(call.key), ...reply } };
+      return async () => String(await store.finishOperation({ operation: finished, ...counted, ...kept, events: [] }));
+    }
+    case 'tell':
+      return async () => {
+        await store.addEvents([event(named(call.id), named(call.subject), { account, created_at: moment(at) })]);
+        return '';
+      };
+    case 'deliver':
+    case 'fail': {
+      const known = await store.event(account, named(call.id));
+      return async () => {
+        if (known) await store.updateEvent(known, call.call === 'fail' ? failed : delivered);
+        return '';
+      };
+    }
+    case 'redeliver':
+      return async () => (await store.redeliverEvent(account, named(call.id), moment(at))).kind;
+    case 'acknowledge':
+      return async () => (await store.acknowledgeEvent(account, named(call.id), 'server', moment(at))).kind;
+  }
+}
+
+const stateAs: Record<Extract<Call, { call: 'finish' }>['as'], Operation['state']> = {
+  succeeded: { status: 'answered', answer: {}, items: ['succeeded'] },
+  failed: { status: 'answered', answer: {}, items: ['failed'] },
+  unknown: noAnswer,
+  not_sent: { status: 'not_sent' },
+};
+
+const quotaOf = (account: string): Quota => ({
+  name: 'account',
+  key: account,
+  most: MOST_ATTEMPTS,
+  window_ms: WINDOW_S * 1000,
+});
+
+/** The order once its attempt in flight is approved by a transaction, or declined. */
+function settled(before: Order, transaction_id: string | undefined): Order {
+  const attempt = before.attempts.find(({ state }) => state.status === 'in_flight');
+  const attempt_id = attempt?.id ?? '';
+  const sessions = before.sessions.map((one) => {
+    if (one.state.status !== 'processing') return one;
+    const state = transaction_id
+      ? ({ status: 'approved', attempt_id, transaction_id } as const)
+      : ({ status: 'open' } as const);
+    return { ...one, state };
+  });
+  const attempts = before.attempts.map((one) =>
+    one === attempt
+      ? {
+          ...one,
+          state: transaction_id
+            ? ({ status: 'approved' } as const)
+            : ({ status: 'declined', result: { code: '', message: '' } } as const),
+        }
+      : one,
+  );
+  const date = attempt?.started_at ?? '';
+  const paid = transaction_id
+    ? [{ transaction_id, amount: '10.00', currency: 'BRL', attempt_id, proof: 'answer', date } as const]
+    : [];
+  return {
+    ...before,
+    hold: transaction_id ? 'paid' : 'free',
+    sessions,
+    attempts,
+    payments: [...before.payments, ...paid],
+  };
+}
+
+/** Everything that a store and its model have in common, to be compared. */
+export type Seen = {
+  orders: Model['orders'];
+  operations: Record<string, { version: number; status: string }>;
+  refunded: Record<string, number>;
+  keys: Record<string, string>;
+  events: Model['events'];
+  isLimited: boolean;
+};
+
+/** What a store has of everything that the model knows. */
+export async function seenIn(store: Store, account: string, model: Model, names: Names, at: number): Promise<Seen> {
+  const own = (id: string) => id.replace(`${account} `, '');
+  const orderNamed = async (name: string) => {
+    const { version, hold, payments, sessions, attempts } = await store.order(account, name);
+    if (version === 0 && sessions.length === 0) return [];
+    const order = {
+      ...{ version, hold, payments: payments.map(({ transaction_id }) => own(transaction_id)) },
+      sessions: byName(sessions, (one) => ({ version: one.version, status: one.state.status })),
+      attempts: byName(attempts, ({ state }) => state.status),
+    };
+    return [[name, order] as const];
+  };
+  const keyNamed = async (name: string) => {
+    const key = { account, route: '/v1/refund', key: name };
+    const probe = { ...key, fingerprint: 'probe', claimed_at: moment(at) };
+    const found = await store.claimKey(probe, moment(at));
+    if (found.kind === 'other_body')
+      return [[name, [found.subject && own(found.subject), found.reply].join()] as const];
+    await store.releaseKeys([probe]);
+    return [];
+  };
+  const byName = <Thing extends { id: string }, Value>(things: readonly Thing[], read: (thing: Thing) => Value) =>
+    Object.fromEntries(things.map((thing) => [own(thing.id), read(thing)]));
+  const operationIds = Object.keys(model.operations).map((id) => `${account} ${id}`);
+  const transactions = names.transactions.map((name) => `${account} ${name}`);
+  const [orders, operations, sums, keys, events, limited] = await Promise.all([
+    Promise.all(names.orders.map(orderNamed)),
+    Promise.all(operationIds.map((id) => store.operation(id))),
+    store.refunded(account, transactions),
+    Promise.all(names.keys.map(keyNamed)),
+    store.listEvents({ account, limit: 1000 }),
+    store.limitedBy([quotaOf(account)], moment(at)),
+  ]);
+  return {
+    orders: Object.fromEntries(orders.flat()),
+    operations: byName(
+      operations.flatMap((one) => one ?? []),
+      ({ version, state }) => ({ version, status: state.status }),
+    ),
+    keys: Object.fromEntries(keys.flat()),
+    refunded: Object.fromEntries(
+      sums.filter(({ sum }) => sum > 0n).map((one) => [own(one.transaction_id), Number(one.sum)]),
+    ),
+    events: byName(events, ({ delivery }) => ({ status: delivery.status })),
+    isLimited: limited !== undefined,
+  };
+}
+
+/** What the model has, in the form in which a store is read. */
+export function seenOf(model: Model, names: Names, at: number): Seen {
+  const operations = Object.entries(model.operations).map(
+    ([id, { version, status }]) => [id, { version, status }] as const,
+  );
+  const sums = names.transactions.map((name) => [name, refundedIn(model, name)] as const).filter(([, sum]) => sum > 0);
+  const keys = Object.entries(model.keys).map(([name, { subject, reply }]) => [name, [subject, reply].join()] as const);
+  return {
+    orders: Object.fromEntries(
+      names.orders.flatMap((name) => (model.orders[name] ? [[name, orderIn(model, name)]] : [])),
+    ),
+    operations: Object.fromEntries(operations),
+    refunded: Object.fromEntries(sums),
+    keys: Object.fromEntries(keys),
+    events: model.events,
+    isLimited: isLimited(model, at),
+  };
+}
+
+/** The names that a history uses. */
+export type Names = { orders: readonly string[]; transactions: readonly string[]; keys: readonly string[] };

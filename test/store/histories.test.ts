@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openPostgres } from '../../relay/store/postgres/open.ts';
+import { openSqlite } from '../../relay/store/sqlite/open.ts';
+import type { Store } from '../../relay/store/store.ts';
+import { sharedPostgres } from '../support/stores/postgres.ts';
+import { type Names, prepared, seenIn, seenOf } from './calls.ts';
+import { applied, type Call, emptyModel, inFlight, type Model, orderIn } from './model.ts';
+
+const names: Names = { orders: ['A', 'B'], transactions: ['T1', 'T2', 'T3'], keys: ['k1', 'k2'] };
+
+const one = <Value>(values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);
+const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined, freq: 2 });
+
+/** What a history asks for; which session, operation or event it means depends on what is there by then. */
+type Wish = {
+  call: Call['call'];
+  order: string;
+  which: number;
+  transaction: string;
+  more: string | undefined;
+  amount: number;
+  key: string | undefined;
+  body: string;
+  as: Extract<Call, { call: 'finish' }>['as'];
+  name: string | undefined;
+};
+
+const calls = [
+  ...(['create', 'begin', 'begin', 'settle', 'settle', 'change', 'claim', 'claim', 'answer', 'release'] as const),
+  ...(['operate', 'operate', 'operate', 'finish', 'finish', 'tell', 'deliver', 'fail'] as const),
+  ...(['redeliver', 'acknowledge'] as const),
+];
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  call: one<Call['call']>(calls),
+  order: one(names.orders),
+  which: fc.nat(3),
+  transaction: one(names.transactions),
+  more: maybe(one(names.transactions)),
+  amount: one([300, 600, 1000]),
+  key: maybe(one(names.keys)),
+  body: one(['x', 'y']),
+  as: one(['succeeded', 'failed', 'unknown', 'not_sent'] as const),
+  name: maybe(one(['n1', 'n2'])),
+});
+
+/** The calls of a group run at the same moment, so many seconds after those before. */
+const history = fc.array(
+  fc.record({ after: one([1, 4, 30]), wishes: fc.array(wish, { minLength: 1, maxLength: 3 }) }),
+  { minLength: 4, maxLength: 14 },
+);
+
+const nth = (things: readonly string[], which: number): string | undefined =>
+  things[which % Math.max(1, things.length)];
+
+/** The call that a wish means now; none where nothing is there to be changed. */
+function callOf(wish: Wish, model: Model, id: string): Call | undefined {
+  const order = orderIn(model, wish.order);
+  const withStatus = (status: string): string[] =>
+    Object.entries(order.sessions).flatMap(([name, session]) => (session.status === status ? [name] : []));
+  const keyed = wish.key === undefined || !model.keys[wish.key] ? {} : { key: wish.key };
+  switch (wish.call) {
+    case 'create':
+      return { call: wish.call, order: wish.order, session: `s${id}` };
+    case 'change': {
+      const session = nth(withStatus('open'), wish.which);
+      return session === undefined ? undefined : { call: wish.call, order: wish.order, session };
+    }
+    case 'begin': {
+      const session = order.hold === 'free' ? nth(withStatus('open'), wish.which) : undefined;
+      return session === undefined
+        ? undefined
+        : { call: wish.call, order: wish.order, session, attempt: `a${id}`, ...keyed };
+    }
+    case 'settle':
+      if (inFlight(order) === undefined) return undefined;
+      return { call: wish.call, order: wish.order, ...(wish.amount < 600 ? {} : { approvedBy: `T${wish.order}` }) };
+    case 'claim':
+      return { call: wish.call, key: wish.key ?? 'k1', body: wish.body };
+    case 'answer':
+    case 'release':
+      return { call: wish.call, key: wish.key ?? 'k1' };
+    case 'operate': {
+      const operation = { call: wish.call, id: `o${id}`, ...keyed };
+      // A payout has a request_id and refunds nothing.
+      if (wish.name !== undefined && wish.which % 2 === 1) return { ...operation, refunds: [], request: wish.name };
+      const transactions = [wish.transaction, ...(wish.more === undefined ? [] : [wish.more])];
+      const refunds = transactions.map((transaction) => ({ transaction, amount: wish.amount }));
+      return { ...operation, refunds, ...(wish.name === undefined ? {} : { reference: wish.name }) };
+    }
+    case 'finish': {
+      const open = Object.entries(model.operations).filter(
+        ([, { status }]) => status === 'in_flight' || status === 'unknown',
+      );
+      const found = nth(
+        open.map(([name]) => name),
+        wish.which,
+      );
+      return found === undefined ? undefined : { call: wish.call, id: found, as: wish.as, ...keyed };
+    }
+    case 'tell':
+      return { call: wish.call, id: `e${wish.which}`, subject: wish.order };
+    default:
+      return { call: wish.call, id: `e${wish.which}` };
+  }
+}
+
+/** All orders in which calls may have taken effect. */
+function orders<Thing>(things: readonly Thing[]): Thing[][] {
+  if (things.length < 2) return [[...things]];
+  return things.flatMap((thing, at) => orders(things.toSpliced(at, 1)).map((rest) => [thing, ...rest]));
+}
+
+let histories = 0;
+
+/** Plays a history on stores that share what they store; what they answer and hold is explained by the model at each step. */
+async function play(
+  stores: readonly Store[],
+  groups: readonly { after: number; wishes: readonly Wish[] }[],
+): Promise<void> {
+  histories += 1;
+  const account = `h${histories}`;
+  const [first] = stores;
+  if (!first) throw new TypeError('no store');
+  let model = emptyModel();
+  let at = 100;
+  for (const [number, { after, wishes }] of groups.entries()) {
+    at += after;
+    const meant = wishes.flatMap((each, i) => callOf(each, model, `${number}.${i}`) ?? []);
+    const works: (() => Promise<string>)[] = [];
+    for (const [i, call] of meant.entries()) {
+      works.push(await prepared(stores[i % stores.length] ?? first, account, call, model, at));
+    }
+    const results = await Promise.all(works.map((work) => work()));
+    const ran = meant.map((call, i) => ({ call, result: results[i] ?? '' }));
+    const read = model;
+    const explained = orders(ran).flatMap((inTurn) => {
+      let next = read;
+      for (const { call, result } of inTurn) {
+        const done = applied(next, call, read, at);
+        if (!done.results.includes(result)) return [];
+        next = done.model;
+      }
+      return [next];
+    });
+    const [likely] = explained;
+    if (!likely) {
+      const alone = meant.map((call) => applied(read, call, read, at).results);
+      throw new Error(`no order of these calls explains their results: ${JSON.stringify({ ran, alone, read })}`);
+    }
+    const seen = await seenIn(first, account, likely, names, at);
+    const same = explained.find((candidate) => isDeepStrictEqual(seenOf(candidate, names, at), seen));
+    if (!same) expect(seen, JSON.stringify(ran)).toEqual(seenOf(likely, names, at));
+    model = same ?? likely;
+  }
+}
+
+const check = (stores: readonly Store[], numRuns: number): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(history, (groups) => play(stores, groups)),
+    { numRuns },
+  );
+
+describe('a store does what a plain model does', () => {
+  it('in a file of SQLite', async () => {
+    const store = openSqlite(':memory:');
+    onTestFinished(() => store.close());
+    await check([store], 200);
+  });
+
+  it('in PostgreSQL, with two relays at the same moment', async () => {
+    const address = await (await sharedPostgres()).database();
+    const stores = await Promise.all([openPostgres(address), openPostgres(address)]);
+    for (const store of stores) onTestFinished(() => store.close());
+    await check(stores, 60);
+  });
+});
