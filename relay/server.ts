@@ -101,6 +101,7 @@ export async function startRelay(parts: {
     answeredAt: createAnsweredAt(),
     queries: createTurns(),
     unsent: new Set(),
+    sending: new Map(),
     keysToRelease: new Set(),
     lateWrites,
     newId: createIds(now),

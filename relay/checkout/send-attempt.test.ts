@@ -101,7 +101,7 @@ describe('an attempt that is durable', () => {
     const { session, sent, click, slow, pass, poll, pay: payElsewhere, truth } = await setUp();
     const meanwhile = async (): Promise<void> => {
       await poll();
-      for (let queries = 0; queries < 3; queries++) {
+      for (let polls = 0; polls < 4; polls++) {
         pass(5 * MINUTE);
         await poll();
       }
@@ -173,7 +173,7 @@ describe('an answer that comes after the attempt was absent', () => {
   async function afterAbsence(called: Called, config: object = {}, meanwhile?: (relay: Relay) => Promise<unknown>) {
     const relay = await setUp(config);
     relay.gateway.answer = async () => {
-      for (let queries = 0; queries < 4; queries++) {
+      for (let polls = 0; polls < 5; polls++) {
         relay.pass(5 * MINUTE);
         await relay.poll();
       }

@@ -12,7 +12,7 @@ import { type Attempt, attemptsMade, isApm } from '../payments/attempt.ts';
 import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { isTooLateToSend } from '../reconciliation/orphaned.ts';
+import { isTooLateToSend } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Context } from '../store/context.ts';
 import type { OrderWritten } from '../store/store.ts';
@@ -89,7 +89,8 @@ function writeLater(context: Context, { order, attempt, quotas }: Begun, outcome
 /** What the gateway answered, and after how many milliseconds. */
 async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome: Outcome; ms: number }> {
   const { account, attempt, operation, message, body, hasHungUp } = sending;
-  if (hasHungUp() || isTooLateToSend(context, attempt.started_at)) return { outcome: { kind: 'not_sent' }, ms: 0 };
+  if (hasHungUp() || isTooLateToSend(context, attempt.id, attempt.started_at))
+    return { outcome: { kind: 'not_sent' }, ms: 0 };
   const own = ownSecrets(body);
   const started = performance.now();
   const called = await traced(aboutOf(attempt), () => context.call(operation, account, message, own));

@@ -10,10 +10,14 @@ import { runOperation } from './run.ts';
 
 const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };
 
-/** A relay whose store needs so much time to make a payout durable, in which this happens. */
-async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void> = async () => undefined) {
+/**
+ * A relay whose store needs so much time to make a payout durable, in which this happens.
+ * @param step by how much its clock is set meanwhile
+ */
+async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void> = async () => undefined, step = 0) {
   let time = Date.parse('2026-11-21T09:00:00.000Z');
-  const context = await testContext({ now: () => new Date(time) });
+  let set = 0;
+  const context = { ...(await testContext({ now: () => new Date(time + set) })), monotonic: () => time };
   const sent: unknown[] = [];
   const call: Context['call'] = async (name) => {
     sent.push(name);
@@ -24,6 +28,7 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
     const begun = await context.store.beginOperation(operation, ...rest);
     made.push(operation.id);
     time += ms;
+    set = step;
     await meanwhile(context);
     return begun;
   };
@@ -53,6 +58,28 @@ it('one that took four seconds is sent', async () => {
   const { run, sent } = await slowBy(4000);
   await expect(run()).rejects.toMatchObject({ code: 'outcome_unknown' });
   expect(sent).toEqual(['payout']);
+});
+
+it('an operation is not sent late because the clock is set back', async () => {
+  const { run, sent } = await slowBy(4001, undefined, -3_600_000);
+  await expect(run()).rejects.toMatchObject({ code: 'gateway_unreachable' });
+  expect(sent).toEqual([]);
+});
+
+it('an operation is not taken over while this relay sends it', async () => {
+  for (const step of [3_600_000, -3_600_000]) {
+    let during: string | undefined;
+    const { run, state } = await slowBy(
+      1000,
+      async (context) => {
+        await takeOverOperations(context);
+        during = (await state())?.status;
+      },
+      step,
+    );
+    await expect(run()).rejects.toThrow();
+    expect(during).toBe('in_flight');
+  }
 });
 
 it('an operation that another relay took over is not sent', async () => {
@@ -109,7 +136,7 @@ describe('an operation that the store keeps without saying so', () => {
     const later = (ms: number) => ({ ...context, now: () => new Date(context.now().getTime() + ms) });
     await takeOverOperations(later(60_000));
     expect(await state()).toMatchObject({ status: 'in_flight' });
-    await takeOverOperations({ ...later(3_600_000), unsent: new Set() });
+    await takeOverOperations({ ...later(3_600_000), unsent: new Set(), sending: new Map() });
     expect(await state()).toMatchObject({ status: 'unknown' });
     await look();
     expect(await state()).toMatchObject({ status: 'not_sent' });

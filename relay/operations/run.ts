@@ -11,8 +11,9 @@ import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { isOpen, type Operation } from '../payments/operations/operation.ts';
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
-import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
+import { orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
+import { isBeingSent, isTooLateToSend } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
 import type { Answered } from '../store/store.ts';
@@ -60,7 +61,7 @@ export async function runOperation(
   );
   if (begun.kind !== 'begun') throw notBegun(begun, refunds);
   audit.written();
-  const called: Called = isTooLateToSend(context, operation.created_at)
+  const called: Called = isTooLateToSend(context, id, operation.created_at)
     ? { kind: 'not_sent', detail: HELD_UP }
     : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
@@ -84,7 +85,7 @@ export function replyAgain(context: Context, operation: Operation): Reply | 'aga
 }
 
 function isOrphaned(context: Context, operation: Operation): boolean {
-  return operation.created_at <= orphanedBefore(context);
+  return operation.created_at <= orphanedBefore(context) && !isBeingSent(context, operation.id);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { OrderKey } from '../store/store.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';
+import { isBeingSent } from './sending.ts';
 import { isUnsent } from './unsent.ts';
 
 /** Orders in one query (§8). */
@@ -145,9 +146,11 @@ async function takeOver(context: Context, order: Order): Promise<void> {
   const rules = rulesOf(context.config);
   let orphaned: Decision | undefined;
   const later = (current: Order): Decision | undefined => {
-    const isKnown = current.attempts.some(({ id, state }) => state.status === 'in_flight' && isUnsent(context, id));
+    const sending = current.attempts.filter(({ state }) => state.status === 'in_flight');
     // It has just become visible: it is recorded as not sent.
-    if (isKnown) return undefined;
+    if (sending.some(({ id }) => isUnsent(context, id))) return undefined;
+    // The clock was set while this process sends it.
+    if (sending.some(({ id }) => isBeingSent(context, id))) return undefined;
     orphaned = orphanAttempt(current, context.now(), rules);
     return orphaned ?? scheduled(undecidedYet(current), context.now(), rules);
   };

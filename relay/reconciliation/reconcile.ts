@@ -1,4 +1,5 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { within } from '../base/bounded.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
@@ -19,20 +20,23 @@ export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; or
 /** Between two tries to take an order that another relay asks about. */
 const LEASE_PAUSE_MS = 100;
 
-/** A minute: a query that does not end by then is not waited for. */
-const MAX_LEASE_WAITS = 600;
+/** A request waits no longer than this for what the gateway says. A query that has begun goes on. */
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Asks the gateway about one order by a query that begins after this call, and applies what it says. Calls that come before
- * it begins share it. Two queries about one order never overlap, and begin at least two seconds apart.
- * Throws StoreError.
+ * it begins share it. Two queries about one order never overlap, and begin at least two seconds apart. What is not known
+ * after ten seconds does not count. Throws StoreError.
  */
 export async function reconcileOrder(context: Context, key: OrderKey): Promise<Reconciled> {
-  const records = await context.queries.next(
+  const asking = context.queries.next(
     `${key.account} ${key.order_no}`,
     () => leaseNow(context, key),
     () => queryNow(context, key),
   );
+  // Whoever no longer waits does not hear of a store that fails.
+  asking.catch(() => undefined);
+  const records = await within(asking, MAX_WAIT_MS);
   const order = await context.store.order(key.account, key.order_no);
   return { counted: records !== undefined, records: records ?? [], order };
 }
@@ -72,7 +76,7 @@ async function queryNow(context: Context, key: OrderKey): Promise<readonly Order
 /** Waits until nobody asks about the order and the last query is long enough ago. False where that takes too long. */
 async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
   const gap = minQueryGap(rulesOf(context.config));
-  for (let waits = 0; waits < MAX_LEASE_WAITS; waits++) {
+  for (const end = context.monotonic() + MAX_WAIT_MS; context.monotonic() < end; ) {
     const lease = leaseOf(context, 1);
     const quietSince = new Date(Date.parse(lease.now) - gap).toISOString();
     const leased = await context.store.leaseOrder(key, lease, quietSince);

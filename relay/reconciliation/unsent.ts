@@ -11,6 +11,7 @@ import type { Context, Subject, Unsent, UnsentAttempt } from '../store/context.t
 import { commitOperation, updateOrder } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { releaseKeys } from './release-keys.ts';
+import { noteBegun } from './sending.ts';
 
 /** Between two polls, and so the shortest time between two looks for one of them. */
 const POLL_MS = 250;
@@ -43,6 +44,7 @@ export async function beginBeforeSending<Result>(
   unsent: Unsent,
   begin: () => Promise<Result>,
 ): Promise<Result> {
+  noteBegun(context, idOf(unsent));
   try {
     return await begin();
   } catch (error) {
@@ -63,7 +65,11 @@ function remember({ unsent: list, now, log }: Context, unsent: Unsent): void {
 
 /** Whether an attempt or operation with this id was not sent, as this relay knows. */
 export function isUnsent({ unsent: list }: Context, id: string): boolean {
-  return [...list].some(({ unsent }) => id === ('order_no' in unsent ? unsent.attempt : unsent.operation));
+  return [...list].some(({ unsent }) => id === idOf(unsent));
+}
+
+function idOf(unsent: Unsent): string {
+  return 'order_no' in unsent ? unsent.attempt : unsent.operation;
 }
 
 /** Looks for what was not sent in the store and records that, and gives keys back, until stopped; then for all of them once more. */

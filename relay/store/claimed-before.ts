@@ -1,9 +1,10 @@
+import { liesAhead } from '../payments/waited.ts';
 import type { Row } from './rows.ts';
 import type { Claim, Claimed } from './store.ts';
 
 /** What a request is told whose key was claimed before, as `before` says; undefined where it may have the key. */
 export function claimedBefore(
-  { fingerprint, earlier = [] }: Claim,
+  { fingerprint, earlier = [], claimed_at }: Claim,
   before: Claim | Row,
   abandonedBefore: string,
 ): Claimed | undefined {
@@ -18,5 +19,7 @@ export function claimedBefore(
   }
   if (reply !== undefined) return { kind: 'answered', reply };
   if (subject !== undefined) return { kind: 'running', subject };
-  return String(before.claimed_at) >= abandonedBefore ? { kind: 'running' } : undefined;
+  const claimedAt = String(before.claimed_at);
+  const isAbandoned = claimedAt < abandonedBefore || liesAhead(Date.parse(claimedAt), new Date(claimed_at));
+  return isAbandoned ? undefined : { kind: 'running' };
 }

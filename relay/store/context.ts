@@ -74,6 +74,8 @@ export type Context = {
   queries: Turns<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;
   unsent: UnsentList;
+  /** When this process began its attempts and operations of late, by `monotonic`, the oldest first. */
+  sending: Map<string, number>;
   keysToRelease: KeysToRelease;
   newId: NewId;
   now: () => Date;

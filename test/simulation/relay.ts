@@ -70,6 +70,7 @@ export function startRelay(parts: RelayParts): Relay {
     queries: createTurns(),
     answeredAt: createAnsweredAt(),
     unsent: new Set(),
+    sending: new Map(),
     keysToRelease: new Set(),
     newId: createIds(now, fill),
     monotonic: () => performance.now(),

@@ -46,6 +46,15 @@ export function keyBehaviour(open: Open): void {
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
+    it('are free again where the clock that took them was ahead', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      const again = { ...claim, claimed_at: at(10) };
+      expect(await store.claimKey({ ...claim, claimed_at: at(3599) }, at(0))).toEqual({ kind: 'running' });
+      expect(await store.claimKey(again, at(0))).toEqual({ kind: 'claimed' });
+      expect(await store.claimKey(again, at(0))).toEqual({ kind: 'running' });
+    });
+
     it('that lead to an operation stay taken until dropped for that operation', async () => {
       const store = await open();
       await store.claimKey(claim, at(0));

@@ -46,6 +46,7 @@ export async function testContext(options: { account?: object; config?: object; 
     answeredAt: createAnsweredAt(),
     queries: createTurns(),
     unsent: new Set(),
+    sending: new Map(),
     keysToRelease: new Set(),
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),

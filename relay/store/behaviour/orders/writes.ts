@@ -60,7 +60,7 @@ async function everything(store: Store) {
     left: left.kind === 'refund_exceeds_payment' ? left.left : undefined,
     limited: await Promise.all([counted, uncounted].map((one) => store.limitedBy([one], at(1)))),
     events: ids(await store.listEvents({ account: 'demo', limit: 10 })),
-    claimed: await store.claimKey(claim, at(0)),
+    claimed: await store.claimKey({ ...claim, claimed_at: at(7200) }, at(0)),
     leased: await store.leaseOrder(key, lease(1, 60), at(59)),
   };
 }

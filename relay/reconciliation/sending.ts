@@ -1,0 +1,33 @@
+import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../store/context.ts';
+
+/**
+ * How long after it was begun a message may still leave. Less than the grace before it counts as orphaned, so that whoever takes work over, because
+ * the relay that began it was stopped for a while, can be sure that it is not sent after that.
+ */
+const SEND_WITHIN_MS = 4000;
+
+/** Notes that this process begins an attempt or operation now. What it began so long ago that it is over is forgotten. */
+export function noteBegun(context: Context, id: string): void {
+  const { sending, monotonic } = context;
+  for (const known of sending.keys()) {
+    if (isBeingSent(context, known)) break;
+    sending.delete(known);
+  }
+  sending.set(id, monotonic());
+}
+
+/**
+ * True for what was begun so long ago that it must not be sent any more: by the monotonic clock, or by the other, which also
+ * goes on while the machine is suspended.
+ * @param begunAt ISO 8601
+ */
+export function isTooLateToSend({ sending, monotonic, now }: Context, id: string, begunAt: string): boolean {
+  const waited = monotonic() - (sending.get(id) ?? Number.NEGATIVE_INFINITY);
+  return waited > SEND_WITHIN_MS || now().getTime() - Date.parse(begunAt) > SEND_WITHIN_MS;
+}
+
+/** True for an attempt or operation that this process may still be sending, whatever the clock says. */
+export function isBeingSent({ sending, monotonic, config }: Context, id: string): boolean {
+  return monotonic() - (sending.get(id) ?? Number.NEGATIVE_INFINITY) < rulesOf(config).orphanedMs;
+}
