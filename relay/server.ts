@@ -99,6 +99,7 @@ export async function startRelay(parts: {
     tracer,
     wakeUps: createWakeUps(),
     answeredAt: createAnsweredAt(),
+    splitting: new Set(),
     queries: createTurns(),
     unsent: new Set(),
     sending: new Map(),

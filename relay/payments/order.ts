@@ -41,8 +41,11 @@ export type SeenRecord = {
 /** Why the records of a query hold an order that is not paid. */
 export type HoldReason = 'pending' | 'codes_not_listed' | 'amount_differs' | 'paid_before';
 
-/** The queries about one order: when the last one began, whether it counted, and how many in a row did not. */
-type QueryLog = { last?: { at: string; counted: boolean; fault?: string }; failures: number };
+/**
+ * The queries about one order: when the last one began, whether it counted, and how many in a row did not. `apart`: one of these
+ * failed by this order alone, which is asked about apart from others until a query counts.
+ */
+type QueryLog = { last?: { at: string; counted: boolean; fault?: string }; failures: number; apart?: true };
 
 /** Everything that is known of one order. `version` grows with every change of it, its sessions' states and its attempts. */
 export type Order = {
@@ -93,7 +96,7 @@ export type Rules = {
  */
 export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<string> } & (
   | { counted: true; records: readonly OrderRecord[] }
-  | { counted: false; fault: QueryFault }
+  | { counted: false; fault: QueryFault; apart?: boolean }
 );
 
 /** An order of which nothing is known yet. */

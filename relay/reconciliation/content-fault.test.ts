@@ -24,7 +24,7 @@ describe('a failed query', () => {
     ['a 401', { kind: 'refused', status: 401, evidence: {} }],
     ['a 429', { kind: 'refused', status: 429, evidence: {} }],
     ['a 404', { kind: 'refused', status: 404, evidence: {} }],
-    ['another HTTP status', unusable('http_status')],
+    ['another HTTP status', { kind: 'unusable', fault: 'http_status', evidence: { http_status: 302 } }],
     ['a reset', unusable('connection_lost')],
     ['a wrong signature', unusable('signature_wrong')],
     ['a gateway that was not reached', { kind: 'not_sent' }],
@@ -33,10 +33,14 @@ describe('a failed query', () => {
     expect(isContentFault(called, 999_999, new Date(999_999))).toBe(false);
   });
 
-  it('may time out by its content if the gateway answered recently', () => {
+  it.each([
+    ['time out', unusable('timeout')],
+    ['be answered with a 500', { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } }],
+    ['be answered with a 503', { kind: 'unusable', fault: 'http_status', evidence: { http_status: 503 } }],
+  ] as const)('may %s by its content if the gateway answered recently', (_, called) => {
     const now = new Date(100_000);
-    expect(isContentFault(unusable('timeout'), 40_001, now)).toBe(true);
-    expect(isContentFault(unusable('timeout'), 40_000, now)).toBe(false);
-    expect(isContentFault(unusable('timeout'), undefined, now)).toBe(false);
+    expect(isContentFault(called, 40_001, now)).toBe(true);
+    expect(isContentFault(called, 40_000, now)).toBe(false);
+    expect(isContentFault(called, undefined, now)).toBe(false);
   });
 });

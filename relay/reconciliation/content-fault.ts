@@ -26,13 +26,19 @@ export function isContentFault(
     case 'refused':
       return called.status === 400;
     case 'unusable':
-      if (called.fault === 'timeout') return isUp(answeredAt, now);
+      if (called.fault === 'timeout' || isServerError(called)) return isUp(answeredAt, now);
       if (called.fault === 'http_status') return called.evidence.http_status === 400;
       return contentFaults.has(called.fault);
     case 'not_sent':
     case 'not_configured':
       return false;
   }
+}
+
+/** Whether the gateway answered with a 5xx: for what it was asked, or because it is down. */
+export function isServerError(called: Called): boolean {
+  const status = called.kind === 'unusable' && called.fault === 'http_status' ? called.evidence.http_status : undefined;
+  return status !== undefined && status >= 500;
 }
 
 /** Whether the gateway answered a query of the account lately; for the arguments see `isContentFault`. */

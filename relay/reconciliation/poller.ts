@@ -70,21 +70,32 @@ export function createPoller(context: Context): Poller {
     const orders = leased.filter((order) => !isBeingPaid(order));
     if (orders.length === 0) return;
     const byNumber = new Map(orders.map((order) => [order.order_no, order]));
+    const keep = (orderNos: readonly string[]): Promise<unknown> =>
+      store.keepOrders(
+        orderNos.map((order_no) => ({ account: accountId, order_no })),
+        leaseOf(context, BATCH).until,
+      );
     let isAnswered = false;
     let isOwn = false;
-    await queryOrders(context, account, [...byNumber.keys()], {
-      apply: async (orderNo, asked, begun) => {
-        if (asked.counted) isAnswered = true;
-        else if (asked.own) isOwn = true;
-        const order = byNumber.get(orderNo);
-        if (order) await applyQuery(context, order, asked, begun);
-      },
-      keep: (left) =>
-        store.keepOrders(
-          left.map((order_no) => ({ account: accountId, order_no })),
-          leaseOf(context, BATCH).until,
-        ),
-    });
+    const ask = (orderNos: readonly string[], later: readonly string[]): Promise<void> =>
+      queryOrders(context, account, orderNos, {
+        apply: async (orderNo, asked, begun) => {
+          if (asked.counted) isAnswered = true;
+          else if (asked.own) isOwn = true;
+          const order = byNumber.get(orderNo);
+          if (order) await applyQuery(context, order, asked, begun);
+        },
+        keep: (left) => keep([...left, ...later]),
+      });
+    // An order by which a query failed spoils no other's.
+    const [apart, others] = [true, false].map((isApart) =>
+      orders.filter(({ queries }) => (queries.apart === true) === isApart).map(({ order_no }) => order_no),
+    );
+    if (others && others.length > 0) await ask(others, apart ?? []);
+    if (apart && apart.length > 0) {
+      await keep(apart);
+      await ask(apart, []);
+    }
     if (isAnswered) gateway.failures = 0;
     // That an order is at fault says nothing of the gateway, which may be down all the same.
     else if (!isOwn) backOff(gateway);

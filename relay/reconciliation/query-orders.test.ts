@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import type { Called } from '../gateway/call.ts';
 import type { Session } from '../payments/session.ts';
 import { createPoller } from './poller.ts';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `O${n}`);
 
-/** A gateway that answers queries about some orders with a return_status that is no success, until it takes them again. */
-async function setUpRefusing(isRefused: (orderNo: string) => boolean) {
+const noSuccess = { return_status: '0', orders_list: [] };
+
+/** A gateway that fails queries about some orders, by a return_status that is no success if not told otherwise, until it takes them again. */
+async function setUpRefusing(isRefused: (orderNo: string) => boolean, failure?: Called) {
   const relay = await setUpResolving();
   const { context, books, session, pay, queries } = relay;
   const { call } = context;
   let refuses = true;
   context.call = async (name, as, message, ...rest) => {
-    const orders = String(message.orders).split(',');
-    books.change = refuses && orders.some(isRefused) ? { return_status: '0', orders_list: [] } : {};
-    return call(name, as, message, ...rest);
+    const fails = refuses && String(message.orders).split(',').some(isRefused);
+    books.change = fails ? noSuccess : {};
+    const called = await call(name, as, message, ...rest);
+    return fails && failure ? failure : called;
   };
   const poller = createPoller(context);
   return {
@@ -91,7 +95,7 @@ describe('a query that is answered with no success', () => {
     }
   });
 
-  it('is split into no more than forty queries', async () => {
+  it('is split into no more than twenty queries', async () => {
     const { lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo !== 'first');
     await lostPayments(['first']);
     pass(2 * SECOND);
@@ -100,15 +104,15 @@ describe('a query that is answered with no success', () => {
     await lostPayments(names(100));
     pass(2 * SECOND);
     const named = await pollFor();
-    expect(named.length).toBeGreaterThan(30);
-    expect(named.length).toBeLessThanOrEqual(40);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.length).toBeLessThanOrEqual(20);
   });
 
   it('keeps no other order unknown, though several are at fault', async () => {
     const bad = new Set(names(40).filter((_, n) => n % 7 === 0));
     const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => bad.has(orderNo));
     const sessions = await lostPayments(names(40));
-    for (let seconds = 0; seconds < 10; seconds++) {
+    for (let seconds = 0; seconds < 20; seconds++) {
       // No clock ticks in whole seconds.
       pass(SECOND + 7);
       await pollFor();
@@ -127,5 +131,65 @@ describe('a query that is answered with no success', () => {
     pass(SECOND);
     expect(await pollFor()).toEqual([1]);
     if (other) expect(await truth(other)).toMatchObject({ status: 'approved' });
+  });
+});
+
+const serverError: Called = { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } };
+
+describe('a query that is answered with a 5xx', () => {
+  it.each(names(5))('keeps no other order unknown, though nothing else is asked: %s', async (bad) => {
+    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === bad, serverError);
+    const sessions = await lostPayments(names(5));
+    pass(2 * SECOND);
+    expect((await pollFor()).length).toBeLessThanOrEqual(8);
+    for (const one of sessions) {
+      expect(await truth(one)).toMatchObject({ status: one.order_no === bad ? 'unknown' : 'approved' });
+    }
+  });
+
+  it('finds the one order at fault among a hundred', async () => {
+    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === 'O61', serverError);
+    const sessions = await lostPayments(names(100));
+    pass(2 * SECOND);
+    expect((await pollFor()).length).toBeLessThanOrEqual(20);
+    for (const one of sessions) {
+      expect(await truth(one)).toMatchObject({ status: one.order_no === 'O61' ? 'unknown' : 'approved' });
+    }
+  });
+
+  it('lets all orders wait as one where the gateway is down', async () => {
+    const { lostPayments, pollFor, pass, accept } = await setUpRefusing(() => true, serverError);
+    await lostPayments(names(100));
+    pass(2 * SECOND);
+    const rounds: number[][] = [];
+    for (let seconds = 0; seconds < 30; seconds++, pass(SECOND)) rounds.push(await pollFor());
+    const asked = rounds.filter((named) => named.length > 0);
+    expect(asked.length).toBeLessThanOrEqual(5);
+    for (const named of asked) expect(named).toEqual([100, 1, 1]);
+    accept();
+    pass(MINUTE);
+    expect(await pollFor()).toEqual([100]);
+  });
+
+  it('is not repeated for an order that was found at fault', async () => {
+    const { lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', serverError);
+    await lostPayments(names(8));
+    pass(2 * SECOND);
+    await pollFor();
+    await lostPayments(names(16).slice(8));
+    pass(10 * SECOND);
+    expect(await pollFor()).toEqual([8, 1]);
+  });
+
+  it('is split for one search of an account at a time', async () => {
+    const { context, lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', serverError);
+    await lostPayments(names(8));
+    context.splitting.add('demo');
+    pass(2 * SECOND);
+    expect(await pollFor()).toEqual([8]);
+    context.splitting.clear();
+    pass(MINUTE);
+    expect((await pollFor()).length).toBeGreaterThan(4);
+    expect(context.splitting.size).toBe(0);
   });
 });

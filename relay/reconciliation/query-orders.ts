@@ -4,21 +4,22 @@ import type { Account } from '../config/load.ts';
 import type { QueryFault } from '../payments/session.ts';
 import type { Moment } from '../payments/waited.ts';
 import { type Context, momentOf } from '../store/context.ts';
-import { isContentFault, isUp } from './content-fault.ts';
+import { isContentFault, isServerError, isUp } from './content-fault.ts';
 
 /**
  * What a query brought about one order. A fault is the order's `own` where it stood alone in its query and the query's
- * content can explain it; any other says that the gateway cannot be asked now.
+ * content can explain it; any other says that the gateway cannot be asked now. `apart`: it would be the fault of any query that
+ * names this order.
  */
 export type Asked =
   | { counted: true; records: readonly OrderRecord[] }
-  | { counted: false; fault: QueryFault; own: boolean };
+  | { counted: false; fault: QueryFault; own: boolean; apart?: boolean };
 
-/** The most queries that one failed query is split into: enough to find several orders at fault among a hundred. */
-const MAX_QUERIES = 40;
+/** The most queries for one that failed, itself included: more than it takes to find one order among a hundred. */
+const MAX_QUERIES = 20;
 
-/** A gateway that refuses a query, and then two orders of it by themselves, is taken to refuse every query now. */
-const MAX_REFUSALS = 3;
+/** A gateway that fails a query, and then two orders of it by themselves, is taken to fail every query now. */
+const MAX_UNCLEAR = 3;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
 type Asking = {
@@ -36,9 +37,10 @@ const fieldOf = { orders: 'order_no', trades: 'transaction_id' } as const;
 
 /**
  * Asks the gateway about orders of one account (at most 100, §8), or about its transactions, in one query. A query whose
- * failure its content can explain is halved until the order at fault stands alone. A `return_status` that is no success (what
- * it means is not shown, §7) may be for the content or for the account: it counts as the content's only if the gateway answers
- * something else. Each order is applied as soon as it is answered. Throws what `asking` throws.
+ * failure its content can explain is halved until the order at fault stands alone; one such search runs at a time for each
+ * account. A `return_status` that is no success (what it means is not shown, §7), and a 5xx, may be for the content, or for the
+ * account or the gateway: they count as the content's only if the gateway answers something else. Each order is applied as soon
+ * as it is answered. Throws what `asking` throws.
  */
 export function queryOrders(
   context: Context,
@@ -63,23 +65,53 @@ async function queryAndHalve(
   asking: Asking,
   list: NameList,
 ): Promise<void> {
-  const groups = [orderNos];
-  let refusals = 0;
-  for (let queries = 1; groups.length > 0; queries++) {
+  const begun = momentOf(context);
+  const found = await queryGroup(context, account, orderNos, list);
+  const parts = typeof found === 'function' ? [] : partsOf(orderNos, found, 0, begun);
+  if (parts.length === 0 || context.splitting.has(account.id)) return apply(found, orderNos, orderNos, asking, begun);
+  context.splitting.add(account.id);
+  try {
+    await queryParts(context, account, { parts, whole: orderNos }, asking, list);
+  } finally {
+    context.splitting.delete(account.id);
+  }
+}
+
+/** Asks about the parts of a query that failed, and goes on with the parts of those that fail. */
+async function queryParts(
+  context: Context,
+  account: Account,
+  { parts, whole }: { parts: readonly (readonly string[])[]; whole: readonly string[] },
+  asking: Asking,
+  list: NameList,
+): Promise<void> {
+  const groups = [...parts];
+  let unclear: Failure[] = [];
+  for (let queries = 2; groups.length > 0; queries++) {
     const group = groups.shift() ?? [];
-    if (queries > 1) await asking.keep([...group, ...groups.flat()]);
+    await asking.keep([...group, ...groups.flat()]);
     const begun = momentOf(context);
-    const found = refusals < MAX_REFUSALS ? await queryGroup(context, account, group, list) : refusal;
-    if (found === refusal) refusals += 1;
-    const parts = typeof found === 'function' ? [] : partsOf(group, found, refusals, new Date(begun.at));
-    if (parts.length > 0 && queries + groups.length + parts.length <= MAX_QUERIES) {
-      groups.push(...parts);
-      continue;
-    }
-    for (const orderNo of group) {
-      const asked = typeof found === 'function' ? found(orderNo) : failed(found, group, orderNos);
-      await asking.apply(orderNo, asked, begun);
-    }
+    const [last] = unclear;
+    const found =
+      last && unclear.length + 1 >= MAX_UNCLEAR ? last : await queryGroup(context, account, group, list, true);
+    if (typeof found !== 'function' && found.cause === 'unclear') unclear = [found, ...unclear];
+    const more = typeof found === 'function' ? [] : partsOf(group, found, unclear.length, begun);
+    if (more.length > 0 && queries + groups.length + more.length <= MAX_QUERIES) groups.unshift(...more);
+    else await apply(found, group, whole, asking, begun);
+  }
+}
+
+/** Applies what a query brought to each of its orders. */
+async function apply(
+  found: ((name: string) => Asked) | Failure,
+  group: readonly string[],
+  whole: readonly string[],
+  asking: Asking,
+  begun: Moment,
+): Promise<void> {
+  for (const orderNo of group) {
+    const asked = typeof found === 'function' ? found(orderNo) : failed(found, group, whole);
+    await asking.apply(orderNo, asked, begun);
   }
 }
 
@@ -91,22 +123,23 @@ type Failure = { fault: QueryFault; cause: 'content' | 'gateway' | 'unclear' };
 
 const refusal: Failure = { fault: 'query_refused', cause: 'unclear' };
 
-/** What a failed query brought about each of its orders. One that was asked about alone from the start backs off alone. */
+/** What a failed query brought about each of its orders. One that was refused alone from the start backs off alone. */
 function failed({ fault, cause }: Failure, group: readonly string[], whole: readonly string[]): Asked {
-  const isOwn = cause === 'content' || (cause === 'unclear' && whole.length === 1);
-  return { counted: false, fault, own: isOwn && group.length === 1 };
+  const apart = cause === 'content' && group.length === 1;
+  const isRefusedAlone = cause === 'unclear' && fault === 'query_refused' && whole.length === 1;
+  return { counted: false, fault, own: apart || isRefusedAlone, apart };
 }
 
 /** The queries that a failed one is split into, at a moment; none where that is of no use. */
-function partsOf(group: readonly string[], { cause }: Failure, refusals: number, at: Date): readonly string[][] {
+function partsOf(group: readonly string[], { cause }: Failure, unclear: number, { at }: Moment): readonly string[][] {
   if (group.length === 1) return [];
   if (cause === 'content') {
     const middle = Math.ceil(group.length / 2);
     return [group.slice(0, middle), group.slice(middle)];
   }
-  if (cause === 'gateway' || refusals > 1) return [];
-  // Two by themselves, others each time: if the gateway answers about one, what it refuses is another's fault.
-  const one = at.getTime() % group.length;
+  if (cause === 'gateway' || unclear > 0) return [];
+  // Two by themselves, others each time: if the gateway answers about one, what fails is another's fault.
+  const one = Date.parse(at) % group.length;
   const two = (one + Math.ceil(group.length / 2)) % group.length;
   const rest = group.filter((_, n) => n !== one && n !== two);
   return [...[one, two].map((n) => group.slice(n, n + 1)), ...(rest.length > 0 ? [rest] : [])];
@@ -117,13 +150,18 @@ async function queryGroup(
   account: Account,
   names: readonly string[],
   list: NameList,
+  isPart = false,
 ): Promise<((name: string) => Asked) | Failure> {
-  const { list_separator, codes } = context.config.gateway.profile;
-  const called = await context.call('query', account, { [list]: names.join(list_separator) });
+  const { profile, timeout_ms } = context.config.gateway;
+  const { list_separator, codes } = profile;
+  const message = { [list]: names.join(list_separator) };
+  // A part is sent once: it fails by what it asks for, or is asked again later.
+  const called = await context.call('query', account, message, {}, isPart ? timeout_ms : undefined);
   const answeredAt = context.answeredAt.query.get(account.id);
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
-    return { fault, cause: isContentFault(called, answeredAt, context.now()) ? 'content' : 'gateway' };
+    if (isContentFault(called, answeredAt, context.now())) return { fault, cause: 'content' };
+    return { fault, cause: isServerError(called) ? 'unclear' : 'gateway' };
   }
   const answer = queryEnvelope.parse(called.message);
   if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {

@@ -70,6 +70,8 @@ export type Context = {
   tracer: Tracer;
   wakeUps: WakeUps;
   answeredAt: AnsweredAt;
+  /** The accounts of which a query that failed is being split, to find the order at fault. */
+  splitting: Set<string>;
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
   queries: Turns<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;

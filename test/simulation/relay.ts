@@ -69,6 +69,7 @@ export function startRelay(parts: RelayParts): Relay {
     wakeUps: createWakeUps(),
     queries: createTurns(),
     answeredAt: createAnsweredAt(),
+    splitting: new Set(),
     unsent: new Set(),
     sending: new Map(),
     keysToRelease: new Set(),

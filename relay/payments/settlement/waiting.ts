@@ -11,10 +11,15 @@ import { needsPersonAtOnce } from './undecided.ts';
 export function noteQuery(decision: Decision, query: OrderQuery): Decision {
   const { queries } = decision.order;
   const { at } = query.begun;
+  const isApart = !query.counted && (query.apart || queries.apart);
   return withOrder(decision, {
     queries: query.counted
       ? { last: { at, counted: true }, failures: 0 }
-      : { last: { at, counted: false, fault: query.fault }, failures: queries.failures + 1 },
+      : {
+          last: { at, counted: false, fault: query.fault },
+          failures: queries.failures + 1,
+          ...(isApart ? { apart: true } : {}),
+        },
   });
 }
 

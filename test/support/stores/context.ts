@@ -44,6 +44,7 @@ export async function testContext(options: { account?: object; config?: object; 
     tracer: noTracer,
     wakeUps: createWakeUps(),
     answeredAt: createAnsweredAt(),
+    splitting: new Set(),
     queries: createTurns(),
     unsent: new Set(),
     sending: new Map(),

@@ -60,7 +60,7 @@ export function orderBehaviour(open: Open): void {
         wasPaid: true,
         undecided: { reason: 'codes_not_listed', since: at(3), records: [record] },
         decided: [record, { ...record, transaction_id: 'é \0 \ud83d' }],
-        queries: { last: { at: at(4), counted: false, fault: 'query_unanswered' }, failures: 2 },
+        queries: { last: { at: at(4), counted: false, fault: 'query_unanswered' }, failures: 2, apart: true },
         noticed: 3,
         next_query_at: at(9),
       };

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Script } from '../../support/gateways/scripted-gateway.ts';
+import { ordersOf, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { until } from '../../support/time/until.ts';
+
+describe.each(stores)('an order whose query answers 500, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  it('keeps no other order unknown, and is asked about apart', async () => {
+    const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000, first_ms: 200, max_ms: 1000 } });
+    const { scripts, books, session, byCard, becomes, queriesOf, gateway, relay } = stack;
+    const usual = scripts.query;
+    let bad = '';
+    const fails: Script = (_received, res) => void res.writeHead(500).end('Internal error');
+    scripts.query = fails;
+    const unknownPayment = async () => {
+      const one = await session();
+      expect((await byCard(one.secret)).body).toEqual({ status: 'unknown' });
+      return one;
+    };
+    const sessions = [];
+    for (let n = 0; n < 6; n++) sessions.push(await unknownPayment());
+    const [culprit, ...good] = sessions;
+    bad = culprit?.orderNo ?? '';
+    await until('all are asked about at once', () => gateway.queried().some((one) => ordersOf(one).length === 6));
+    scripts.query = (received, res, req) => (ordersOf(received).includes(bad) ? fails : usual)(received, res, req);
+    for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
+    for (const { id } of good) await becomes(id, { status: 'approved' });
+    await until('it stands alone', () => queriesOf(bad).some((one) => ordersOf(one).length === 1));
+    expect(await relay.truth(culprit?.id ?? '')).toMatchObject({
+      status: 'unknown',
+      unknown: { needs_attention: false },
+    });
+
+    // A later payment without an answer shares no query with it.
+    const since = queriesOf(bad).length;
+    const later = await unknownPayment();
+    books.write(later.orderNo, 'T-later', '3000');
+    await becomes(later.id, { status: 'approved', transaction_id: 'T-later' });
+    await until('it is asked about again', () => queriesOf(bad).length > since);
+    for (const query of queriesOf(bad).slice(since)) expect(ordersOf(query)).toEqual([bad]);
+
+    scripts.query = usual;
+    books.write(bad, 'T-bad', '3000');
+    await becomes(culprit?.id ?? '', { status: 'approved', transaction_id: 'T-bad' });
+    expect(gateway.authorised()).toHaveLength(7);
+  });
+});
