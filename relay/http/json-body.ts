@@ -4,6 +4,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { ProblemError } from '../base/errors.ts';
+import { refuseLonger } from './refused-body.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
@@ -23,7 +24,6 @@ async function readUpTo(most: number, req: Request, res: Response): Promise<{ bo
   if (!req.is('application/json')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
-  // The parser would take the whole of it off the wire before it says so.
   if (length > most) throw bodyTooLarge();
   return parseUpTo(most, req, res);
 }
@@ -44,6 +44,7 @@ function parseUpTo(limit: number, req: Request, res: Response): Promise<{ body: 
     parse(req, res, (error: unknown) =>
       error === undefined ? fulfil({ body: req.body, length }) : reject(bodyProblem(error, length)),
     );
+    refuseLonger(req, limit, () => reject(bodyTooLarge()));
   });
 }
 

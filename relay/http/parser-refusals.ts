@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
+import { drained } from './refused-body.ts';
 import { problemAnswer } from './routes.ts';
 
 /**
@@ -14,7 +15,9 @@ import { problemAnswer } from './routes.ts';
 export function answerParserErrors(server: Server, log: Logger, newId: NewId): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (req, res) => void latest.set(req.socket, res));
+  const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, code: Refusal | undefined): void => {
+    if (refused.has(socket)) return void socket.destroy();
     const response = latest.get(socket);
     const isAnswered = response === undefined || response.writableFinished;
     // What is refused is the body of the request that this response is for.
@@ -22,12 +25,21 @@ export function answerParserErrors(server: Server, log: Logger, newId: NewId): v
     if (code !== undefined && socket.writable && (isAnswered || isOwn)) {
       const request_id = isAnswered ? newId('req') : String(response.getHeader('X-Request-Id'));
       log.info({ request_id, code, http_status: refusals[code].status }, 'request refused by the HTTP parser');
-      socket.write(answerText(code, request_id));
+      refused.add(socket);
+      endWith(socket, answerText(code, request_id));
+      return;
     }
     socket.destroy();
   };
   server.on('clientError', (error, socket) => refuse(socket, codeOf(error)));
   server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed'));
+}
+
+/** Says this as the last, and reads what the caller still sends, which the parser must not see. */
+function endWith(socket: Duplex, text: string): void {
+  socket.removeAllListeners('data');
+  socket.end(text);
+  void drained(socket).then(() => socket.destroy());
 }
 
 const refusals = {

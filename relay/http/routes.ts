@@ -7,6 +7,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
+import { drained, unreadBody } from './refused-body.ts';
 import { countWork } from './work.ts';
 
 /** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
@@ -132,13 +133,20 @@ export function answerError(
   }
   const { status, headers, body } = problemAnswer(problem);
   const text = JSON.stringify(body);
+  const { req } = res;
+  const unread = unreadBody(req);
   res.writeHead(status, {
     ...headers,
+    ...(unread === 'long' ? { Connection: 'close' } : {}),
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
   });
-  res.end(text);
+  if (unread === 'none') res.end(text);
+  else {
+    res.write(text);
+    void drained(req).then(() => res.end());
+  }
   return problem.code;
 }
 

@@ -8,6 +8,7 @@ import { readJsonAnswer } from '../gateway/answers/json-answer.ts';
 import { readXmlAnswer } from '../gateway/answers/read-answer.ts';
 import { XmlAnswerError } from '../gateway/answers/xml-answer.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
+import { refuseLonger } from '../http/refused-body.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
@@ -49,14 +50,14 @@ function bodyBytes({ body }: Request): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** Reads a body of any type, of at most 1 MiB when it is decompressed. Passes on ProblemError for anything else. */
-const anyBody: RequestHandler = (req, res, next) => {
-  // The parser would take the whole of it off the wire before it says so.
-  if (Number(req.get('content-length')) > MAX_BODY_BYTES) {
-    next(bodyTooLarge());
-    return;
-  }
-  readBytes(req, res, (error: unknown) => next(error === undefined ? undefined : bodyProblem(error)));
+/** Reads a body of any type, of at most 1 MiB when it is decompressed. Throws ProblemError for anything else. */
+const anyBody: RequestHandler = async (req, res, next) => {
+  if (Number(req.get('content-length')) > MAX_BODY_BYTES) throw bodyTooLarge();
+  await new Promise<void>((read, reject) => {
+    readBytes(req, res, (error: unknown) => (error === undefined ? read() : reject(bodyProblem(error))));
+    refuseLonger(req, MAX_BODY_BYTES, () => reject(bodyTooLarge()));
+  });
+  next();
 };
 
 function bodyProblem(error: unknown): ProblemError {
@@ -66,7 +67,7 @@ function bodyProblem(error: unknown): ProblemError {
 }
 
 function bodyTooLarge(): ProblemError {
-  return new ProblemError('body_too_large', 'Send at most 1 MiB.', { headers: { Connection: 'close' } });
+  return new ProblemError('body_too_large', 'Send at most 1 MiB.');
 }
 
 async function takeNotification(context: Context, req: Request, res: Response, body: Buffer): Promise<void> {
