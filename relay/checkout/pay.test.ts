@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import { silentAudit } from '../../test/support/relays/audit.ts';
 import { card as testCard } from '../../test/support/relays/relay.ts';
 import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
@@ -139,7 +140,7 @@ describe('a payment', () => {
 
   it('is not made where the order was changed meanwhile', async () => {
     const { context, account, session, truth, click, racing, sent } = await setUp();
-    const change = () => changeOrder(context, account, session.id, { order: { amount: '20.00' } });
+    const change = () => changeOrder(context, account, session.id, { order: { amount: '20.00' } }, silentAudit);
     await expect(click(racing(change))).rejects.toMatchObject({ code: 'session_changed' });
     expect(await truth(session)).toMatchObject({ status: 'open', revision: 2, attempts: [] });
     expect(sent).toEqual([]);

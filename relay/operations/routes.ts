@@ -71,8 +71,10 @@ export function operationRoutes(context: Context): Router {
         read: (body) => parseShopBody(settleBody, body),
         work: async (body, use, req) => {
           const operation = await operationOf(context, use.account, String(req.params.id));
-          return jsonReply(200, operationAnswer(await settle(context, operation, body, use)));
+          const replyTo = (settled: Operation) => jsonReply(200, operationAnswer(settled));
+          return replyTo(await settle(context, operation, body, use, (settled) => use.answered(replyTo(settled))));
         },
+        keepsReplies: true,
       }),
     ],
   });

@@ -7,6 +7,7 @@ import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
+import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
@@ -15,12 +16,14 @@ import { orderNumbersIn } from './order-numbers.ts';
  * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
  * Throws ProblemError when it is known, or when the items do not fit.
  * @param use who says it
+ * @param answered what is kept under the request's key, of the operation as it is settled
  */
 export async function settle(
   context: Context,
   operation: Operation,
   body: SettleBody,
   use: Pick<Use, 'by' | 'audit'>,
+  answered: (settled: Operation) => Answered | undefined = () => undefined,
 ): Promise<Operation> {
   const { state, request } = operation;
   const who = use.by;
@@ -50,11 +53,11 @@ export async function settle(
     subject: operation.id,
     orders: orderNumbersIn(operation.name, request),
   });
-  const finish = { operation: settled, counted: countedRefunds(settled), events, audit };
+  const finish = { operation: settled, counted: countedRefunds(settled), events, audit, answered: answered(settled) };
   if (!(await commitOperation(context, finish))) {
     // It may only have been looked up meanwhile, which leaves it as unknown as it was.
     const current = await context.store.operation(operation.id);
-    if (current && isOpen(current)) return settle(context, current, body, use);
+    if (current && isOpen(current)) return settle(context, current, body, use, answered);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
       operation_id: operation.id,
     });

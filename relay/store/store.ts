@@ -38,6 +38,9 @@ export type OrderWrite = {
   quotas?: { counted: readonly Quota[]; at: string };
   uncounted?: { quotas: readonly Quota[]; at: string };
   lead?: { key: Claim; subject: string };
+  answered?: Answered | undefined;
+  /** Who did this, where somebody did. */
+  audit?: AuditEntry;
   /** The order was asked about: it may be again. */
   release?: true;
 };
@@ -156,8 +159,11 @@ export type Store = {
   writeOrder(write: OrderWrite): Promise<OrderWritten>;
   /** The first of these quotas that is used up; nothing is counted. */
   limitedBy(quotas: readonly Quota[], at: string): Promise<Limited | undefined>;
-  /** Writes a session's terms and revision, if it still is at `session.version - 1`. False when it is not. */
-  changeSession(session: Session): Promise<boolean>;
+  /**
+   * Writes a session's terms and revision, if it still is at `session.version - 1`. False when it is not. `audit` tells who asked
+   * for it.
+   */
+  changeSession(session: Session, audit?: AuditEntry): Promise<boolean>;
   /**
    * Orders of these accounts whose next query is due and that were asked about last before `quietSince`, the longest due
    * first. A write with `release`, or the lease's end, frees them.

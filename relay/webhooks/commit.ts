@@ -10,6 +10,9 @@ import type { Finish, OrderKey, OrderWrite, OrderWritten } from '../store/store.
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
+/** What is written in one transaction with an order's change and its webhooks. */
+export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
+
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
  * change of an order goes through here. Throws StoreError.
@@ -19,7 +22,7 @@ export async function commitOrder(
   context: Context,
   before: Order,
   decision: Decision,
-  more: Omit<OrderWrite, 'before' | 'after' | 'events'> = {},
+  more: Beside = {},
   logged?: string,
 ): Promise<OrderWritten> {
   const events = sessionEvents(context, decision);
@@ -39,21 +42,23 @@ const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind 
 /**
  * Reads an order, decides, and writes what was decided, again and again until nobody else wrote meanwhile. Gives the order
  * as it is then; nothing is written where `decide` gives nothing. Throws StoreError, and what `decide` throws.
+ * @param more what is written with it, or makes that of the order as it is written
  * @param known the order as it was written last, where that is known: it is read only where somebody else wrote since
  */
 export async function updateOrder(
   context: Context,
   key: OrderKey,
   decide: (order: Order) => Decision | undefined,
-  more: Omit<OrderWrite, 'before' | 'after' | 'events'> = {},
+  more: Beside | ((written: Order) => Beside) = {},
   known?: Order,
 ): Promise<Order> {
   for (let last = known; ; last = undefined) {
     const order = last ?? (await context.store.order(key.account, key.order_no));
     const decision = decide(order);
     if (!decision) return order;
-    const written = await commitOrder(context, order, decision, more);
-    if (written.kind === 'written') return writtenOrder(order, decision.order);
+    const after = writtenOrder(order, decision.order);
+    const beside = typeof more === 'function' ? more(after) : more;
+    if ((await commitOrder(context, order, decision, beside)).kind === 'written') return after;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   record,
   setUpResolving,
 } from '../../../test/support/payments/resolving.ts';
+import { silentAudit } from '../../../test/support/relays/audit.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Store } from '../../store/store.ts';
 import { askBeforePaying } from '../conflicts.ts';
@@ -18,7 +19,7 @@ async function setUp() {
   const relay = await setUpResolving();
   const { context, account } = relay;
   const change = (session: Session, order: Record<string, unknown>, more: object = {}) =>
-    changeOrder(context, account, session.id, { order, ...more });
+    changeOrder(context, account, session.id, { order, ...more }, silentAudit);
   return { ...relay, change };
 }
 
@@ -101,7 +102,13 @@ describe('a changed order', () => {
   it('is changed only in an open session, by its own account', async () => {
     const { context, account, session, change, pay, pass, poll, stored } = await setUp();
     const open = await session('A');
-    const foreign = changeOrder(context, { ...account, id: 'other' }, open.id, { order: { amount: '1.00' } });
+    const foreign = changeOrder(
+      context,
+      { ...account, id: 'other' },
+      open.id,
+      { order: { amount: '1.00' } },
+      silentAudit,
+    );
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
     await expect(change({ ...open, id: 'cs_none' }, {})).rejects.toMatchObject({ code: 'not_found' });
     const started = await session('B');
@@ -136,8 +143,8 @@ describe('a changed order', () => {
       return { ...context, store: { ...store, changeSession } };
     };
     const one = await session('A');
-    const elsewhere = () => changeOrder(context, account, one.id, { order: { shipping: '1.00' } });
-    const changed = await changeOrder(racing(elsewhere), account, one.id, { order: { amount: '12.00' } });
+    const elsewhere = () => changeOrder(context, account, one.id, { order: { shipping: '1.00' } }, silentAudit);
+    const changed = await changeOrder(racing(elsewhere), account, one.id, { order: { amount: '12.00' } }, silentAudit);
     expect(changed).toMatchObject({ revision: 3, terms: { order: { amount: '12.00', shipping: '1.00' } } });
     const two = await session('B');
     const late = changeOrder(
@@ -145,6 +152,7 @@ describe('a changed order', () => {
       account,
       two.id,
       { order: { amount: '12.00' } },
+      silentAudit,
     );
     await expect(late).rejects.toMatchObject({ code: 'attempt_in_flight' });
     expect(await stored(two.id)).toMatchObject({ revision: 1, terms: { order: { amount: '10.00' } } });

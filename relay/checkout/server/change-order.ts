@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Order, order as orderSchema, type updateSession } from '../../../shared/checkout/session.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
+import type { Audit } from '../../http/audit.ts';
 import { sameContent } from '../../http/idempotency.ts';
 import { parseShopBody } from '../../http/routes.ts';
 import type { Attempt } from '../../payments/attempt.ts';
@@ -21,7 +22,13 @@ const wholeOrder = z.strictObject({ order: orderSchema });
  * `session_changed`. Gives the session as it stands; a change that changes nothing keeps its revision. Throws ProblemError
  * where there is no such session, it is not open, or the changed order is none; StoreError.
  */
-export async function changeOrder(context: Context, account: Account, id: string, change: Change): Promise<Session> {
+export async function changeOrder(
+  context: Context,
+  account: Account,
+  id: string,
+  change: Change,
+  audit: Audit,
+): Promise<Session> {
   // Whoever wrote meanwhile may have begun a payment, or changed the order too: everything is looked at again.
   for (;;) {
     const order = await context.store.orderOfSession(id);
@@ -34,7 +41,9 @@ export async function changeOrder(context: Context, account: Account, id: string
     if (!changed) return session;
     const terms = { ...changed, ...sentOrders(session, order.attempts) };
     const next: Session = { ...session, version: session.version + 1, revision: session.revision + 1, terms };
-    if (!(await context.store.changeSession(next))) continue;
+    const entry = audit.entry({ action: 'session.update', subject: id, orders: [order.order_no] });
+    if (!(await context.store.changeSession(next, entry))) continue;
+    audit.written();
     context.log.info({ session: id }, 'session changed');
     return next;
   }

@@ -25,21 +25,19 @@ import { quotasOf } from '../quotas.ts';
 import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
-/** Who asks for a payment: whether they have gone, and what is done beside the payment once it has begun. */
-type Caller = { hasHungUp?: () => boolean; onBegun?: (session: Session) => Promise<void> };
-
 /**
  * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session. Throws
  * ProblemError when nothing was sent.
+ * @param caller whether the shop's server has gone
  */
 export async function payFromServer(
   context: Context,
   body: CreatePayment,
   use: Use,
-  { hasHungUp = () => false, onBegun = async () => {} }: Caller = {},
+  { hasHungUp = () => false }: { hasHungUp?: () => boolean } = {},
 ): Promise<Reply> {
   checkNotPaused(context);
-  const { account, key } = use;
+  const { account, key, audit } = use;
   const terms = orderOf(context, account, body);
   // Where the shop's server says who pays, that counts; its own address is everybody's.
   const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip || undefined });
@@ -50,21 +48,23 @@ export async function payFromServer(
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
   const attempt = newAttempt(context, account, session, body);
   const decision = startAttempt(order, session, attempt, rulesOf(context.config));
-  const quotas = { counted, at: attempt.started_at };
-  const lead = key ? { lead: { key, subject: session.id } } : {};
+  const beside = {
+    quotas: { counted, at: attempt.started_at },
+    ...(key ? { lead: { key, subject: session.id } } : {}),
+    audit: audit.entry({ action: 'payment', subject: session.id, orders: [order.order_no] }),
+  };
   const begun = { order: writtenOrder(order, decision.order), attempt, quotas: counted };
-  const started = await beginAttempt(context, begun, () => commitOrder(context, order, decision, { quotas, ...lead }));
+  const started = await beginAttempt(context, begun, () => commitOrder(context, order, decision, beside));
   switch (started.kind) {
     case 'limited':
       throw limitProblem(context, started);
     case 'key_lost':
       throw inProgress();
     case 'changed':
-      return payFromServer(context, body, use, { hasHungUp, onBegun });
+      return payFromServer(context, body, use, { hasHungUp });
     case 'written': {
-      const told = onBegun(session);
+      audit.written();
       const sent = await sendAttempt(context, { ...begun, account, body, hasHungUp, ...payment });
-      await told;
       const reply = jsonReply(200, paymentAnswer(session, sent));
       if (sent.answer.status !== 'unknown' && sent.answer.status !== 'pending') await keepReply(context, use, reply);
       return reply;

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { AuditAction } from '../../../shared/api/audit.ts';
 import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../../shared/api/payment.ts';
 import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../../shared/api/session.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
@@ -7,13 +8,14 @@ import { ProblemError } from '../../base/errors.ts';
 import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
-import { audited, auditOf, writeAudit } from '../../http/audit.ts';
-import { idempotent, jsonReply } from '../../http/idempotency.ts';
+import { audited, auditOf } from '../../http/audit.ts';
+import { idempotent, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
 import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
-import { sessionOf } from '../../payments/order.ts';
+import { type Order, sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { accountOf, type Context, refundedOf } from '../../store/context.ts';
+import type { Beside } from '../../webhooks/commit.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
 import { checkOwnCardAlone } from '../fields/filled.ts';
@@ -59,12 +61,7 @@ export function serverRoutes(context: Context): Router {
       idempotent(context, {
         path: () => '/v1/payments',
         read: readPayment,
-        work: (body, use, req) =>
-          payFromServer(context, body, use, {
-            hasHungUp: () => req.socket.destroyed,
-            onBegun: ({ id, order_no }) =>
-              writeAudit(context, use.audit, { action: 'payment', subject: id, orders: [order_no] }),
-          }),
+        work: (body, use, req) => payFromServer(context, body, use, { hasHungUp: () => req.socket.destroyed }),
         keepsReplies: true,
         lookUp: (id, account) => paymentAgain(context, account, id),
       }),
@@ -89,9 +86,8 @@ export function serverRoutes(context: Context): Router {
       jsonBodyWithFile,
       async (req, res) => {
         const body = parseShopBody(updateSession, req.body);
-        const session = await changeOrder(context, accountIn(res), String(req.params.id), body);
-        const about = { action: 'session.update', subject: session.id, orders: [session.order_no] } as const;
-        await writeAudit(context, auditOf(context, req, res), about);
+        const audit = auditOf(context, req, res);
+        const session = await changeOrder(context, accountIn(res), String(req.params.id), body, audit);
         res.set('Cache-Control', 'no-store').json(await answerOf(context, session));
       },
     ],
@@ -105,12 +101,12 @@ export function serverRoutes(context: Context): Router {
       idempotent(context, {
         path: (req) => `/v1/sessions/${String(req.params.id)}/settle`,
         read: (body) => parseShopBody(settleBody, body),
-        work: async (body, { account, by, audit }, req) => {
+        work: (body, use, req) => {
           const id = String(req.params.id);
-          const order = await settleSession(context, account, id, body, by);
-          await writeAudit(context, audit, { action: 'session.settle', subject: id, orders: [order.order_no] });
-          return jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
+          const settle = (more: More) => settleSession(context, use.account, id, body, use.by, more);
+          return changedSession(context, use, { action: 'session.settle', id }, settle);
         },
+        keepsReplies: true,
       }),
     ],
   });
@@ -123,17 +119,45 @@ export function serverRoutes(context: Context): Router {
       idempotent(context, {
         path: (req) => `/v1/sessions/${String(req.params.id)}/expire`,
         read: (body) => parseShopBody(noBody, body),
-        work: async (_body, { account, by, audit }, req) => {
+        work: (_body, use, req) => {
           const id = String(req.params.id);
-          const order = await withdrawSession(context, account, id, by);
-          await writeAudit(context, audit, { action: 'session.expire', subject: id, orders: [order.order_no] });
-          return jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
+          const withdraw = (more: More) => withdrawSession(context, use.account, id, use.by, more);
+          return changedSession(context, use, { action: 'session.expire', id }, withdraw);
         },
+        keepsReplies: true,
       }),
     ],
   });
 
   return router;
+}
+
+type More = (written: Order) => Beside;
+
+/**
+ * Changes a session by `change`; the reply, under the request's key, and the entry of the audit log are written with it. Where nothing
+ * changes there is no entry.
+ */
+async function changedSession(
+  context: Context,
+  use: Use,
+  { action, id }: { action: AuditAction; id: string },
+  change: (more: More) => Promise<Order>,
+): Promise<Reply> {
+  const replyTo = (order: Order): Reply => jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
+  let last: { order: Order; reply: Reply } | undefined;
+  const order = await change((written) => {
+    last = { order: written, reply: replyTo(written) };
+    const audit = use.audit.entry({ action, subject: id, orders: [written.order_no] });
+    return { answered: use.answered(last.reply), audit };
+  });
+  if (last?.order === order) {
+    use.audit.written();
+    return last.reply;
+  }
+  const reply = replyTo(order);
+  await keepReply(context, use, reply);
+  return reply;
 }
 
 /** A session as its shop asks for it: with what its page needs, until it is over. */

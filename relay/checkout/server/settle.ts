@@ -8,8 +8,9 @@ import { type Order, sessionOf } from '../../payments/order.ts';
 import { settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
+import type { Decision } from '../../payments/transitions.ts';
 import type { Context } from '../../store/context.ts';
-import { updateOrder } from '../../webhooks/commit.ts';
+import { type Beside, updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
 async function ownSession(context: Context, account: Account, id: string): Promise<Session> {
@@ -22,6 +23,7 @@ async function ownSession(context: Context, account: Account, id: string): Promi
  * A person decides what is undecided of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
  * where nothing is undecided.
  * @param by the name of the API key
+ * @param more what is written with it
  */
 export async function settleSession(
   context: Context,
@@ -29,23 +31,34 @@ export async function settleSession(
   id: string,
   body: SettleSession,
   by: string,
+  more: (written: Order) => Beside,
 ): Promise<Order> {
   const session = await ownSession(context, account, id);
-  const settled = await updateOrder(context, session, (order) => {
+  const decide = (order: Order): Decision => {
     const at = context.now();
     const kept = { by, at: at.toISOString(), note: maskText(body.note) };
     const decision = settleByPerson(order, id, body, kept, at, rulesOf(context.config));
     if (decision) return decision;
     throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');
-  });
+  };
+  const settled = await updateOrder(context, session, decide, more);
   context.log.info({ session: id, outcome: body.outcome, by }, 'session settled by a person');
   return settled;
 }
 
-/** The shop withdraws a checkout. Repeating it changes nothing. Throws ProblemError where it is being paid, or is over. */
-export async function withdrawSession(context: Context, account: Account, id: string, by: string): Promise<Order> {
+/**
+ * The shop withdraws a checkout. Repeating it changes nothing. Throws ProblemError where it is being paid, or is over.
+ * @param more what is written with it
+ */
+export async function withdrawSession(
+  context: Context,
+  account: Account,
+  id: string,
+  by: string,
+  more: (written: Order) => Beside,
+): Promise<Order> {
   const session = await ownSession(context, account, id);
-  const order = await updateOrder(context, session, (current) => {
+  const decide = (current: Order): Decision | undefined => {
     const now = sessionOf(current, id);
     if (now.state.status === 'expired') return undefined;
     const isBusy = now.state.status === 'processing' || isWaiting(now);
@@ -55,7 +68,8 @@ export async function withdrawSession(context: Context, account: Account, id: st
     const decision = expireSession(current, id, by);
     if (decision) return decision;
     throw new ProblemError('session_final', 'This session is over. Get the session.');
-  });
+  };
+  const order = await updateOrder(context, session, decide, more);
   context.log.info({ session: id, by }, 'session withdrawn');
   return order;
 }

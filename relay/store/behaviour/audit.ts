@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../audit.ts';
-import { answered, at, nextOperation, type Open, operation, refund } from './fixtures.ts';
+import { answered, at, nextOperation, type Open, operation, refund, session } from './fixtures.ts';
 
 const entry = (subject: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ account: 'demo', at: at(0), by: 'server', action: 'refund', subject, orders: ['A', 'B'] },
@@ -56,6 +56,15 @@ export function auditBehaviour(open: Open): void {
       expect(await store.finishOperation(finish)).toBe(false);
       const all = await store.listAudit({ account: 'demo', limit: 10 });
       expect(all).toMatchObject([settled, entry('op_1')]);
+    });
+
+    it('is written with a change of a session, and with none that is lost', async () => {
+      const store = await open();
+      await store.createSession(session('cs_1'));
+      const changed = { ...session('cs_1'), version: 2, revision: 2 };
+      expect(await store.changeSession(changed, entry('cs_1'))).toBe(true);
+      expect(await store.changeSession(changed, entry('cs_1'))).toBe(false);
+      expect(await store.listAudit({ account: 'demo', limit: 10 })).toHaveLength(1);
     });
 
     it('is purged with what is old', async () => {

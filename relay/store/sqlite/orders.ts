@@ -11,6 +11,7 @@ import {
   writtenOrder,
 } from '../order-changes.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
+import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
 import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
@@ -29,11 +30,14 @@ type OrderMethods = Pick<
   | 'releaseOrder'
 >;
 
+/** The parts of the store that an order's change is written with. */
+type Parts = { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas; audit: SqliteAudit };
+
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function sqliteOrders(
   db: Database,
   cache: OrderCache,
-  { reads, keys, events, quotas }: { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas },
+  { reads, keys, events, quotas, audit }: Parts,
 ): OrderMethods {
   const sql = statements(db);
   const terms = sqliteTerms(db);
@@ -131,7 +135,7 @@ export function sqliteOrders(
       return key && durable(load(String(key.account), String(key.order_no)));
     },
 
-    writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release }) =>
+    writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release, ...more }) =>
       db.write<OrderWritten>(() => {
         const changes = changesOf(before, after);
         if (!isUnchanged(before, changes.changedSessions)) return { kind: 'changed' };
@@ -162,6 +166,8 @@ export function sqliteOrders(
           );
         }
         events.add(caused);
+        if (more.answered) keys.answer(more.answered);
+        audit.add(more.audit);
         db.undoBy(() => cache.drop(before));
         keep(writtenOrder(before, after), cache.get(before));
         return { kind: 'written' };

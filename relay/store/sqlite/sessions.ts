@@ -4,6 +4,7 @@ import type { Session } from '../../payments/session.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import { sessionFrom } from '../rows.ts';
 import type { Created, Lease, OrderTaken, Store } from '../store.ts';
+import type { SqliteAudit } from './audit.ts';
 import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { sessionColumns, sessionTables, sqliteTerms } from './order-reads.ts';
@@ -11,7 +12,11 @@ import { sessionColumns, sessionTables, sqliteTerms } from './order-reads.ts';
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 
 /** Sessions by themselves: new ones, open ones that change, and those whose time or whose relay is over. */
-export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys): SessionMethods {
+export function sqliteSessions(
+  db: Database,
+  cache: OrderCache,
+  { keys, audit }: { keys: SqliteKeys; audit: SqliteAudit },
+): SessionMethods {
   const sql = statements(db);
   const own = sqliteTerms(db);
 
@@ -56,11 +61,12 @@ export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys
         : (await db.read(sql.session, [id], sessionFrom))[0];
     },
 
-    changeSession: (session) =>
+    changeSession: (session, asked) =>
       db.write(() => {
         const { id, version, revision, terms } = session;
         if (sql.change.run(version, revision, optionalJson(terms.filled), id, version - 1).changes !== 1) return false;
         own.put(session);
+        audit.add(asked);
         cache.drop(session);
         return true;
       }),

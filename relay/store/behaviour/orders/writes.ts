@@ -47,6 +47,7 @@ function fullWrite(before: Order): OrderWrite {
     quotas: { counted: [counted], at: at(0) },
     uncounted: { quotas: [uncounted], at: at(0) },
     lead: { key: claim, subject: 'cs_new' },
+    audit: { account: 'demo', at: at(0), by: 'server', action: 'payment', subject: 'cs_new', request_id: 'req_1' },
     release: true,
   };
 }
@@ -61,6 +62,7 @@ async function everything(store: Store) {
     limited: await Promise.all([counted, uncounted].map((one) => store.limitedBy([one], at(1)))),
     events: ids(await store.listEvents({ account: 'demo', limit: 10 })),
     claimed: await store.claimKey({ ...claim, claimed_at: at(7200) }, at(0)),
+    audit: (await store.listAudit({ account: 'demo', limit: 10 })).map(({ subject }) => subject),
     leased: await store.leaseOrder(key, lease(1, 60), at(59)),
   };
 }
@@ -80,6 +82,7 @@ export function writeBehaviour(open: Open): void {
         limited: [limited, undefined],
         events: ['told'],
         claimed: { kind: 'running', subject: 'cs_new' },
+        audit: ['cs_new'],
         leased: { kind: 'leased' },
       });
     });
@@ -122,6 +125,23 @@ export function writeBehaviour(open: Open): void {
       await expect(store.writeOrder(failing)).rejects.toBeInstanceOf(StoreError);
       expect(await everything(store)).toEqual(then);
       expect(await store.writeOrder(write)).toEqual({ kind: 'written' });
+    });
+
+    it('keeps the answer to its request, or nothing of it', async () => {
+      const store = await open();
+      await setUp(store);
+      const before = await store.order('demo', 'A');
+      const write = {
+        before,
+        after: { ...before, queries: { failures: 1 } },
+        events: [],
+        answered: { ...claim, reply: 'r' },
+      };
+      expect(await store.writeOrder({ ...write, before: { ...before, version: 7 } })).toEqual({ kind: 'changed' });
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running' });
+      expect(await store.writeOrder(write)).toEqual({ kind: 'written' });
+      await store.releaseKeys([claim]);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
     });
 
     it('is made though a session was changed that it leaves alone', async () => {

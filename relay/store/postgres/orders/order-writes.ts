@@ -2,6 +2,7 @@ import type { Limited } from '../../../payments/limits.ts';
 import { changesOf, droppedTransactions, orderData, transactionsOf } from '../../order-changes.ts';
 import { parsed } from '../../rows.ts';
 import type { OrderWrite, OrderWritten } from '../../store.ts';
+import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
 import { type Database, list, type Value } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
@@ -70,7 +71,7 @@ async function withoutLimited(
   return writes.flatMap((write) => results.get(write) ?? []);
 }
 
-const PARAMETERS = 15;
+const PARAMETERS = 17;
 
 const write = {
   name: 'write-orders',
@@ -125,6 +126,8 @@ function valuesOf(given: readonly OrderWrite[], groups: readonly CountedGroup[])
     list(eventRows(writes.flatMap(({ events }) => events))),
     list(groups),
     list(groupsOf(writes.flatMap(({ uncounted }) => uncounted ?? []))),
+    list(writes.flatMap(({ answered }) => answered ?? [])),
+    list(auditRows(writes.map(({ audit }) => audit))),
   ];
 }
 

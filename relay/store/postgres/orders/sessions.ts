@@ -1,8 +1,9 @@
 import type { Session } from '../../../payments/session.ts';
 import { sessionFrom } from '../../rows.ts';
 import type { OrderTaken, Store } from '../../store.ts';
+import { auditRows } from '../audit.ts';
 import { answerKey, answerValues } from '../keys.ts';
-import { type Database, values } from '../server/database.ts';
+import { type Database, list, values } from '../server/database.ts';
 import { columns, filledColumn, termsColumn } from './order-statements.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
@@ -27,8 +28,10 @@ export function postgresSessions(db: Database): SessionMethods {
 
     session: async (id) => (await db.read(sql.session, id)).map(sessionFrom)[0],
 
-    changeSession: async ({ id, version, revision, terms }) =>
-      (await db.write([sql.change, id, version, revision, termsColumn(terms), filledColumn(terms)])).length === 1,
+    changeSession: async ({ id, version, revision, terms }, audit) => {
+      const change = [id, version, revision, termsColumn(terms), filledColumn(terms)] as const;
+      return (await db.write([sql.change, ...change, list(auditRows([audit]))])).length === 1;
+    },
 
     leaseExpirableSessions: async ({ now, until, limit }) =>
       (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionFrom),
@@ -57,8 +60,9 @@ const sql = {
   hold: { name: 'hold', text: 'SELECT hold FROM turnpike.orders WHERE account = $1 AND order_no = $2' },
   change: {
     name: 'change-session',
-    text: `UPDATE turnpike.sessions SET version = $2, revision = $3, terms = $4, filled = $5, leased_until = NULL
-      WHERE id = $1 AND version = $2 - 1 RETURNING id`,
+    text: `WITH changed AS (UPDATE turnpike.sessions SET version = $2, revision = $3, terms = $4, filled = $5, leased_until = NULL
+        WHERE id = $1 AND version = $2 - 1 RETURNING id)
+      SELECT id, turnpike.add_audits($6) FROM changed`,
   },
   leaseExpirable: { name: 'lease-expirable', text: lease("status = 'open' AND expires_at <= $1", 'expires_at') },
 };

@@ -67,6 +67,14 @@ const beginStatements = `
           AS r (operation_id text, item integer, account text, transaction_id text, currency text, amount bigint, original bigint);
     END IF;`;
 
+/** Keeps answers under their keys. */
+export const keepAnswers = `
+    IF answers IS NOT NULL THEN
+      UPDATE turnpike.idempotency_keys AS k SET reply = a.reply, subject = coalesce(k.subject, a.subject)
+        FROM json_to_recordset(answers) AS a (account text, route text, key text, reply text, subject text)
+        WHERE k.account = a.account AND k.route = a.route AND k.key = a.key AND k.reply IS NULL;
+    END IF;`;
+
 const FINISH_PARAMETERS = 'operations json, recounted json, answers json, freed json, events json';
 
 /** Writes what became of operations. \`changed\`: somebody else wrote this one since it was read. */
@@ -80,12 +88,7 @@ const finishStatements = `
       UPDATE turnpike.refunds AS k SET counts = r.counts
         FROM json_to_recordset(recounted) AS r (operation_id text, item integer, counts boolean)
         WHERE k.operation_id = r.operation_id AND k.item = r.item AND k.counts <> r.counts;
-    END IF;
-    IF answers IS NOT NULL THEN
-      UPDATE turnpike.idempotency_keys AS k SET reply = a.reply, subject = coalesce(k.subject, a.subject)
-        FROM json_to_recordset(answers) AS a (account text, route text, key text, reply text, subject text)
-        WHERE k.account = a.account AND k.route = a.route AND k.key = a.key AND k.reply IS NULL;
-    END IF;
+    END IF;${keepAnswers}
     IF freed IS NOT NULL THEN
       DELETE FROM turnpike.payout_requests AS k
         USING json_to_recordset(freed) AS f (account text, request_id text, operation_id text)
@@ -108,7 +111,8 @@ BEGIN
 END $$;
 `;
 
-const addAudits = `
+/** Adds entries of the audit log. */
+export const addAudits = `
     IF audits IS NOT NULL THEN
       PERFORM turnpike.add_audits(audits);
     END IF;`;

@@ -1,4 +1,4 @@
-import { operationProcedures } from './operation-procedures.ts';
+import { addAudits, keepAnswers, operationProcedures } from './operation-procedures.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
@@ -52,10 +52,10 @@ const giveBack = (list: string): string => `
  * What is counted for attempts that are then not written is released. Until then others see it, and may be refused for it;
  * a short \`lock_ms\` keeps that time short where there are several jobs.
  */
-const writeOrders = `
+const writeOrders = (more: { parameters: string; statements: string }): string => `
 CREATE PROCEDURE turnpike.write_orders(deadline bigint, lock_ms integer, jobs integer, orders json, changed integer, changed_sessions json,
   new_sessions json, new_attempts json, changed_attempts json, transactions json, dropped json, leads json, events json,
-  quotas json, uncounted json, INOUT verdict text) LANGUAGE plpgsql AS $$
+  quotas json, uncounted json${more.parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
 DECLARE
   written integer := 0;
   updated integer;
@@ -142,7 +142,7 @@ BEGIN
     END IF;
     IF events IS NOT NULL THEN
       PERFORM turnpike.add_events(events);
-    END IF;
+    END IF;${more.statements}
     ${unlessLate}
   EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, reason = MESSAGE_TEXT;
@@ -192,4 +192,10 @@ END $$;
 `;
 
 /** What the server does by itself in one call, so that nobody waits for the network in a transaction. */
-export const procedures = `${countAttempts}${addEvents}${writeOrders}${operationProcedures}`;
+export const procedures = `${countAttempts}${addEvents}${writeOrders({ parameters: '', statements: '' })}${operationProcedures}`;
+
+/** The same beside kept answers and the audit log. Relays of an earlier version go on with theirs. */
+export const writeOrdersAnswered = writeOrders({
+  parameters: ', answers json, audits json',
+  statements: `${keepAnswers}${addAudits}`,
+});

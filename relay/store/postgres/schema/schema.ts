@@ -1,5 +1,5 @@
 import type { Schema } from '../../schema.ts';
-import { procedures } from './procedures.ts';
+import { procedures, writeOrdersAnswered } from './procedures.ts';
 
 /**
  * The PostgreSQL schema. Everything is in a schema of its own, `turnpike`, whose table `migrations` tells the version. A change is
@@ -345,5 +345,5 @@ export const postgresSchema: Schema = {
   CREATE TABLE turnpike.pulse (id INTEGER PRIMARY KEY, beats BIGINT NOT NULL);
 
   ${procedures}`,
-  steps: [],
+  steps: [writeOrdersAnswered],
 };
