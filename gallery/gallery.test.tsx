@@ -43,7 +43,7 @@ describe('the gallery', () => {
   });
 
   it('shows every stage', () => {
-    const stages = { form: 0, paying: 0, leaving: 0, checking: 0, confirming: 0, approved: 0, failed: 0, expired: 0 };
+    const stages = { form: 0, paying: 0, leaving: 0, away: 0, confirming: 0, approved: 0, failed: 0, expired: 0 };
     const all: Record<Stage['name'], number> = { ...stages, pending: 0, broken: 0, incomplete: 0 };
     for (const { shows } of pictures) {
       if ('notice' in shows) continue;

@@ -69,6 +69,12 @@ const pending = session({
   status: 'pending',
   pending: { payment_method: 'BOLETO', can_abandon: true },
 });
+const redirected = (returned: boolean) =>
+  session({
+    methods: [card, pix, boleto],
+    status: 'redirected',
+    redirected: { payment_method: 'PIX', can_abandon: true, returned, continue_url: 'https://pay.example/' },
+  });
 const everything = session({
   methods: [card, pix],
   saved_cards: savedCards,
@@ -127,6 +133,13 @@ export const sections: readonly Section[] = [
         },
       },
       {
+        name: 'not paid yet, may still arrive',
+        shows: {
+          view: session({ methods: [card, pix], watched: { payment_method: 'PIX' } }),
+          state: { message: { key: 'not_paid_with', values: { method: 'Pix' } } },
+        },
+      },
+      {
         name: 'one attempt left',
         shows: {
           view: session({ attempts_left: 1 }),
@@ -148,13 +161,15 @@ export const sections: readonly Section[] = [
         name: 'leaving',
         shows: { view: session(), state: { stage: { name: 'leaving', url: 'https://pay.example/' } } },
       },
-      { name: 'checking', shows: { view: session({ status: 'redirected' }) } },
+      { name: 'away', shows: { view: redirected(false) } },
+      { name: 'away, hosted', shows: { view: redirected(false), hosted: {} } },
+      { name: 'away, being told', shows: { view: redirected(false), state: { telling: true } } },
       { name: 'confirming', shows: { view: session({ status: 'unknown' }) } },
-      { name: 'confirming after the issuer', shows: { view: session({ status: 'redirected', confirming: true }) } },
+      { name: 'confirming after the issuer', shows: { view: redirected(true) } },
       { name: 'confirming offline', shows: { view: session({ status: 'unknown' }), state: message('no_connection') } },
       { name: 'pending', shows: { view: pending } },
       { name: 'pending, hosted', shows: { view: pending, hosted: {} } },
-      { name: 'pending, being abandoned', shows: { view: pending, state: { abandoning: true } } },
+      { name: 'pending, being abandoned', shows: { view: pending, state: { telling: true } } },
       { name: 'pending, cannot be abandoned', shows: { view: pending, state: message('cannot_abandon') } },
       {
         name: 'pending card payment',

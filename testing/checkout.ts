@@ -115,12 +115,13 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
     },
 
     /**
-     * Gives up what is pending, to choose another way to pay: `not_paid` once the form is there again, `refused` with code
-     * `cannot_abandon` where the checkout goes on waiting.
+     * Gives up what is pending or left at the issuer's page, to choose another way to pay: `not_paid` once the form is there
+     * again, `refused` with code `cannot_abandon` where the checkout goes on waiting.
      */
     async chooseAnotherWay(): Promise<Outcome> {
       const found = await form();
-      const button = found.locator('section button[type="button"]');
+      // A shopper who left the issuer's page may also say that they have paid, before it.
+      const button = found.locator('section button[type="button"]').last();
       if (!(await comes(button.waitFor({ timeout: timeoutMs })))) {
         throw new NotInTheForm(`The checkout offers no other way to pay. ${inWords(await shownIn(found))}`);
       }

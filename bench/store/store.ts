@@ -135,7 +135,8 @@ const rules: Rules = {
   timeZone: 'UTC',
   attemptsPerSession: 5,
   orphanedMs: 60_000,
-  resolve: { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 },
+  resolve: { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000, return_ms: 60_000 },
+  returnMs: {},
 };
 
 const filled = {

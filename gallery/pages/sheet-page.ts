@@ -26,7 +26,7 @@ export const sheets: readonly Sheet[] = [
     file: 'gallery-dark.png',
     theme: 'dark',
     width: 360,
-    columns: [['saved cards', 'checking'], ['subscription'], ['number wrong', 'approved'], ['declined, five methods']],
+    columns: [['saved cards', 'away'], ['subscription'], ['number wrong', 'approved'], ['declined, five methods']],
   },
   {
     file: 'appearance.png',

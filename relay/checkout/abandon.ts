@@ -2,18 +2,31 @@ import { ProblemError } from '../base/errors.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { abandonPending } from '../payments/session-steps.ts';
+import { abandonAwaited, canAbandon, shopperReturned } from '../payments/session-steps.ts';
+import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
-/** The shopper gives up what is pending and chooses another way. Repeating it changes nothing. Throws ProblemError. */
+/**
+ * The shopper gives up what is pending or at an issuer's page, and chooses another way. They say that they are back from
+ * that page: the gateway is asked first, and what it knows decides. Repeating it changes nothing. Throws ProblemError.
+ */
 export async function abandon(context: Context, session: Session): Promise<Order> {
-  return updateOrder(context, session, (order) => {
-    const abandoned = abandonPending(order, context.now(), rulesOf(context.config));
+  const order = await updateOrder(context, session, (before) =>
+    canAbandon(before) ? shopperReturned(before, context.now(), rulesOf(context.config)) : undefined,
+  );
+  if (canAbandon(order) && order.attempts.some(({ state }) => state.status === 'redirected')) {
+    const { counted } = await reconcileOrder(context, order);
+    if (!counted) {
+      throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked about this payment. Try again.');
+    }
+  }
+  return updateOrder(context, session, (before) => {
+    const abandoned = abandonAwaited(before, context.now(), rulesOf(context.config));
     switch (abandoned.kind) {
       case 'abandoned':
         return abandoned.decision;
-      case 'not_pending':
+      case 'not_awaited':
         return undefined;
       case 'cannot_abandon':
         throw new ProblemError(

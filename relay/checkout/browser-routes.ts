@@ -3,10 +3,12 @@ import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { bodyIfAny, readJsonBody } from '../http/json-body.ts';
 import { found } from '../http/locals.ts';
 import { addRoute, noBody, parseBody } from '../http/routes.ts';
+import type { Order } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
 import { abandon } from './abandon.ts';
 import { answerPayment, authorisedSession, PAY_PATH } from './answer-payment.ts';
-import { sessionForShopper } from './come-back.ts';
+import { comeBackInForm, sessionForShopper } from './come-back.ts';
 import { checkoutView } from './view.ts';
 
 /** What the form's script calls. */
@@ -32,21 +34,25 @@ export function browserRoutes(context: Context): Router {
     ],
   });
 
-  addRoute(router, '/checkout/api/abandon', {
-    post: [
-      async (req, res, next) => {
-        res.locals.payer = await authorisedSession(context, req.get('authorization'));
-        next();
-      },
-      bodyIfAny,
-      async (req, res) => {
-        parseBody(noBody, req.body);
-        const { session } = found(res.locals.payer);
-        const order = await abandon(context, session);
-        res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
-      },
-    ],
-  });
+  /** What the shopper tells of the payment that they were sent to make. */
+  const addTelling = (path: string, tell: (context: Context, session: Session) => Promise<Order>): void =>
+    addRoute(router, path, {
+      post: [
+        async (req, res, next) => {
+          res.locals.payer = await authorisedSession(context, req.get('authorization'));
+          next();
+        },
+        bodyIfAny,
+        async (req, res) => {
+          parseBody(noBody, req.body);
+          const { session } = found(res.locals.payer);
+          const order = await tell(context, session);
+          res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
+        },
+      ],
+    });
+  addTelling('/checkout/api/returned', comeBackInForm);
+  addTelling('/checkout/api/abandon', abandon);
 
   return router;
 }

@@ -1,3 +1,6 @@
+import { issueTicket } from '../base/keys.ts';
+import { accountOf, type Context } from '../store/context.ts';
+
 /**
  * True when `url` lies under one of the account's `return_urls`: the same scheme and host exactly, and a path below the
  * prefix. Both are compared after parsing, so no spelling of a URL gets around it.
@@ -21,6 +24,12 @@ export function returnAddress(url: string, added: { session: string; order_no: s
   const target = new URL(url);
   for (const [name, value] of Object.entries(added)) target.searchParams.set(name, value);
   return target.href;
+}
+
+/** The relay's address that leads the shopper to the issuer's page of an attempt, for fifteen minutes from now. */
+export function issuerAddress(context: Context, account: string, sessionId: string, attemptId: string): string {
+  const ticket = issueTicket(accountOf(context, account), attemptId, context.now());
+  return `${context.config.public_url}/checkout/${sessionId}/issuer?ticket=${encodeURIComponent(ticket)}`;
 }
 
 function isBelow(path: string, prefix: string): boolean {

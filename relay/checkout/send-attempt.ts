@@ -2,7 +2,6 @@ import type { CardSecrets } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { issueTicket } from '../base/keys.ts';
 import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
@@ -18,6 +17,7 @@ import type { Context } from '../store/context.ts';
 import type { OrderWritten } from '../store/store.ts';
 import { commitOrder, updateOrder } from '../webhooks/commit.ts';
 import type { PaymentMessage } from './message.ts';
+import { issuerAddress } from './return-url.ts';
 
 /** The card data of a request, and what else tells how it is paid. */
 export type Cardholder = {
@@ -190,11 +190,8 @@ export function payAnswer(
       const advice = 'advice' in state && state.advice ? state.advice : 'try_another_card';
       return { status: 'declined', result: attempt.state.result, advice, attempts_left: Math.max(left, 0) };
     }
-    case 'redirected': {
-      const ticket = issueTicket(account, attempt.id, context.now());
-      const path = `/checkout/${session.id}/issuer?ticket=${encodeURIComponent(ticket)}`;
-      return { status: 'redirect', redirect_url: `${context.config.public_url}${path}` };
-    }
+    case 'redirected':
+      return { status: 'redirect', redirect_url: issuerAddress(context, account.id, session.id, attempt.id) };
     case 'approved':
       return state.status === 'approved' ? approvedAnswer(session, state) : { status: 'unknown' };
     case 'pending':

@@ -1,11 +1,11 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
-import { attemptsMade } from '../payments/attempt.ts';
+import { attemptsMade, isApm, isWatchedAt } from '../payments/attempt.ts';
 import { type Order, sessionOf, sumOf } from '../payments/order.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
-import { canAbandon } from '../payments/session-steps.ts';
+import { canAbandon, isConfirming } from '../payments/session-steps.ts';
 import { accountOf, type Context } from '../store/context.ts';
-import { isConfirming } from './come-back.ts';
 import { prefill } from './fields/filled.ts';
+import { issuerAddress } from './return-url.ts';
 
 /** What anybody may see who holds the address of a session: no personal values. */
 export function publicView(context: Context, order: Order, sessionId: string): PublicView {
@@ -30,24 +30,44 @@ export function publicView(context: Context, order: Order, sessionId: string): P
     ...(unpaid && 'notice' in unpaid && unpaid.notice ? { notice: unpaid.notice } : {}),
     ...(unpaid?.advice ? { advice: unpaid.advice } : {}),
     ...(unpaid && 'last_method' in unpaid && unpaid.last_method ? { last_method: unpaid.last_method } : {}),
-    ...(isConfirming(order, session.id) ? { confirming: true } : {}),
-    ...(state.status === 'pending' ? { pending: pendingView(order, state.attempt_id) } : {}),
+    ...(state.status === 'open' ? watchedView(context, order) : {}),
+    ...(state.status === 'redirected' ? { redirected: redirectedView(order, session.id, state.attempt_id) } : {}),
+    ...(state.status === 'pending' ? { pending: awaitedView(order, state.attempt_id) } : {}),
     ...('reason' in state && state.reason === 'order_already_paid' ? { reason: state.reason } : {}),
     returns: terms.return_url !== undefined,
   };
 }
 
-function pendingView(order: Order, attemptId: string): PublicView['pending'] {
+function awaitedView(order: Order, attemptId: string): NonNullable<PublicView['pending']> {
   const method = order.attempts.find(({ id }) => id === attemptId)?.method ?? 'card';
   return { payment_method: method === 'token' ? 'card' : method, can_abandon: canAbandon(order) };
 }
 
+function redirectedView(order: Order, sessionId: string, attemptId: string): NonNullable<PublicView['redirected']> {
+  return { ...awaitedView(order, attemptId), returned: isConfirming(order, sessionId) };
+}
+
+/** The last attempt by an alternative method that ended without the gateway's own word. */
+function watchedView({ now }: Context, { attempts }: Order): Pick<PublicView, 'watched'> {
+  const watched = attempts.findLast((attempt) => isApm(attempt) && isWatchedAt(attempt, now()));
+  return watched ? { watched: { payment_method: watched.method } } : {};
+}
+
 /** What the holder of the client secret sees (`GET /checkout/api/session`). */
 export function checkoutView(context: Context, order: Order, sessionId: string): CheckoutView {
-  const { terms, state, order_no } = sessionOf(order, sessionId);
+  const { terms, state, order_no, account } = sessionOf(order, sessionId);
+  const shown = publicView(context, order, sessionId);
   const paidBy = state.status === 'approved' && order.attempts.find(({ id }) => id === state.attempt_id);
   return {
-    ...publicView(context, order, sessionId),
+    ...shown,
+    ...(state.status === 'redirected' && shown.redirected
+      ? {
+          redirected: {
+            ...shown.redirected,
+            continue_url: issuerAddress(context, account, sessionId, state.attempt_id),
+          },
+        }
+      : {}),
     order_no,
     ...(terms.locale ? { locale: terms.locale } : {}),
     prefill: prefill(terms),

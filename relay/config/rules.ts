@@ -6,12 +6,13 @@ const ORPHAN_GRACE_MS = 5000;
 
 /** What the rules of payments depend on, of the configuration. */
 export function rulesOf({ gateway, limits, resolve }: Pick<Config, 'gateway' | 'limits' | 'resolve'>): Rules {
-  const { codes, gateway_time_zone } = gateway.profile;
+  const { codes, gateway_time_zone, return_ms } = gateway.profile;
   return {
     codes: codes.payment_status,
     timeZone: gateway_time_zone,
     orphanedMs: gateway.timeout_ms + ORPHAN_GRACE_MS,
     attemptsPerSession: limits.attempts_per_session,
     resolve,
+    returnMs: return_ms,
   };
 }

@@ -147,6 +147,7 @@ export const configFile = z.strictObject({
       max_ms: spanMs.default(60_000),
       absent_ms: spanMs.default(900_000),
       give_up_ms: spanMs.default(86_400_000),
+      return_ms: limitMs.default(60_000),
     })
     .prefault({}),
   /** True: nothing is changed at the gateway, and no webhook is sent. */

@@ -30,6 +30,7 @@ describe('a profile', () => {
       expiration_year: 'YYYY',
       birth_date: 'DD-MM-YYYY',
       not_taken_statuses: [400, 401, 403, 404, 429],
+      return_ms: {},
       notification_ack: 'OK',
     });
   });
@@ -56,6 +57,7 @@ describe('a profile', () => {
     [{ not_taken_statuses: [409] }, 'not_taken_statuses.0: may come where the message was taken'],
     [{ not_taken_statuses: [499] }, 'not_taken_statuses.0: may come where the message was taken'],
     [{ not_taken_statuses: [500] }, 'not_taken_statuses.0: must be a status from 400 to 499'],
+    [{ return_ms: { PIX: 600_001 } }, 'return_ms.PIX: must be ten minutes (600000) at the most'],
     [{ time_zone: 'minutes' }, 'time_zone: '],
     [{ birth_date: 'DDMMYYYY' }, 'birth_date: '],
     [{ verify: { refund: 'sometimes' } }, 'verify.refund: '],

@@ -25,6 +25,8 @@ const mayBeTaken = [408, 409, 499];
 
 const queryFilters = ['orders', 'trades', 'order_status', 'platform_source', 'query_start', 'query_end'] as const;
 
+const returnMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
+
 /** All that the spec leaves open about a gateway, with the values that the sandbox has. */
 export const profile = z
   .strictObject({
@@ -79,6 +81,8 @@ export const profile = z
       .default([400, 401, 403, 404, 429]),
     expiration_year: z.enum(['YYYY', 'YY']).default('YYYY'),
     birth_date: z.enum(birthDateForms).default('DD-MM-YYYY'),
+    /** Alternative methods for which `resolve.return_ms` is another: their names, with the time in milliseconds. */
+    return_ms: z.record(z.string().min(1), returnMs).default({}),
     /** The body that acknowledges a notification (§6). */
     notification_ack: z.string().max(1000).default('OK'),
   })

@@ -1,5 +1,5 @@
 import { rulesOf } from '../config/rules.ts';
-import { followIssuerUrl } from '../gateway/issuer/issuer.ts';
+import { type Destination, followIssuerUrl } from '../gateway/issuer/issuer.ts';
 import { type Browser, IssuerError } from '../gateway/issuer/page-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
@@ -29,15 +29,17 @@ export function createIssuerPages(context: Context): FindPage {
 async function findPage(context: Context, session: Session, attemptId: string, browser: Browser): Promise<IssuerPage> {
   const waiting = waitingAttempt(await context.store.order(session.account, session.order_no), session.id, attemptId);
   if (!waiting) return { kind: 'over' };
-  const { issuer_url, page_url: known } = waiting.state;
-  if (known !== undefined) return { kind: 'page', address: known };
+  const { issuer_url, page_url: known, returned_at } = waiting.state;
+  if (known !== undefined && returned_at === undefined) return { kind: 'page', address: known };
   const about = { session: session.id, attempt: attemptId };
   const shopper = { browser, card: waiting.card };
-  const found = await followIssuerUrl(issuer_url, context.config.issuer, shopper).catch((error: unknown) => {
-    if (!(error instanceof IssuerError)) throw error;
-    context.log.warn({ ...about, reason: error.code }, 'issuer_url cannot be followed');
-    return error;
-  });
+  const follow = (): Promise<Destination | IssuerError> =>
+    followIssuerUrl(issuer_url, context.config.issuer, shopper).catch((error: unknown) => {
+      if (!(error instanceof IssuerError)) throw error;
+      context.log.warn({ ...about, reason: error.code }, 'issuer_url cannot be followed');
+      return error;
+    });
+  const found: Destination | IssuerError = known === undefined ? await follow() : { address: known };
   if (!(found instanceof IssuerError) && found.fault !== undefined) {
     const { fault: reason, http_status } = found;
     context.log.warn({ ...about, reason, http_status }, 'issuer page failed, the shopper is sent to it');
@@ -57,7 +59,10 @@ async function findPage(context: Context, session: Session, attemptId: string, b
     }
     const { address: page_url } = found;
     page = { kind: 'page', address: page_url };
-    return withAttempt(undecidedYet(order), { ...attempt, state: { ...attempt.state, page_url } });
+    // A shopper who was back goes there again: their absence of a record counts no more.
+    const { returned_at: _, ...state } = attempt.state;
+    const away = withAttempt(undecidedYet(order), { ...attempt, state: { ...state, page_url } });
+    return scheduled(away, context.now(), rulesOf(context.config));
   });
   return page;
 }

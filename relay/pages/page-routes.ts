@@ -105,8 +105,8 @@ function browserOf(req: Request): Browser {
 }
 
 /** What a page can tell of a session. */
-function noticeOf({ status, confirming, reason }: PublicView): Notice {
-  return reason ?? (confirming ? 'confirming' : status);
+function noticeOf({ status, redirected, reason }: PublicView): Notice {
+  return reason ?? (redirected?.returned ? 'confirming' : status);
 }
 
 /** A longer list would push everything else away, and make each page as heavy. */

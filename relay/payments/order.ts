@@ -86,7 +86,9 @@ export type Rules = {
   attemptsPerSession: number;
   /** How long after its start an attempt that is still in flight has lost the relay that sends it, in milliseconds. */
   orphanedMs: number;
-  resolve: { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number };
+  resolve: { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number; return_ms: number };
+  /** Alternative methods that take another time than `return_ms`, in milliseconds by their names. */
+  returnMs: Readonly<Record<string, number>>;
 };
 
 /**

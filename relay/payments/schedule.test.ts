@@ -100,15 +100,19 @@ describe('the next query of an order', () => {
     expect(wait(of)).toBeLessThanOrEqual(HOUR);
   });
 
-  it('after a shopper’s return is at 0, 2 and 5 seconds', () => {
+  it.each([
+    ['PIX', [0, 2, 3, 5, 10, 20, 20]],
+    ['BOLETO', [0, 2, 3, 5, 10, 20, 40, 40]],
+  ])('after a shopper’s return by %s is ever later', (method, waits) => {
     const of = story();
-    of.pay('at_1', { method: 'PIX' });
+    of.pay('at_1', { method });
     of.answer('at_1', toIssuer);
     of.pass(MINUTE);
     of.returned();
-    for (const ms of [0, 2 * SECOND, 3 * SECOND]) {
-      expect(wait(of)).toBe(ms);
-      of.pass(ms);
+    for (const seconds of waits) {
+      expect(of.status()).toBe('redirected');
+      expect(wait(of)).toBe(seconds * SECOND);
+      of.pass(seconds * SECOND);
       of.query();
     }
     expect(of.status()).toBe('open');

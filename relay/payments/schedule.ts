@@ -12,8 +12,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** The shortest time between two queries about one order. */
 const MIN_QUERY_GAP_MS = 2 * SECOND_MS;
 
-/** After the shopper's return the gateway is asked at these moments. */
-export const RETURN_QUERIES_MS = [0, 2 * SECOND_MS, 5 * SECOND_MS] as const;
+/** How long after the shopper's return the gateway is asked whether they paid by this method, in milliseconds. */
+export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnMs }: Rules): number {
+  return returnMs[method] ?? resolve.return_ms;
+}
 
 /** The decision with the moment of the order's next query. */
 export function scheduled(decision: Decision, now: Date, rules: Rules): Decision {
@@ -83,7 +85,8 @@ function momentOf(
     case 'not_sent':
       return undefined;
     case 'redirected':
-      if (state.returned_at !== undefined) return afterReturn(order, state.returned_at, now);
+      if (state.returned_at !== undefined)
+        return afterReturn(order, state.returned_at, returnMs(attempt, rules), now, rules);
       if (expires > now.getTime()) return untilEnd(after(now, started_at, max_ms, HOUR_MS, rules));
       return after(now, new Date(expires).toISOString(), first_ms, max_ms, rules);
     case 'pending':
@@ -113,11 +116,20 @@ function afterHold({ reason, since }: NonNullable<Order['undecided']>, now: Date
   return after(now, since, first_ms, HOUR_MS, rules);
 }
 
-function afterReturn({ queries }: Omit<Order, 'next_query_at'>, returnedAt: string, now: Date): number {
+/** After the shopper's return the gateway is asked at 0, 2, 5, 10, 20 seconds and so on, and once the time is over. */
+function afterReturn(
+  { queries }: Omit<Order, 'next_query_at'>,
+  returnedAt: string,
+  overMs: number,
+  now: Date,
+  rules: Rules,
+): number {
+  const moments = [0, 2 * SECOND_MS];
+  for (let ms = 5 * SECOND_MS; ms < overMs; ms *= 2) moments.push(ms);
   const returned = Date.parse(returnedAt);
   const last = queries.last ? Date.parse(queries.last.at) : 0;
-  const next = RETURN_QUERIES_MS.map((ms) => returned + ms).find((moment) => moment > last);
-  return next ?? now.getTime() + MIN_QUERY_GAP_MS;
+  const next = [...moments.filter((ms) => ms < overMs), overMs].find((ms) => returned + ms > last);
+  return next === undefined ? now.getTime() + minQueryGap(rules) : returned + next;
 }
 
 /** A moment that lies about as far ahead as `since` lies back, but `least` and at most `most` milliseconds ahead. */

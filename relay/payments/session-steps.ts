@@ -23,54 +23,68 @@ export function startAttempt(order: Order, session: Session, attempt: Attempt, r
   return scheduled(paying, new Date(attempt.started_at), rules);
 }
 
-/** The shopper is back from the issuer's page: from now on the absence of a record counts. */
-export function shopperReturned(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
-  const { state } = sessionOf(order, sessionId);
-  if (state.status !== 'redirected') return undefined;
-  const attempt = order.attempts.find(({ id }) => id === state.attempt_id);
-  if (attempt?.state.status !== 'redirected' || attempt.state.returned_at !== undefined) return undefined;
-  const returned: Attempt = {
-    ...attempt,
-    clear: notClear,
-    state: { ...attempt.state, returned_at: now.toISOString() },
-  };
-  return scheduled(withAttempt(undecidedYet(order), returned), now, rules);
+/**
+ * The shopper is back from the issuer's page: from now on the absence of a record counts.
+ * @param sessionId whose shopper; left out: those of all sessions of the order
+ */
+export function shopperReturned(order: Order, now: Date, rules: Rules, sessionId?: string): Decision | undefined {
+  const returned_at = now.toISOString();
+  const back = order.attempts.flatMap((attempt): Attempt[] => {
+    const { state, session_id } = attempt;
+    if (state.status !== 'redirected' || state.returned_at !== undefined) return [];
+    if (sessionId !== undefined && session_id !== sessionId) return [];
+    return [{ ...attempt, clear: notClear, state: { ...state, returned_at } }];
+  });
+  if (back.length === 0) return undefined;
+  return scheduled(back.reduce(withAttempt, undecidedYet(order)), now, rules);
 }
 
-/** Why a shopper cannot give up what is pending, or the order after it did. `not_pending`: nothing is pending any more. */
-type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_abandon' } | { kind: 'not_pending' };
+/** True while a session waits for what the gateway says after its shopper's return. */
+export function isConfirming({ sessions, attempts }: Order, sessionId: string): boolean {
+  const state = sessions.find(({ id }) => id === sessionId)?.state;
+  if (state?.status !== 'redirected') return false;
+  const attempt = attempts.find(({ id }) => id === state.attempt_id);
+  return attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
+}
+
+/** Why a shopper cannot give up a payment, or the order after it did. `not_awaited`: nothing is awaited any more. */
+type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_abandon' } | { kind: 'not_awaited' };
 
 /**
- * The shopper gives up every pending attempt of the order, whichever session made it. A card or token completes without
- * the shopper, so it cannot be given up.
+ * The shopper gives up every pending or redirected attempt of the order, whichever session made it. A card or token
+ * completes without the shopper, so it cannot be given up.
  */
-export function abandonPending(order: Order, now: Date, rules: Rules): Abandoned {
-  const pending = order.attempts.filter(({ state }) => state.status === 'pending');
-  if (pending.length === 0) {
+export function abandonAwaited(order: Order, now: Date, rules: Rules): Abandoned {
+  const awaited = order.attempts.filter(isAwaited);
+  if (awaited.length === 0) {
     const isHeld = order.undecided !== undefined || order.attempts.some(isUnsettled);
-    return isHeld ? { kind: 'cannot_abandon' } : { kind: 'not_pending' };
+    return isHeld ? { kind: 'cannot_abandon' } : { kind: 'not_awaited' };
   }
   if (!canAbandon(order)) return { kind: 'cannot_abandon' };
   const { undecided, ...rest } = order;
   // What was pending holds the order no more, whichever attempt it seems to be of next time.
   const decided = [...order.decided, ...(undecided?.records ?? [])];
   const before = withOrder({ order: { ...rest, decided }, events: [] }, {});
-  const decision = pending.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
+  const decision = awaited.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
   return { kind: 'abandoned', decision: scheduled(releaseSessions(decision, now, rules), now, rules) };
 }
 
-/** True where everything that holds the order is a pending payment by an alternative method, made through this relay. */
+/** True where everything that holds the order is awaited of an alternative method, by an attempt of this relay. */
 export function canAbandon(order: Order): boolean {
   const { attempts, undecided } = order;
   const unsettled = attempts.filter(isUnsettled);
-  const isPendingApm = (attempt: Attempt): boolean => attempt.state.status === 'pending' && isApm(attempt);
   return (
     !isPaid(order) &&
     unsettled.length > 0 &&
-    unsettled.every(isPendingApm) &&
+    unsettled.every((attempt) => isAwaited(attempt) && isApm(attempt)) &&
     (undecided === undefined || undecided.reason === 'pending') &&
     (undecided?.records ?? []).every(({ attempt_id }) => unsettled.some(({ id }) => id === attempt_id))
   );
+}
+
+/** True for an attempt that its shopper completes elsewhere: at the issuer's page, or with a voucher. */
+function isAwaited({ state }: Attempt): boolean {
+  return state.status === 'redirected' || state.status === 'pending';
 }
 
 /** An open session ends: the shop withdraws it, by this API key, or its time is over. Undefined where it is not open. */

@@ -26,8 +26,16 @@ export type PublicView = {
   advice?: Advice;
   /** How the last attempt was to be paid, where the session is open again: `card`, or an alternative method's name. */
   last_method?: string;
-  /** The shopper is back from the issuer's page, and the gateway is asked whether the order was paid there. */
-  confirming?: true;
+  /**
+   * While the session is open again: the last attempt by an alternative method, of which the gateway has not said how it went. It
+   * may still be charged, and the gateway is asked when this is asked for.
+   */
+  watched?: { payment_method: string };
+  /**
+   * What is awaited at the issuer's page while the status is `redirected`. `returned`: the shopper is back from there, and the
+   * gateway is asked whether they paid. `continue_url`: the way there again, for the holder of the client secret.
+   */
+  redirected?: { payment_method: string; can_abandon: boolean; returned: boolean; continue_url?: string };
   /** What is awaited while the status is `pending`, and whether the shopper may choose another way. */
   pending?: { payment_method: string; can_abandon: boolean };
   /** The order was paid through another session of it. */

@@ -4,7 +4,7 @@ import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts } from './model.ts';
 import { needsParts } from './needs.ts';
 import type { Platform } from './platform.ts';
-import { initialState, type Message, type State, type View } from './state.ts';
+import { initialState, type Message, type State, type Told, type View } from './state.ts';
 
 /** How long a shopper who pays waits for the flow to load before they are told that nothing was sent. */
 const PATIENCE_MS = 20_000;
@@ -102,9 +102,9 @@ export class Checkout implements Core {
     await (await this.#open())?.refresh();
   }
 
-  /** Gives up what is pending, so that the shopper can choose another way to pay. */
-  async abandon(): Promise<void> {
-    await (await this.#open())?.abandon();
+  /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
+  async tell(what: Told): Promise<void> {
+    await (await this.#open())?.tell(what);
   }
 
   /** Pays, once; while that runs, further calls do nothing. */

@@ -3,7 +3,7 @@ import type { Boot } from '../../shared/checkout/view.ts';
 import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
 import type { Platform } from './platform.ts';
-import type { Message, OutcomeStage, State, View } from './state.ts';
+import type { Message, OutcomeStage, State, Told, View } from './state.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
 export type CheckoutModel = {
@@ -24,8 +24,8 @@ export type CheckoutModel = {
   chooseCard(token: string): void;
   focus(field: string): void;
   submit(): Promise<void>;
-  /** Gives up what is pending, so that the shopper can choose another way to pay. */
-  abandon(): Promise<void>;
+  /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
+  tell(what: Told): Promise<void>;
   /** Goes on with what the page came with anew. */
   setLocale(boot: Boot): void;
   watch(listener: Listener): void;
@@ -52,8 +52,8 @@ export type Flow = {
   refresh(): Promise<void>;
   /** Pays what was filled in. The stage is `paying` already. */
   pay(): Promise<void>;
-  /** Gives up what is pending, so that the shopper can choose another way to pay. */
-  abandon(): Promise<void>;
+  /** Says that the shopper has paid what is awaited elsewhere, or gives it up, so that they can choose another way. */
+  tell(what: Told): Promise<void>;
 };
 
 /** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */

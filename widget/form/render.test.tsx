@@ -88,7 +88,7 @@ describe('renderCheckout', () => {
   it.each([
     ['approved', 'Payment approved'],
     ['unknown', 'We are confirming your payment'],
-    ['redirected', 'Checking your payment'],
+    ['redirected', 'We are confirming your payment'],
     ['pending', 'We are waiting for your payment'],
     ['expired', 'This checkout has expired'],
     ['failed', 'The payment did not go through'],
@@ -99,9 +99,10 @@ describe('renderCheckout', () => {
   });
 
   it('tells a shopper returning from the issuer that payment is being confirmed', () => {
-    const { body } = render({ ...view, status: 'redirected', confirming: true }, 'en');
+    const redirected = { payment_method: 'PIX', can_abandon: true, returned: true };
+    const { body } = render({ ...view, status: 'redirected', redirected }, 'en');
     expect(body).toContain('We are confirming your payment');
-    expect(body).not.toContain('Checking');
+    expect(body).not.toContain('<button');
   });
 
   it('names what is pending, and offers another way where there is one', () => {

@@ -26,7 +26,7 @@ import { Page, type Tone } from './view/page.tsx';
 const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, text: MessageKey]>> = {
   open: ['neutral', 'not_paid_title', 'not_paid_text'],
   processing: ['busy', 'confirming_title', 'confirming_text'],
-  redirected: ['busy', 'checking_title', 'checking_text'],
+  redirected: ['busy', 'confirming_title', 'confirming_text'],
   confirming: ['busy', 'confirming_title', 'confirming_text'],
   pending: ['waiting', 'pending_title', 'pending_text'],
   unknown: ['busy', 'confirming_title', 'confirming_text'],

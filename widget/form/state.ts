@@ -5,6 +5,9 @@ import type { MessageKey, Translate, Values } from '../locales/messages.ts';
 /** What anybody may see, and beside it what only the holder of the secret may, once that has come. */
 export type View = PublicView & Partial<CheckoutView>;
 
+/** What the shopper says of a payment that is awaited: they have paid and are back, or give it up. */
+export type Told = 'returned' | 'abandon';
+
 /** One of our texts, with what fills its placeholders. */
 export type Message = { key: MessageKey; values?: Values };
 
@@ -13,8 +16,8 @@ export type Stage =
   | { name: 'form' }
   | { name: 'paying' }
   | { name: 'leaving'; url: string }
-  /** Asking whether the shopper who went to the issuer has paid. */
-  | { name: 'checking' }
+  /** The shopper was sent to the issuer's page: they may go on there, or say whether they have paid. */
+  | { name: 'away' }
   /** The outcome is not known yet. */
   | { name: 'confirming' }
   /** A payment is under way that takes long, such as a voucher: the shopper may be free to choose another way. */
@@ -42,17 +45,17 @@ export type State = {
   errors: Readonly<Record<string, Message>>;
   /** The message above the button: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;
-  /** The shopper has pressed the button that abandons what is pending. */
-  abandoning?: boolean;
+  /** The shopper has said whether they have paid what is awaited, and the relay has not answered yet. */
+  telling?: boolean;
 };
 
 /** What a session's status shows. */
-export function stageOf({ status }: View): Stage {
+export function stageOf({ status, redirected }: View): Stage {
   switch (status) {
     case 'open':
       return { name: 'form' };
     case 'redirected':
-      return { name: 'checking' };
+      return { name: redirected?.returned === false ? 'away' : 'confirming' };
     case 'processing':
     case 'unknown':
       return { name: 'confirming' };
@@ -64,7 +67,22 @@ export function stageOf({ status }: View): Stage {
 /** What the session itself says about the last try. */
 export function noticeOf(view: View): Message | undefined {
   if (view.status !== 'open' || !view.notice) return undefined;
+  const unheard = view.notice === 'not_paid' && view.watched;
+  if (unheard) return { key: 'not_paid_with', values: { method: labelOf(view, unheard.payment_method) } };
   return { key: view.advice ? `declined_${view.advice}` : view.notice };
+}
+
+/** What the shopper calls an alternative method. */
+export function labelOf({ methods }: View, name: string): string {
+  const found = methods.find((method) => methodKey(method) === `apm ${name}`);
+  return found?.type === 'apm' ? found.label : name;
+}
+
+/** The method to begin with after an attempt: that one's again, but another while it may still turn out to be paid. */
+export function methodAfter({ methods, notice, watched, last_method }: View): PaymentMethod | undefined {
+  const unheard = notice === 'not_paid' && watched;
+  const other = unheard && methods.find((method) => methodKey(method) !== `apm ${unheard.payment_method}`);
+  return other || methods.find((method) => [last_method, `apm ${last_method}`].includes(methodKey(method)));
 }
 
 /** Tells a session's methods apart. */
@@ -82,9 +100,7 @@ export function chosenMethod(state: State): PaymentMethod | undefined {
 
 /** The state of a form that nobody has touched. */
 export function initialState(view: View): State {
-  const { methods, last_method } = view;
-  const last = [last_method, `apm ${last_method}`];
-  const first = methods.find((method) => last.includes(methodKey(method))) ?? methods[0];
+  const first = methodAfter(view) ?? view.methods[0];
   return {
     view,
     stage: stageOf(view),

@@ -37,10 +37,10 @@ type Fake = {
   answers: (() => Response | Promise<Response>)[];
   /** Every payment that arrived. */
   paid: { body: Record<string, unknown>; headers: Headers }[];
-  /** What the next requests to abandon are answered. */
-  abandonAnswers: (() => Response | Promise<Response>)[];
-  /** Every request to abandon that arrived. */
-  abandoned: { body: unknown; method: string | undefined; authorization: string | null }[];
+  /** What the next requests that tell of an awaited payment are answered. */
+  tellAnswers: (() => Response | Promise<Response>)[];
+  /** Every such request that arrived: `returned` or `abandon`. */
+  told: { what: string; body: unknown; method: string | undefined; authorization: string | null }[];
   looks: number;
   /** Looks are answered after this. */
   held: Promise<void> | undefined;
@@ -58,8 +58,8 @@ const untouched = (): Fake => ({
   view: open,
   answers: [],
   paid: [],
-  abandonAnswers: [],
-  abandoned: [],
+  tellAnswers: [],
+  told: [],
   looks: 0,
   held: undefined,
   offline: false,
@@ -86,10 +86,11 @@ const server: typeof fetch = async (url, init) => {
     await fake.held;
     return fake.offline ? lost() : json(seen);
   }
-  if (String(url).endsWith('/abandon')) {
+  const [, what] = /\/(returned|abandon)$/.exec(String(url)) ?? [];
+  if (what) {
     const authorization = new Headers(init?.headers).get('authorization');
-    fake.abandoned.push({ body: JSON.parse(String(init?.body)), method: init?.method, authorization });
-    return (fake.abandonAnswers.shift() ?? lost)();
+    fake.told.push({ what, body: JSON.parse(String(init?.body)), method: init?.method, authorization });
+    return (fake.tellAnswers.shift() ?? lost)();
   }
   fake.paid.push({ body: JSON.parse(String(init?.body)), headers: new Headers(init?.headers) });
   return (fake.answers.shift() ?? lost)();

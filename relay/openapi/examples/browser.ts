@@ -30,12 +30,32 @@ const pending: CheckoutView = {
   pending: { payment_method: 'BOLETO', can_abandon: true },
 };
 
+const redirected = (returned: boolean): CheckoutView => ({
+  ...view,
+  methods,
+  status: 'redirected',
+  redirected: {
+    payment_method: 'BOLETO',
+    can_abandon: true,
+    returned,
+    continue_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
+  },
+});
+
+export const returnedExamples: Example[] = [
+  { name: 'returned', summary: 'The relay queries the gateway', value: redirected(true) },
+];
+
 export const viewExamples: Example[] = [
   { name: 'open', summary: 'Waiting for the shopper', value: view },
+  { name: 'redirected', summary: 'The shopper is at the issuer’s page', value: redirected(false) },
   { name: 'pending', summary: 'A voucher is pending', value: pending },
 ];
 
-const abandoned: CheckoutView = { ...view, methods, attempts_left: 4, notice: 'not_paid', last_method: 'BOLETO' };
+const abandoned: CheckoutView = {
+  ...{ ...view, methods, attempts_left: 4, notice: 'not_paid', last_method: 'BOLETO' },
+  watched: { payment_method: 'BOLETO' },
+};
 
 export const abandonedExamples: Example[] = [
   { name: 'open', summary: 'The session is open for another way to pay', value: abandoned },

@@ -1,4 +1,10 @@
-import { abandonedExamples, payAnswerExamples, payExamples, viewExamples } from '../examples/browser.ts';
+import {
+  abandonedExamples,
+  payAnswerExamples,
+  payExamples,
+  returnedExamples,
+  viewExamples,
+} from '../examples/browser.ts';
 import { emptyExamples } from '../examples/events.ts';
 import { BIRTH_DATE_RULE, type RouteDoc } from '../route.ts';
 
@@ -62,13 +68,32 @@ After a lost answer the form reads the session, and never sends a second payment
   },
   {
     method: 'post',
+    path: '/checkout/api/returned',
+    id: 'returned',
+    tag: 'Browser',
+    summary: 'Return from the issuer in the form',
+    description:
+      'The shopper says that they paid at the issuer’s page. From now on the relay queries the gateway, up to `resolve.return_ms`, as after `/return/{session_id}`. In any other state the request changes nothing. It can be repeated.',
+    access: { kind: 'client_secret' },
+    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    answers: [
+      {
+        status: 200,
+        description: 'The session as its shopper sees it now.',
+        content: { kind: 'json', schema: 'CheckoutView', examples: returnedExamples },
+      },
+    ],
+    problems: ['store_unavailable'],
+  },
+  {
+    method: 'post',
     path: '/checkout/api/abandon',
     id: 'abandon',
     tag: 'Browser',
-    summary: 'Abandon a pending payment',
-    description: `The shopper abandons a pending payment, such as a voucher, and chooses another way to pay. Every pending payment of the order by an alternative method is abandoned. If one of them is paid later, it pays the order.
+    summary: 'Abandon a payment',
+    description: `The shopper abandons a payment that is pending, such as a voucher, or that was to be made at the issuer’s page, and chooses another way to pay. Every such payment of the order by an alternative method is abandoned. If one of them is paid later, it pays the order.
 
-A pending card payment completes without the shopper, and cannot be abandoned. The request can be repeated.`,
+Before a payment at the issuer’s page is abandoned, the relay queries the gateway, and a record of the payment decides. A pending card payment completes without the shopper, and cannot be abandoned. The request can be repeated.`,
     access: { kind: 'client_secret' },
     body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
     answers: [
@@ -78,6 +103,6 @@ A pending card payment completes without the shopper, and cannot be abandoned. T
         content: { kind: 'json', schema: 'CheckoutView', examples: abandonedExamples },
       },
     ],
-    problems: ['cannot_abandon', 'store_unavailable'],
+    problems: ['cannot_abandon', 'gateway_unreachable', 'store_unavailable'],
   },
 ];

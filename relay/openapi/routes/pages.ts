@@ -28,7 +28,7 @@ const back: Omit<RouteDoc, 'method' | 'id'> = {
   tag: 'Browser',
   summary: 'Receive a returning shopper',
   description:
-    'Queries the gateway about the payment, then redirects the shopper to the session’s `return_url` with `session`, `order_no` and `status`. Without a `return_url` it returns a page with the status.',
+    'Queries the gateway about the payment, then redirects the shopper to the session’s `return_url` with `session`, `order_no` and `status`: after eight seconds at the latest, with the status `redirected` while the gateway has no record of the payment. Without a `return_url` it returns a page with the status.',
   access: { kind: 'anybody' },
   parameters: [session],
   answers: [html(200, 'A page with the status.'), onwards('A redirect to the shop’s `return_url`.'), noSession],

@@ -89,9 +89,29 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
     description:
       'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
   }),
-  confirming: z.literal(true).optional().meta({
-    description: 'Present while the relay queries the gateway about a shopper who returned from the issuer’s page.',
-  }),
+  watched: z
+    .object({ payment_method: z.string().meta({ description: 'The alternative method’s name.' }) })
+    .optional()
+    .meta({
+      description:
+        'While `status` is `open`: the last attempt by an alternative method that ended without an outcome of the gateway’s own. It can still be charged. The relay queries the gateway when this is requested.',
+    }),
+  redirected: z
+    .object({
+      payment_method: z.string().meta({ description: 'The alternative method’s name.' }),
+      can_abandon: z
+        .boolean()
+        .meta({ description: 'Whether the shopper may abandon it and choose another way to pay.' }),
+      returned: z.boolean().meta({
+        description:
+          'Whether the shopper returned from the issuer’s page. While it is true, the relay queries the gateway about the payment, up to `resolve.return_ms`.',
+      }),
+      continue_url: z.string().optional().meta({
+        description: 'The way back to the issuer’s page, to continue the same payment. Valid for 15 minutes.',
+      }),
+    })
+    .optional()
+    .meta({ description: 'The payment at the issuer’s page while `status` is `redirected`.' }),
   pending: z
     .object({
       payment_method: z.string().meta({ description: 'The method: `card`, or the alternative method’s name.' }),

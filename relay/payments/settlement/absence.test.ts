@@ -3,16 +3,16 @@ import { begunAt, HOUR, MINUTE, moment, record, SECOND } from '../../../test/sup
 import { away, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('the shopper’s return', () => {
-  it('opens the form after three queries without a record', () => {
+  it('opens the form after a minute without a record', () => {
     const of = away();
     of.query();
     of.returned();
-    for (const ms of [0, 2 * SECOND]) {
-      of.pass(ms);
+    for (const seconds of [0, 2, 3, 5, 10, 20, 19]) {
+      of.pass(seconds * SECOND);
       of.query();
       expect(of.status()).toBe('redirected');
     }
-    of.pass(3 * SECOND);
+    of.pass(SECOND);
     of.query();
     expect(of.state()).toEqual({ status: 'open', notice: 'not_paid', last_method: 'PIX' });
     expect(of.attempt()).toEqual({ status: 'not_paid', reason: 'abandoned' });
@@ -25,7 +25,7 @@ describe('the shopper’s return', () => {
     const begun = begunAt(of.now());
     of.pass(SECOND);
     of.returned();
-    of.pass(10 * SECOND);
+    of.pass(2 * MINUTE);
     for (let queries = 0; queries < 4; queries++) of.settle({ begun, notices: 0, counted: true, records: [] });
     expect(of.status()).toBe('redirected');
   });
@@ -34,8 +34,10 @@ describe('the shopper’s return', () => {
     const of = away();
     of.returned();
     of.queryFails();
+    of.pass(59 * SECOND);
+    of.queryFails();
     expect(of.status()).toBe('redirected');
-    of.pass(5 * SECOND);
+    of.pass(SECOND);
     of.queryFails();
     expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'query_failed' } });
   });

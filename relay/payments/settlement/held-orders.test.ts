@@ -36,7 +36,7 @@ describe('what is pending', () => {
     of.query(record('T1', '1000'));
     expect(of.status()).toBe('open');
     expect(of.order().hold).toBe('free');
-    expect(of.abandon()).toBe('not_pending');
+    expect(of.abandon()).toBe('not_awaited');
     of.query(record('T1', '3000'));
     expect(of.status()).toBe('approved');
   });

@@ -1,7 +1,7 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
 import { type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
-import { RETURN_QUERIES_MS, scheduled } from '../schedule.ts';
+import { returnMs, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
 import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
@@ -13,18 +13,13 @@ import { type BookRecord, isSameSum, mayBeOf, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
 
-/** Counted queries after the shopper's return that show no record of the attempt: then it is abandoned. */
-const RETURN_QUERIES = RETURN_QUERIES_MS.length;
-
-const LAST_RETURN_QUERY_MS = Math.max(...RETURN_QUERIES_MS);
-
 /**
  * Settles an order by what a query brought: the one place that decides what the gateway's records prove, for all sessions
  * and attempts of the order.
  */
 export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
   const asked = noteQuery(undecidedYet(order), query);
-  const settled = query.counted ? settleByRecords(asked, query, now, rules) : unansweredReturn(asked, now);
+  const settled = query.counted ? settleByRecords(asked, query, now, rules) : unansweredReturn(asked, now, rules);
   return scheduled(passTime(noteResult(settled, query), now, rules), now, rules);
 }
 
@@ -106,18 +101,21 @@ function endOf(
   if (declined) return { kind: 'declined', record: declined };
   if (returned !== undefined) {
     const since = Date.parse(returned);
-    const isLast = liesAhead(since, now) || begunAt.getTime() >= since + LAST_RETURN_QUERY_MS;
-    return isLast && clear.queries >= RETURN_QUERIES ? { kind: 'abandoned' } : undefined;
+    const isOver = liesAhead(since, now) || begunAt.getTime() >= since + returnMs(attempt, rules);
+    // A clock that was set forward ends nothing: the time is measured, too, from the first query, soon after the return.
+    return isOver && isClearFor(clear, returnMs(attempt, rules) - MAX_CLOCK_SKEW_MS)
+      ? { kind: 'abandoned' }
+      : undefined;
   }
   return isAbsentForGood(attempt, rules) ? { kind: 'absent' } : undefined;
 }
 
 /** The shopper is back, and the gateway does not tell how the payment went. */
-function unansweredReturn(before: Decision, now: Date): Decision {
+function unansweredReturn(before: Decision, now: Date, rules: Rules): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const { state } = attempt;
     if (state.status !== 'redirected' || state.returned_at === undefined) return decision;
-    if (now.getTime() - Date.parse(state.returned_at) < LAST_RETURN_QUERY_MS) return decision;
+    if (now.getTime() - Date.parse(state.returned_at) < returnMs(attempt, rules)) return decision;
     return becomeUnknown(decision, attempt, { reason: 'query_failed', cause: 'query_failed' }, now);
   }, before);
 }

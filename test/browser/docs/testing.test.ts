@@ -209,7 +209,7 @@ describe('the test kit, on the hosted page', () => {
     await checkout.choose('PIX');
     await checkout.pay();
     await leaveIssuer(page);
-    await page.getByRole('status').getByText('Not paid yet').waitFor();
+    expect(await checkout.chooseAnotherWay()).toMatchObject({ status: 'not_paid' });
     await checkout.choose('PIX');
     expect(await checkout.pay()).toEqual({ status: 'redirect' });
     await declineAtIssuer(page);

@@ -28,9 +28,11 @@ const SHOWN = [
   'the longest texts at 320 px',
   'approved, hosted',
   'hosted page, what is bought',
+  'away',
   'confirming',
   'pending, cannot be abandoned',
   'abandoned',
+  'not paid yet, may still arrive',
   'paid elsewhere',
   'failed',
 ];

@@ -27,10 +27,7 @@ describe('a shopper at the issuer’s page', () => {
   it('who goes back, then forward, and approves learns of the payment', async () => {
     const { gateway, relay, page, session } = await atTheIssuer();
     await page.goBack();
-    await page
-      .getByText(/not paid yet/i)
-      .first()
-      .waitFor();
+    await page.getByRole('heading', { name: 'Finish your payment with Pix' }).waitFor();
     await page.goForward();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(/\/return\//);
@@ -40,18 +37,41 @@ describe('a shopper at the issuer’s page', () => {
   });
 
   it('who approves there cannot pay again in another tab', async () => {
-    const { gateway, context, page, session } = await atTheIssuer();
+    const { gateway, relay, context, page, session } = await atTheIssuer();
     const other = await context.newPage();
     await other.goto(session.checkoutUrl);
-    await other.getByLabel('Card', { exact: true }).check();
-    await typeCard(other, '4111111111111111');
+    await other.getByRole('heading', { name: 'Finish your payment with Pix' }).waitFor();
+    await alive(other);
+    await other.reload();
+    await other.getByRole('link', { name: 'Continue' }).waitFor();
+    expect(await other.locator('button[type=submit]').count()).toBe(0);
+    expect(await relay.truth(session.id)).toMatchObject({ status: 'redirected' });
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(/\/return\//);
-    await other
-      .locator('button[type=submit]')
-      .click({ timeout: 2000 })
-      .catch(() => undefined);
     await other.getByRole('heading', { name: /approved/i }).waitFor();
     expect(gateway.payments.list()).toMatchObject([{ state: { status: 'approved' } }]);
+  });
+
+  it('who goes back and says that they did not pay pays by card', async () => {
+    const { gateway, page } = await atTheIssuer();
+    await page.goBack();
+    await page.getByRole('button', { name: 'I did not pay, choose another way' }).click();
+    await page.getByText(/Do not pay with Pix any more/).waitFor();
+    await typeCard(page, '4111111111111111');
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('heading', { name: /approved/i }).waitFor();
+    expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['undecided', 'approved']);
+  });
+
+  it('who goes back and says that they have paid sees it confirmed', async () => {
+    const { relay, page, session } = await atTheIssuer();
+    await page.goBack();
+    await page.getByRole('button', { name: 'I have paid' }).click();
+    await page.getByRole('heading', { name: /confirming your payment/i }).waitFor();
+    await page.getByRole('button', { name: 'I did not pay, choose another way' }).waitFor();
+    expect(await relay.truth(session.id)).toMatchObject({ status: 'redirected' });
+    relay.pass(60_000);
+    await page.getByText(/We have received no payment with Pix yet/).waitFor();
+    expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);
   });
 });

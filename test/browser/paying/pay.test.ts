@@ -125,11 +125,11 @@ describe('a shopper', () => {
     await checkout.choose('Pix');
     await checkout.pay();
     await leaveIssuer(page);
-    expect(await checkout.outcome()).toMatchObject({
+    expect((await checkout.shown()).heading).toBe('Finish your payment with Pix');
+    expect(await checkout.chooseAnotherWay()).toMatchObject({
       status: 'not_paid',
-      told: expect.stringMatching(/not paid yet/i),
+      told: expect.stringMatching(/do not pay with pix any more/i),
     });
-    await checkout.choose('Card');
     await checkout.fill({ ...ada, card: approvedCard });
     expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     expect(await checkout.shown()).toMatchObject({ heading: 'Payment approved' });

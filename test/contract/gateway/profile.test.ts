@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { rulesOf } from '../../../relay/config/rules.ts';
 import { profile } from '../../../relay/gateway/profile.ts';
+import { returnMs } from '../../../relay/payments/schedule.ts';
 import {
   acknowledged,
   asked,
@@ -327,6 +329,15 @@ const cases: Record<string, Case> = {
     before: 'unknown',
     change: { not_taken_statuses: [402] },
     after: { code: 'http_402', message: 'Payment Required' },
+  },
+  return_ms: {
+    see: async ({ return_ms }) => {
+      const { relay } = await setUp({ return_ms }, (_received, res) => void res.end());
+      return returnMs({ method: 'PIX' }, rulesOf(relay.context.config));
+    },
+    before: 60_000,
+    change: { return_ms: { PIX: 120_000 } },
+    after: 120_000,
   },
   notification_ack: {
     see: acknowledged,

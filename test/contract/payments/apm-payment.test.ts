@@ -70,15 +70,15 @@ describe('an APM payment', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('without a record is open five seconds and three queries after return', async () => {
-    const { gateway, relay } = await setUpIssuer({ config: { resolve: {} } });
+  it('without a record is open return_ms and three queries after return', async () => {
+    const { gateway, relay } = await setUpIssuer({ config: { resolve: { return_ms: 5000 } } });
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
     const [asked, start] = [gateway.queried().length, Date.now()];
     const back = relay.get(`/return/${id}`);
     await until('the gateway was asked', () => gateway.queried().length > asked);
     const { body: meanwhile } = await relay.get('/checkout/api/session', secret);
-    expect(meanwhile).toMatchObject({ status: 'redirected', confirming: true });
+    expect(meanwhile).toMatchObject({ status: 'redirected', redirected: { returned: true } });
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
     expect((await back).headers.get('location')).toMatch(/^demoapp:\/\/paid\?session=cs_.*&status=open$/);
     expect(Date.now() - start).toBeGreaterThanOrEqual(5000);
@@ -90,12 +90,13 @@ describe('an APM payment', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is asked about when the form is opened again', async () => {
+  it('is asked about when the shopper says in the form that they paid', async () => {
     const { books, relay } = await setUpIssuer();
     const { secret } = await relay.session(methods);
     await relay.pay(secret, pix);
     books.status = '3000';
-    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'approved' });
+    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'redirected' });
+    expect((await relay.post('/checkout/api/returned', secret, {})).body).toMatchObject({ status: 'approved' });
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
   });
 

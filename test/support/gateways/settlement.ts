@@ -165,9 +165,9 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     byCard: (secret: string, more: object = {}) => relay.pay(secret, { ...card, ...more }),
     byPix: (secret: string) => relay.pay(secret, pix),
     view: async (secret: string) => (await relay.get('/checkout/api/session', secret)).body,
-    /** The shopper comes back from the issuer; gives the status in the address that they are sent to. */
+    /** The shopper comes back from the issuer, and waits; gives the status in the address that they are sent to. */
     async comeBack(id: string) {
-      const { headers } = await relay.get(`/return/${id}`);
+      const { headers } = await relay.comeBack(id);
       return new URL(String(headers.get('location'))).searchParams.get('status');
     },
     /** The gateway notifies about a session's payment. Throws where the relay does not acknowledge it. */

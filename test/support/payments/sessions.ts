@@ -11,7 +11,7 @@ import {
 } from '../../../relay/payments/order.ts';
 import { settleByPerson, type Verdict } from '../../../relay/payments/person.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
-import { abandonPending, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
+import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
 import { type Decision, holdOf, type OrderEvent } from '../../../relay/payments/transitions.ts';
@@ -43,7 +43,8 @@ export const rules: Rules = {
   timeZone: 'UTC',
   attemptsPerSession: 3,
   orphanedMs: 35_000,
-  resolve: { first_ms: SECOND, max_ms: MINUTE, absent_ms: 15 * MINUTE, give_up_ms: DAY },
+  resolve: { first_ms: SECOND, max_ms: MINUTE, absent_ms: 15 * MINUTE, give_up_ms: DAY, return_ms: MINUTE },
+  returnMs: { BOLETO: 2 * MINUTE },
 };
 
 /** An open session of the order A over 10.00 BRL, which ends after a day. */
@@ -185,11 +186,11 @@ export function story(change: Partial<Order> = { sessions: [session()] }, by: Ru
       const next = next_query_at !== undefined && next_query_at < due ? next_query_at : due;
       order = { ...order, notices: notices + 1, next_query_at: next };
     },
-    returned: (id = 'cs_1') => apply(shopperReturned(order, id, now(), by)),
+    returned: (id = 'cs_1') => apply(shopperReturned(order, now(), by, id)),
     /** The relay that sends a payment is gone for long. */
     orphan: () => apply(orphanAttempt(order, new Date(now().getTime() + by.orphanedMs), by)),
     abandon: () => {
-      const done = abandonPending(order, now(), by);
+      const done = abandonAwaited(order, now(), by);
       if (done.kind === 'abandoned') apply(done.decision);
       return done.kind;
     },

@@ -188,7 +188,7 @@ export async function startTestRelay(options: Options) {
     },
     /**
      * Brings the shopper back from the issuer's page and gives the relay's answer. Where no record tells how the payment
-     * went, the relay asks three times; its clock is put forward between them, so that this takes less than five seconds.
+     * went, the relay asks for a minute; its clock is put forward between its queries.
      */
     async comeBack(id: string): Promise<Answer> {
       let isBack = false;
@@ -204,7 +204,7 @@ export async function startTestRelay(options: Options) {
       };
       for (const [queries, ms] of [
         [1, 2000],
-        [2, 3000],
+        [2, 58_000],
       ] as const) {
         await until('the relay asked', async () => isBack || (await queriesSinceReturn()) >= queries);
         if (!isBack) ahead += ms;

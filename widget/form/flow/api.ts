@@ -2,6 +2,7 @@ import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { FieldError, ProblemCode } from '../../../shared/checkout/problem.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import type { Told } from '../state.ts';
 
 /** `lost`: no answer came, or none that can be read, so nobody knows what happened to the request. */
 export type Answer<Body> =
@@ -14,8 +15,8 @@ export type Api = {
   load(): Promise<Answer<CheckoutView>>;
   /** `key` names the try: the relay makes it once, however often it is sent. */
   pay(body: object, key: string): Promise<Answer<PayAnswer>>;
-  /** Gives up what is pending. To ask for it twice is to ask for it once. */
-  abandon(): Promise<Answer<CheckoutView>>;
+  /** Tells that the shopper has paid at the issuer's page, or gives up what is awaited. To tell it twice is to tell it once. */
+  tell(what: Told): Promise<Answer<CheckoutView>>;
 };
 
 const LOAD_TIMEOUT_MS = 15_000;
@@ -31,10 +32,10 @@ export function createApi(secret: string, fetch: typeof globalThis.fetch, base =
         const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key };
         return fetch(`${base}/pay`, within(PAY_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
       }, isPayAnswer),
-    abandon: () =>
+    tell: (what) =>
       ask(() => {
         const headers = { authorization, 'content-type': 'application/json' };
-        return fetch(`${base}/abandon`, within(LOAD_TIMEOUT_MS, { method: 'POST', headers, body: '{}' }));
+        return fetch(`${base}/${what}`, within(LOAD_TIMEOUT_MS, { method: 'POST', headers, body: '{}' }));
       }, isView),
   };
 }

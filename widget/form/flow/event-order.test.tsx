@@ -92,7 +92,7 @@ describe('between submit and its result the shop’s page hears no change', () =
     await userEvent.click(screen.getByRole('radio', { name: 'Pix' }));
     const pending = { payment_method: 'PIX', can_abandon: true };
     fake.answers = [becomes({ status: 'pending', pending }, { status: 'pending' })];
-    fake.abandonAnswers = [() => json({ ...open, ...shown })];
+    fake.tellAnswers = [() => json({ ...open, ...shown })];
     await userEvent.click(button());
     await userEvent.click(await screen.findByRole('button', { name: en.form.another_way }));
     await screen.findByText(/Do not pay with Pix any more/);

@@ -20,11 +20,7 @@ export const flow: FlowModule = {
     requestAnimationFrame(() => setTimeout(() => void device.start()));
     const api = createApi(secret, (...request) => fetch(...request));
     const started = new PaymentFlow(core, api, () => device.read());
-    onComingBack(
-      window,
-      () => void started.refresh(),
-      () => core.state.stage.name === 'leaving',
-    );
+    onComingBack(window, () => void started.refresh());
     return started;
   },
   formatMoney,
@@ -49,14 +45,11 @@ function addMarks(document: Document): void {
   if (place) render(h(MarkSymbols, { ids: allMarks }), place);
 }
 
-/**
- * Calls `refresh` whenever the shopper may be back from elsewhere: by the back button, from another tab, or out of a tunnel.
- * `leaving` tells that they are on their way to the issuer: to ask for the session would count as being back.
- */
-function onComingBack(self: Window, refresh: () => void, leaving: () => boolean): void {
+/** Calls `refresh` whenever the shopper may be back from elsewhere: by the back button, from another tab, or out of a tunnel. */
+function onComingBack(self: Window, refresh: () => void): void {
   const { document } = self;
   self.addEventListener('pageshow', (event) => event.persisted && refresh());
-  const back = () => document.visibilityState === 'visible' && !leaving() && refresh();
+  const back = () => document.visibilityState === 'visible' && refresh();
   self.addEventListener('online', back);
   document.addEventListener('visibilitychange', back);
 }

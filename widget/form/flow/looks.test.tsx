@@ -3,7 +3,6 @@ import { render, screen, waitFor } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { en } from '../../locales/en.ts';
 import { renderCheckout } from '../render.tsx';
 import { button, fake, field, fillCard, make, open, results, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
@@ -20,20 +19,9 @@ describe('a session that is looked at', () => {
     expect(results()).toEqual(['approved']);
   });
 
-  it('that is redirected is checked, and then told as not paid', async () => {
-    const checkout = make({ ...open, status: 'redirected' });
-    render(<App checkout={checkout} />);
-    expect(screen.getByText(en.form.checking_title)).toBeTruthy();
-    const started = checkout.start();
-    fake.view = { ...open, notice: 'not_paid' };
-    await started;
-    await screen.findByText(en.form.not_paid);
-    expect(results()).toEqual(['not_paid']);
-  });
-
-  it('opens with the last method after the issuer’s page was left', async () => {
+  it('opens with the last method after that was not paid', async () => {
     const methods: PaymentMethod[] = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }];
-    const checkout = make({ ...open, methods, status: 'redirected' });
+    const checkout = make({ ...open, methods, status: 'unknown' });
     render(<App checkout={checkout} />);
     fake.view = { ...open, methods, notice: 'not_paid', last_method: 'PIX' };
     await checkout.start();

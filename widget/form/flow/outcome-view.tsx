@@ -2,13 +2,14 @@ import { Component } from 'preact';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { certainBrand } from '../card/brands.ts';
 import type { CheckoutModel, HostedModule } from '../model.ts';
-import type { OutcomeStage } from '../state.ts';
+import type { Platform } from '../platform.ts';
+import type { OutcomeStage, Told } from '../state.ts';
 import { Page, type Tone } from '../view/page.tsx';
-import { isAwaited, pendingLabel } from './outcome.ts';
+import { awaitedLabel, isAwaited } from './outcome.ts';
 
 const TONES = {
   leaving: 'busy',
-  checking: 'busy',
+  away: 'waiting',
   confirming: 'busy',
   pending: 'waiting',
   approved: 'good',
@@ -18,6 +19,9 @@ const TONES = {
   incomplete: 'bad',
   paid: 'good',
 } as const satisfies Record<OutcomeStage['name'] | 'paid', Tone>;
+
+/** After this time a shopper who is back from the issuer may choose another way. */
+const LATE_MS = 5000;
 
 type Shown = { checkout: CheckoutModel; stage: OutcomeStage };
 type Props = Shown & { hosted: HostedModule | undefined; focus: boolean };
@@ -56,7 +60,13 @@ export class Outcome extends Component<Props> {
         <div role="status">
           {isAwaited(stage) && message && <p class="message calm">{checkout.formatMessage(message)}</p>}
         </div>
+        {stage.name === 'away' && <Away checkout={checkout} />}
         {stage.name === 'pending' && view.pending?.can_abandon && <Abandon checkout={checkout} />}
+        {stage.name === 'confirming' && view.redirected?.can_abandon && (
+          <Later wait={checkout.platform.wait}>
+            <Abandon checkout={checkout} />
+          </Later>
+        )}
         {stage.name === 'approved' && view.order_no && <Receipt checkout={checkout} />}
         {stage.name === 'leaving' && (
           <a href={stage.url} target="_top">
@@ -69,10 +79,9 @@ export class Outcome extends Component<Props> {
   }
 }
 
-/** The texts of a stage; two stages add what the session contains. */
+/** The texts of a stage; one adds what the session contains. */
 function nameOf({ checkout, stage }: Shown): keyof typeof TONES {
-  const { confirming, reason } = checkout.state.view;
-  if (stage.name === 'checking' && confirming) return 'confirming';
+  const { reason } = checkout.state.view;
   return stage.name === 'failed' && reason === 'order_already_paid' ? 'paid' : stage.name;
 }
 
@@ -80,27 +89,68 @@ function nameOf({ checkout, stage }: Shown): keyof typeof TONES {
 export function titleOf(shown: Shown): string {
   const { t, state } = shown.checkout;
   const name = nameOf(shown);
-  const method = name === 'pending' && pendingLabel(state.view);
-  return method ? t('pending_with', { method }) : t(`${name}_title`);
+  const method = awaitedLabel(state.view);
+  if (name === 'away') return t('away_with', { method });
+  return name === 'pending' && method ? t('pending_with', { method }) : t(`${name}_title`);
 }
 
-/** The way out of what is pending. It stays focusable while it is busy. */
+/** A payment at the issuer's page: to go on with it comes first. */
+function Away({ checkout }: { checkout: CheckoutModel }) {
+  const { t, state } = checkout;
+  const { continue_url, can_abandon } = state.view.redirected ?? {};
+  return (
+    <>
+      {continue_url && (
+        <a href={continue_url} target="_top">
+          {t('go_on')}
+        </a>
+      )}
+      <div class="other">
+        <Tell checkout={checkout} what="returned" text={t('have_paid')} />
+        {can_abandon && <Tell checkout={checkout} what="abandon" text={t('did_not_pay')} />}
+      </div>
+    </>
+  );
+}
+
+/** Shows what the shopper needs only where the wait becomes long. */
+class Later extends Component<{ wait: Platform['wait'] }, { isLate: boolean }> {
+  override async componentDidMount(): Promise<void> {
+    await this.props.wait(LATE_MS);
+    this.setState({ isLate: true });
+  }
+
+  override render() {
+    return this.state.isLate ? this.props.children : null;
+  }
+}
+
+/** The way out of what is pending, or confirmed after the issuer's page. */
 function Abandon({ checkout }: { checkout: CheckoutModel }) {
   const { t, state } = checkout;
-  const busy = state.abandoning === true;
+  const text = state.stage.name === 'pending' ? t('another_way') : t('did_not_pay');
   return (
     <div class="other">
       <p id="paid-already">{t('pending_paid')}</p>
-      <button
-        type="button"
-        aria-describedby="paid-already"
-        aria-disabled={busy}
-        class={busy ? 'busy' : ''}
-        onClick={() => void checkout.abandon()}
-      >
-        <span>{t('another_way')}</span>
-      </button>
+      <Tell checkout={checkout} what="abandon" text={text} describedBy="paid-already" />
     </div>
+  );
+}
+
+/** A button that stays focusable while it is busy. */
+function Tell(props: { checkout: CheckoutModel; what: Told; text: string; describedBy?: string }) {
+  const { checkout, what, text, describedBy } = props;
+  const busy = checkout.state.telling === true;
+  return (
+    <button
+      type="button"
+      aria-describedby={describedBy}
+      aria-disabled={busy}
+      class={busy ? 'busy' : ''}
+      onClick={() => void checkout.tell(what)}
+    >
+      <span>{text}</span>
+    </button>
   );
 }
 

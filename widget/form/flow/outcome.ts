@@ -1,8 +1,18 @@
 import type { ResultDetail } from '../../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
-import type { InstallmentOption, PaymentMethod } from '../../../shared/checkout/session.ts';
+import type { InstallmentOption } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { type Message, methodKey, noticeOf, type Stage, type State, stageOf, type View } from '../state.ts';
+import {
+  labelOf,
+  type Message,
+  methodAfter,
+  methodKey,
+  noticeOf,
+  type Stage,
+  type State,
+  stageOf,
+  type View,
+} from '../state.ts';
 
 /** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
 export function afterPay(state: State, answer: PayAnswer): Partial<State> {
@@ -41,9 +51,8 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
   const kept =
     state.stage.name === 'form' ? (shownMessage(state) ?? notice) : isNews(state.view, view) ? notice : fallback;
   // Who opens the checkout again after an attempt finds chosen what that one was to be paid with.
-  const last = isAwaited(state.stage) ? [view.last_method, `apm ${view.last_method}`] : [];
   const chosen =
-    view.methods.find((method) => last.includes(methodKey(method))) ??
+    (isAwaited(state.stage) ? methodAfter(view) : undefined) ??
     view.methods.find((method) => methodKey(method) === state.method) ??
     view.methods[0];
   const installments = movedPlan(state, view);
@@ -52,7 +61,7 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
     stage,
     ...(installments !== undefined && { values: { ...state.values, installments } }),
     message:
-      view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : pendingMessage(state, stage),
+      view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : awaitedMessage(state, stage),
     // What cannot be paid any more needs no card.
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(chosen && methodKey(chosen) !== state.method && { method: methodKey(chosen), errors: {} }),
@@ -60,12 +69,12 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
 }
 
 /**
- * What the session changes in the form after the shopper has abandoned what was pending: another method is chosen, and a message
+ * What the session changes in the form after the shopper has abandoned what was awaited: another method is chosen, and a message
  * says not to pay with `abandoned` as well. Without another method the session decides alone.
  */
 export function afterAbandon(state: State, view: CheckoutView, abandoned: string): Partial<State> {
   const patch = afterLoad(state, view);
-  const other = view.methods.find((method) => methodKey(method) !== `apm ${state.view.pending?.payment_method}`);
+  const other = view.methods.find((method) => methodKey(method) !== `apm ${awaitedOf(state.view)?.payment_method}`);
   if (view.status !== 'open' || !other) return patch;
   const message: Message = changeOf(state, view) ?? { key: 'abandoned', values: { method: abandoned } };
   return { ...patch, message, method: methodKey(other), errors: {} };
@@ -73,15 +82,18 @@ export function afterAbandon(state: State, view: CheckoutView, abandoned: string
 
 /** Whether the form waits for the session to change. */
 export function isAwaited(stage: Stage): boolean {
-  return stage.name === 'checking' || stage.name === 'confirming' || stage.name === 'pending';
+  return stage.name === 'away' || stage.name === 'confirming' || stage.name === 'pending';
 }
 
-/** What the shopper calls the alternative method that is pending; empty for a card, and while the session does not contain it yet. */
-export function pendingLabel({ methods, pending }: View): string {
-  if (pending?.payment_method === 'card') return '';
-  const isPending = (method: PaymentMethod) => methodKey(method) === `apm ${pending?.payment_method}`;
-  const found = methods.find(isPending);
-  return found?.type === 'apm' ? found.label : (pending?.payment_method ?? '');
+/** The payment that the session waits for, pending or at the issuer's page. */
+export function awaitedOf({ pending, redirected }: View): { payment_method: string; can_abandon: boolean } | undefined {
+  return pending ?? redirected;
+}
+
+/** What the shopper calls the alternative method that is awaited; empty for a card, and while the session does not contain it yet. */
+export function awaitedLabel(view: View): string {
+  const method = awaitedOf(view)?.payment_method;
+  return method === undefined || method === 'card' ? '' : labelOf(view, method);
 }
 
 /** Whether an open session has a notice of an attempt that the form has not shown before. */
@@ -113,9 +125,9 @@ export function resultOf(view: CheckoutView, wasAwaited: boolean, wasPending: bo
   }
 }
 
-/** The message about a payment that stays pending: it cannot be abandoned. */
-function pendingMessage({ stage, message }: State, next: Stage): Message | undefined {
-  return stage.name === 'pending' && next.name === 'pending' ? message : undefined;
+/** The message about a payment that is awaited on: it cannot be abandoned, or not now. */
+function awaitedMessage({ stage, message }: State, next: Stage): Message | undefined {
+  return isAwaited(stage) && stage.name === next.name ? message : undefined;
 }
 
 /** The message that is shown already. Once the session has been loaded, the device is no longer offline. */

@@ -1,14 +1,14 @@
 import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
-import type { Message, State } from '../state.ts';
+import type { Message, State, Told } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
-import { afterAbandon, afterLoad, afterPay, isAwaited, isNews, pendingLabel, resultOf } from './outcome.ts';
+import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, resultOf } from './outcome.ts';
 import { paymentOf } from './payment.ts';
-import { FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
+import { createWatch, FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
 import { prefilled } from './prefill.ts';
-import { type Fallback, LOST, reactionTo, sentNothing, wrongFields } from './refusal.ts';
+import { type Fallback, LOST, notAbandoned, reactionTo, sentNothing, wrongFields } from './refusal.ts';
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
 const POLLS_AFTER_LOSS = 2;
@@ -22,9 +22,11 @@ export class PaymentFlow implements Flow {
   readonly #device: () => Promise<Device>;
   readonly #events: FrameEvents;
   readonly #pauses: Pauses;
+  /** Looks at the session now and then while the form is open and an earlier payment may still arrive. */
+  readonly #watch: () => void;
   #polling = false;
   #prefilled = false;
-  /** Counts what the shopper did to the session, tries to pay and to abandon: what was asked for before the last is out of date. */
+  /** Counts what the shopper did to the session, what they paid and told: what was asked for before the last is out of date. */
   #tries = 0;
   /** Names the next try to pay. One whose request or answer was lost keeps it: come late, the two are the same to the relay. */
   #key = newKey();
@@ -36,6 +38,8 @@ export class PaymentFlow implements Flow {
     this.#device = device;
     this.#pauses = new Pauses(core.platform.wait);
     this.#events = new FrameEvents((message) => core.platform.post(message));
+    const isWatched = () => this.#state.stage.name === 'form' && this.#state.view.watched !== undefined;
+    this.#watch = createWatch(core.platform.wait, isWatched, () => this.#reload());
   }
 
   async start(): Promise<void> {
@@ -70,23 +74,24 @@ export class PaymentFlow implements Flow {
     await this.#settle(answer);
   }
 
-  async abandon(): Promise<void> {
+  async tell(what: Told): Promise<void> {
     const before = this.#state;
-    if (before.stage.name !== 'pending' || before.abandoning) return;
+    if (!isAwaited(before.stage) || before.telling) return;
     this.#tries += 1;
-    this.#set({ abandoning: true, message: undefined });
-    const answer = await this.#load(() => this.#api.abandon());
+    this.#set({ telling: true, message: undefined });
+    const answer = await this.#load(() => this.#api.tell(what));
     this.#tries += 1;
-    this.#set({ abandoning: false });
+    this.#set({ telling: false });
     if (answer?.kind === 'ok') {
-      this.#show(answer.body, undefined, pendingLabel(before.view));
+      this.#show(answer.body, undefined, what === 'abandon' ? awaitedLabel(before.view) : undefined);
       return this.#pauses.hurry();
     }
-    if (answer?.kind === 'problem' && answer.code === 'cannot_abandon' && this.#state.stage.name === 'pending') {
-      this.#set({ message: { key: 'cannot_abandon' } });
-      this.#events.error(answer.code, this.#core.t('cannot_abandon'));
+    const key = answer?.kind === 'problem' ? notAbandoned(answer.code) : undefined;
+    if (answer?.kind === 'problem' && key && isAwaited(this.#state.stage)) {
+      this.#set({ message: { key } });
+      this.#events.error(answer.code, this.#core.t(key));
     }
-    // Whether it was abandoned the session tells; nothing is taken for granted.
+    // Whether it was heard the session tells; nothing is taken for granted.
     await this.refresh();
   }
 
@@ -141,7 +146,7 @@ export class PaymentFlow implements Flow {
       let fallback = lost;
       for (let ms = FIRST_POLL_MS; isAwaited(this.#state.stage); ms = nextPauseMs(ms, this.#state, document.hidden)) {
         const hurried = await this.#pauses.pause(ms);
-        // What was pending may have been abandoned meanwhile.
+        // What was awaited may have been abandoned meanwhile.
         if (!isAwaited(this.#state.stage)) return;
         if (hurried) ms = FIRST_POLL_MS;
         const tries = this.#tries;
@@ -251,5 +256,6 @@ export class PaymentFlow implements Flow {
     const { stage: before } = this.#state;
     const back = this.#tries && before.name !== 'form' && (patch.stage ?? before).name === 'form';
     this.#core.set(patch, back ? () => this.#lead() : undefined);
+    this.#watch();
   }
 }

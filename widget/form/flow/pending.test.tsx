@@ -122,11 +122,11 @@ describe('a session that is pending', () => {
 describe('a shopper who chooses another way', () => {
   it('asks the relay, and goes on with the form it answers', async () => {
     const checkout = await startPending();
-    fake.abandonAnswers = [() => json({ ...open, methods, notice: 'not_paid', last_method: 'PIX' })];
+    fake.tellAnswers = [() => json({ ...open, methods, notice: 'not_paid', last_method: 'PIX' })];
     const button = await anotherWay();
     await userEvent.click(button);
     await screen.findByText(/Do not pay with Pix any more/);
-    expect(fake.abandoned).toEqual([{ body: {}, method: 'POST', authorization: 'Bearer cs_1.SECRET' }]);
+    expect(fake.told).toEqual([{ what: 'abandon', body: {}, method: 'POST', authorization: 'Bearer cs_1.SECRET' }]);
     expect(checkout.state.method).toBe('card');
     expect(document.activeElement?.id).toBe('field-message');
     expect(results()).toEqual(['pending', 'not_paid']);
@@ -144,18 +144,18 @@ describe('a shopper who chooses another way', () => {
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       en.form.pending_paid,
     );
-    fake.abandonAnswers = [() => new Promise(() => {})];
+    fake.tellAnswers = [() => new Promise(() => {})];
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
     await userEvent.keyboard('{Enter}');
     expect(document.activeElement).toBe(button);
-    expect(fake.abandoned).toHaveLength(1);
+    expect(fake.told).toHaveLength(1);
   });
 
   it('is told that it cannot be abandoned, and the form keeps waiting', async () => {
     fake.patience = 0;
     const checkout = await startPending();
-    fake.abandonAnswers = [problem(409, 'cannot_abandon')];
+    fake.tellAnswers = [problem(409, 'cannot_abandon')];
     fake.view = { ...pending, pending: { payment_method: 'PIX', can_abandon: false } };
     await userEvent.click(await anotherWay());
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.form.cannot_abandon));
@@ -177,7 +177,7 @@ describe('a shopper who chooses another way', () => {
   ])('sees what the session says when %s', async (_, answer) => {
     fake.patience = 0;
     await startPending();
-    fake.abandonAnswers = [answer, answer];
+    fake.tellAnswers = [answer, answer];
     const before = fake.looks;
     await userEvent.click(await anotherWay());
     await waitFor(() => expect(fake.looks).toBeGreaterThan(before));
@@ -186,7 +186,7 @@ describe('a shopper who chooses another way', () => {
     fake.view = { ...open, methods, notice: 'not_paid' };
     await userEvent.click(await anotherWay());
     await screen.findByText(en.form.not_paid);
-    expect(fake.abandoned).toHaveLength(2);
+    expect(fake.told).toHaveLength(2);
     expect(results()).toEqual(['pending', 'not_paid']);
   });
 
@@ -200,7 +200,7 @@ describe('a shopper who chooses another way', () => {
     const before = fake.looks;
     await checkout.refresh();
     await waitFor(() => expect(fake.looks).toBe(before + 1));
-    fake.abandonAnswers = [() => json({ ...open, methods })];
+    fake.tellAnswers = [() => json({ ...open, methods })];
     await userEvent.click(await anotherWay());
     await screen.findByText(/Do not pay with Pix any more/);
     fake.held = undefined;
@@ -226,7 +226,7 @@ describe('a shopper who chooses another way', () => {
     ];
     await pay();
     await screen.findByRole('heading', { name: withPix });
-    fake.abandonAnswers = [() => json({ ...open, methods })];
+    fake.tellAnswers = [() => json({ ...open, methods })];
     await userEvent.click(await anotherWay());
     await screen.findByText(/Do not pay with Pix any more/);
     await retry();
@@ -258,8 +258,8 @@ describe('while a payment is pending', () => {
     collect();
     void checkout.start();
     await waitFor(() => expect(results()).toEqual(['pending']));
-    fake.abandonAnswers = [problem(409, 'cannot_abandon'), lost];
-    await checkout.abandon();
+    fake.tellAnswers = [problem(409, 'cannot_abandon'), lost];
+    await checkout.tell('abandon');
     collect();
     await waitFor(() => expect(container.innerHTML).toContain('⟦cannot_abandon⟧'));
     collect();
@@ -277,34 +277,6 @@ describe('while a payment is pending', () => {
     expect(body).toContain(form.pending_text);
     expect(body).not.toContain('<form');
     expect(body).not.toContain('129');
-  });
-});
-
-describe('a shopper who is back from the issuer', () => {
-  it('reads that the payment is being confirmed, polled each second', async () => {
-    const checkout = make({ ...open, methods, status: 'redirected', confirming: true });
-    render(<App checkout={checkout} />);
-    screen.getByRole('heading', { name: en.form.confirming_title });
-    const started = checkout.start();
-    await waitFor(() => expect(fake.looks).toBeGreaterThan(4));
-    expect(new Set(fake.waits)).toEqual(new Set([1000]));
-    expect(results()).toEqual([]);
-    fake.view = { ...open, methods, notice: 'not_paid', last_method: 'PIX' };
-    await started;
-    await screen.findByText(en.form.not_paid);
-    expect(results()).toEqual(['not_paid']);
-  });
-
-  it('reads first that it is being checked, until the gateway is asked', async () => {
-    const checkout = make({ ...open, methods, status: 'redirected' });
-    render(<App checkout={checkout} />);
-    screen.getByRole('heading', { name: en.form.checking_title });
-    fake.view = { ...open, methods, status: 'redirected', confirming: true };
-    void checkout.start();
-    const heading = await screen.findByRole('heading', { name: en.form.confirming_title });
-    await waitFor(() => expect(document.activeElement).toBe(heading));
-    fake.view = { ...pending };
-    await screen.findByRole('heading', { name: withPix });
   });
 });
 

@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { initialState } from '../state.ts';
 import { open } from '../view-testing.ts';
-import { FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
+import { createWatch, FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
 
+const pix = { payment_method: 'PIX', can_abandon: true };
 const view: CheckoutView = { ...open, status: 'unknown' };
+
+afterEach(() => vi.unstubAllGlobals());
 
 /** The pauses between thirty polls of a session that stays as it is. */
 function pauses(differs: Partial<CheckoutView>, hidden = false): number[] {
@@ -17,6 +20,13 @@ function pauses(differs: Partial<CheckoutView>, hidden = false): number[] {
 describe('the pauses between polls', () => {
   it.each([
     ['unknown', { status: 'unknown' } as const, false, 10_000],
+    [
+      'confirmed after the issuer',
+      { status: 'redirected', redirected: { ...pix, returned: true } } as const,
+      true,
+      2000,
+    ],
+    ['redirected', { status: 'redirected', redirected: { ...pix, returned: false } } as const, false, 30_000],
     ['pending', { status: 'pending' } as const, false, 30_000],
     ['pending in a hidden page', { status: 'pending' } as const, true, 300_000],
   ])('grow while a session is %s, up to a limit', (_, differs, hidden, limit) => {
@@ -25,9 +35,28 @@ describe('the pauses between polls', () => {
     expect(all).toEqual([...all].sort((left, right) => left - right));
     expect(all.at(-1)).toBe(limit);
   });
+});
 
-  it('stay at a second while a shopper is back from the issuer', () => {
-    expect(new Set(pauses({ status: 'redirected', confirming: true }))).toEqual(new Set([1000]));
+describe('a watch', () => {
+  it('looks ever more rarely, once at a time, while it is on', async () => {
+    const waits: number[] = [];
+    const done = Promise.withResolvers<void>();
+    let looks = 0;
+    const wait = async (ms: number): Promise<void> => void waits.push(ms);
+    const watch = createWatch(
+      wait,
+      () => looks < 8,
+      async () => {
+        looks += 1;
+        watch();
+        if (looks === 8) done.resolve();
+      },
+    );
+    vi.stubGlobal('document', { hidden: false });
+    watch();
+    watch();
+    await done.promise;
+    expect(waits.map((ms) => Math.round(ms / 1000))).toEqual([3, 5, 8, 12, 20, 31, 50, 60]);
   });
 });
 

@@ -3,7 +3,12 @@ import type { State } from '../state.ts';
 
 export const FIRST_POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
-/** What is pending may take days. */
+/** Shoppers who are back from the issuer wait for it. */
+const MAX_RETURNED_POLL_MS = 2000;
+/** What was given up may be paid all the same. */
+const FIRST_WATCH_MS = 3000;
+const MAX_WATCH_MS = 60_000;
+/** What is pending, or paid elsewhere, may take long. */
 const MAX_PENDING_POLL_MS = 30_000;
 /** A page that comes back into sight polls at once, so that a hidden one need hardly do so. */
 const MAX_HIDDEN_POLL_MS = 300_000;
@@ -13,9 +18,27 @@ const MAX_HIDDEN_POLL_MS = 300_000;
  * asked about a shopper who is back from the issuer.
  */
 export function nextPauseMs(ms: number, { stage, view }: State, hidden: boolean): number {
-  if (view.confirming) return FIRST_POLL_MS;
-  const pendingMs = hidden ? MAX_HIDDEN_POLL_MS : MAX_PENDING_POLL_MS;
-  return Math.min(ms * 1.6, stage.name === 'pending' ? pendingMs : MAX_POLL_MS);
+  if (view.redirected?.returned) return Math.min(ms * 1.6, MAX_RETURNED_POLL_MS);
+  const awayMs = hidden ? MAX_HIDDEN_POLL_MS : MAX_PENDING_POLL_MS;
+  return Math.min(ms * 1.6, stage.name === 'pending' || stage.name === 'away' ? awayMs : MAX_POLL_MS);
+}
+
+/** Makes what starts to `look`, every few seconds, then more rarely, for as long as that `isOn`. It runs once at a time. */
+export function createWatch(wait: Platform['wait'], isOn: () => boolean, look: () => Promise<void>): () => void {
+  let isRunning = false;
+  const run = async (): Promise<void> => {
+    for (let ms = FIRST_WATCH_MS; isOn(); ms = Math.min(ms * 1.6, MAX_WATCH_MS)) {
+      await wait(document.hidden ? MAX_HIDDEN_POLL_MS : ms);
+      if (isOn()) await look();
+    }
+  };
+  return () => {
+    if (isRunning || !isOn()) return;
+    isRunning = true;
+    void run().finally(() => {
+      isRunning = false;
+    });
+  };
 }
 
 /** Waits between polls that can be cut short. */

@@ -6,6 +6,12 @@ import { fieldOfPath } from './payment.ts';
 
 type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
 
+/** Why a payment was not abandoned: it cannot be, or the gateway could not be asked. */
+export function notAbandoned(code: string): 'cannot_abandon' | 'order_in_progress' | undefined {
+  if (code === 'cannot_abandon') return code;
+  return code === 'gateway_unreachable' ? 'order_in_progress' : undefined;
+}
+
 /** The message for the shopper, and the code for the host page, when the form comes back and the session has no notice. */
 export type Fallback = { code: string; message: Message };
 

@@ -53,7 +53,8 @@ class WayOn extends Component<Props, State> {
     const { checkout, stage } = this.props;
     const { t, boot, state } = checkout;
     const { merchant_name: merchant, returns, session_id } = state.view;
-    if (stage.name === 'leaving') return null;
+    // The way back to the shop would tell that the shopper is back from the issuer.
+    if (stage.name === 'leaving' || stage.name === 'away') return null;
     if (stage.name === 'incomplete') {
       return (
         <button type="button" onClick={() => location.reload()}>
@@ -61,7 +62,7 @@ class WayOn extends Component<Props, State> {
         </button>
       );
     }
-    const isWaiting = ['checking', 'confirming', 'pending'].includes(stage.name);
+    const isWaiting = ['confirming', 'pending'].includes(stage.name);
     const href = returns ? `/return/${session_id}` : boot.allowed_origins[0];
     return (
       <>

@@ -1,0 +1,146 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import { en } from '../../locales/en.ts';
+import type { Checkout } from '../checkout.ts';
+import { fake, json, lost, make, open, pix, problem, results } from '../testing.tsx';
+import { App } from '../view/app.tsx';
+
+const methods: CheckoutView['methods'] = [{ type: 'card' }, { ...pix, fields: [] }];
+const redirected = (returned: boolean): CheckoutView => ({
+  ...{ ...open, methods, status: 'redirected' },
+  redirected: { payment_method: 'PIX', can_abandon: true, returned, continue_url: 'https://pay.example/issuer' },
+});
+const unheard: CheckoutView = {
+  ...{ ...open, methods, notice: 'not_paid', last_method: 'PIX' },
+  watched: { payment_method: 'PIX' },
+};
+const notPaid = /We have received no payment with Pix yet/;
+const finish = 'Finish your payment with Pix';
+const button = (name: string) => screen.findByRole('button', { name });
+
+async function openForm(view: CheckoutView): Promise<Checkout> {
+  const checkout = make(view);
+  render(<App checkout={checkout} />);
+  void checkout.start();
+  await waitFor(() => expect(fake.looks).toBe(1));
+  return checkout;
+}
+
+describe('a form that is opened while its shopper is at the issuer', () => {
+  it('offers to continue the same payment first', async () => {
+    fake.patience = 0;
+    await openForm(redirected(false));
+    screen.getByRole('heading', { name: finish });
+    screen.getByText(en.form.away_text);
+    const link = screen.getByRole('link', { name: en.form.go_on });
+    expect(link.getAttribute('href')).toBe('https://pay.example/issuer');
+    expect(link.getAttribute('target')).toBe('_top');
+    await userEvent.tab();
+    expect(document.activeElement).toBe(link);
+    for (const name of [en.form.have_paid, en.form.did_not_pay]) {
+      await userEvent.tab();
+      expect(document.activeElement).toBe(await button(name));
+    }
+    expect(document.querySelector('form')).toBeNull();
+    expect(fake.told).toEqual([]);
+    expect(results()).toEqual([]);
+  });
+
+  it('becomes approved by itself', async () => {
+    await openForm(redirected(false));
+    fake.view = { ...open, methods, status: 'approved' };
+    await screen.findByText(en.form.approved_title);
+    expect(results()).toEqual(['approved']);
+  });
+
+  it('confirms the payment once the shopper says that they have paid', async () => {
+    fake.patience = 0;
+    await openForm(redirected(false));
+    fake.tellAnswers = [() => json(redirected(true))];
+    fake.view = redirected(true);
+    await userEvent.click(await button(en.form.have_paid));
+    const heading = await screen.findByRole('heading', { name: en.form.confirming_title });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    expect(fake.told).toEqual([{ what: 'returned', body: {}, method: 'POST', authorization: 'Bearer cs_1.SECRET' }]);
+  });
+
+  it('opens for another way once the shopper says that they did not pay', async () => {
+    const checkout = await openForm(redirected(false));
+    fake.tellAnswers = [() => json(unheard)];
+    await userEvent.click(await button(en.form.did_not_pay));
+    await screen.findByText(/Do not pay with Pix any more/);
+    expect(fake.told).toMatchObject([{ what: 'abandon' }]);
+    expect(checkout.state.method).toBe('card');
+    expect(results()).toEqual(['not_paid']);
+  });
+
+  it.each([
+    ['cannot_abandon', problem(409, 'cannot_abandon'), en.form.cannot_abandon],
+    ['gateway_unreachable', problem(503, 'gateway_unreachable'), en.form.order_in_progress],
+  ])('tells why it does not open: %s', async (code, answer, message) => {
+    fake.patience = 0;
+    await openForm(redirected(false));
+    fake.tellAnswers = [answer];
+    await userEvent.click(await button(en.form.did_not_pay));
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(message));
+    screen.getByRole('heading', { name: finish });
+    expect(fake.posted).toContainEqual({ type: 'error', detail: { code, message } });
+  });
+
+  it('takes nothing for granted when what was told is lost', async () => {
+    fake.patience = 0;
+    await openForm(redirected(false));
+    fake.tellAnswers = [lost];
+    fake.view = redirected(true);
+    await userEvent.click(await button(en.form.have_paid));
+    await screen.findByRole('heading', { name: en.form.confirming_title });
+  });
+});
+
+describe('a shopper who is back from the issuer', () => {
+  it('may choose another way after five seconds', async () => {
+    fake.patience = 6000;
+    await openForm(redirected(true));
+    screen.getByRole('heading', { name: en.form.confirming_title });
+    const other = await button(en.form.did_not_pay);
+    expect(fake.waits).toContain(5000);
+    fake.tellAnswers = [() => json(unheard)];
+    await userEvent.click(other);
+    await screen.findByText(/Do not pay with Pix any more/);
+  });
+
+  it('has no other way before that', async () => {
+    fake.patience = 5000;
+    await openForm(redirected(true));
+    await waitFor(() => expect(fake.looks).toBeGreaterThan(3));
+    expect(screen.queryByRole('button')).toBeNull();
+    fake.view = { ...open, methods, status: 'approved' };
+    await screen.findByText(en.form.approved_title);
+  });
+
+  it('reads that nothing has arrived, with another way chosen', async () => {
+    fake.patience = 3000;
+    const checkout = await openForm(redirected(true));
+    fake.view = unheard;
+    await screen.findByText(notPaid);
+    expect(checkout.state.method).toBe('card');
+    expect(results()).toEqual(['not_paid']);
+  });
+
+  it('finds the same after a reload, and is told once the payment arrives', async () => {
+    fake.patience = 61_000;
+    const checkout = await openForm(unheard);
+    screen.getByText(notPaid);
+    expect(checkout.state.method).toBe('card');
+    checkout.choose('apm PIX');
+    await waitFor(() => expect(fake.looks).toBeGreaterThan(2));
+    expect(checkout.state.method).toBe('apm PIX');
+    screen.getByText(notPaid);
+    fake.view = { ...open, methods, status: 'approved' };
+    await screen.findByText(en.form.approved_title);
+    expect(results()).toEqual(['approved']);
+  });
+});
