@@ -128,6 +128,7 @@ function troubles(chosen: Features): Weighted[] {
     ...{ do: is('book foreign record'), order, amount },
     minutes: fc.oneof(fc.integer({ min: -600_000, max: 30 }), fc.integer({ min: -30, max: 30 })),
     nameless: chosen.namelessRecords ? fc.boolean() : fc.constant(false),
+    isForeign: mostly(false, 4, fc.constant(true)),
     book: fc.constantFrom('approved', 'declined', 'pending', 'unlisted').map((status) => [{ after: 0, status }]),
   });
   return [

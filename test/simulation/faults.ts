@@ -21,6 +21,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'refusals-halved': { module: 'relay/reconciliation/content-fault.ts', file: 'content-faults.ts?halved', seed: 197 },
   'one-session-at-a-time': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?others', seed: 3 },
   'pending-is-unknown': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?pending', seed: 3 },
+  'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?currencies', seed: 1 },
   'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?payouts', seed: 3 },
   'forgotten-references': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?references', seed: 212 },
   'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?refunds', seed: 25 },

@@ -27,6 +27,7 @@ import type { Send } from '../../relay/webhooks/send-webhook.ts';
 import { sessionAnswer } from '../../relay/webhooks/session-answer.ts';
 import type { SessionAnswer } from '../../shared/api/session.ts';
 import { noPages } from './world/http/no-pages.ts';
+import { storedOrder } from './world/orders.ts';
 
 /** A relay that runs: where it takes requests, and the routes of those that it works on. */
 export type Relay = { server: Server; working(): string[] };
@@ -99,7 +100,7 @@ export function notifyPath(account: Account, session: string): string {
 export type OrderState = { order: Order; sessions: { session: Session; answer: SessionAnswer }[] };
 
 export async function orderState(store: Store, orderNo: string, now: Date): Promise<OrderState> {
-  const order = await store.order('demo', orderNo);
+  const order = await storedOrder(store, orderNo);
   return {
     order,
     sessions: order.sessions.map((session) => ({ session, answer: sessionAnswer(order, session, now) })),

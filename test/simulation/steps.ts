@@ -1,5 +1,9 @@
-/** What orders cost: steps name an amount by its number. */
-export const AMOUNTS = ['10.00', '12.50', '99.90'];
+/** What orders cost, by their currency: steps name an amount by its number. */
+export const AMOUNTS = {
+  BRL: ['10.00', '12.50', '99.90'],
+  JPY: ['10.00', '12.00', '99.00'],
+  KWD: ['10.000', '12.505', '99.900'],
+} as const;
 
 /** What a gateway's books say of a payment from some moment on, in milliseconds after it was made. */
 export type Phase = { after: number; status: 'approved' | 'declined' | 'pending' | 'unlisted' };
@@ -81,6 +85,8 @@ export type Action =
       amount: number;
       minutes: number;
       nameless?: boolean;
+      /** In another currency than the order's. */
+      isForeign?: boolean;
       book: Phase[];
     }
   | { do: 'break gateway'; what: 'queries' | 'payments' | 'everything'; how: Weather; ms: number }

@@ -1,3 +1,4 @@
+import { storedOrder } from '../world/orders.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 
@@ -29,7 +30,7 @@ export function watchContracts({ world, gateway, store, shop, orders, onWritten,
         return told.has(id) ? [] : [{ invariant: 'every later charge is told', detail }];
       });
       for (const orderNo of orders) {
-        const { payments, sessions } = await store.order('demo', orderNo);
+        const { payments, sessions } = await storedOrder(store, orderNo);
         for (const { transaction_id, recurring_id } of payments) {
           const paying = sessions.find(
             ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,

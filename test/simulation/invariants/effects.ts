@@ -1,6 +1,7 @@
 import { knownItems, type Operation } from '../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../relay/payments/operations/refund-names.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
+import { accountOf } from '../world/orders.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 
@@ -30,9 +31,10 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
         if (intents.has(intent)) world.breach('effects once', `${name} ${reference} is done again for ${intent}`);
         intents.add(intent);
         if (name !== 'refund') continue;
-        const sum = (refunded.get(transaction_id) ?? 0n) + toMinor(one.refund_amount, 'BRL');
+        const sum = (refunded.get(transaction_id) ?? 0n) + toMinor(one.refund_amount, one.currency);
         refunded.set(transaction_id, sum);
-        const paid = toMinor(gateway.books.transactions.find(({ id }) => id === transaction_id)?.amount ?? '0', 'BRL');
+        const payment = gateway.books.transactions.find(({ id }) => id === transaction_id);
+        const paid = payment ? toMinor(payment.amount, payment.currency) : 0n;
         // A person may say that a transaction paid which there is not, or which is of another amount.
         const told = vouched.get(transaction_id) ?? 0n;
         const most = paid > told ? paid : told;
@@ -41,8 +43,11 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
     },
     async atRest() {
       const refunds = gateway.executions.filter(({ name }) => name === 'refund');
-      const payments = new Set(refunds.map(({ transaction_id }) => transaction_id));
-      const operations = await store.refundsOf('demo', [...payments]);
+      const operations: Operation[] = [];
+      for (const account of ['demo', 'other'] as const) {
+        const own = refunds.filter(({ order_no }) => accountOf(order_no) === account);
+        operations.push(...(await store.refundsOf(account, [...new Set(own.map((one) => one.transaction_id))])));
+      }
       const untold = operations
         .filter((one) => knownItems(one) && one.state.status !== 'refused' && one.state.status !== 'not_sent')
         .filter(({ id }) => !completed.has(id))

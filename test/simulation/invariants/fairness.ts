@@ -1,5 +1,6 @@
 import { wasTaken } from '../../../relay/payments/attempt.ts';
 import { MAX_TRIES_PER_HOUR } from '../world/config.ts';
+import { storedOrder } from '../world/orders.ts';
 import type { Request } from '../world/owner.ts';
 import type { Refused, Scene } from '../world/scene.ts';
 
@@ -19,7 +20,7 @@ export function watchFairness({ world, gateway, store, onRefused }: Scene): void
     },
   });
   const check = async ({ order_no, session, at, owner: { request } }: Refused, now: number): Promise<void> => {
-    const { attempts } = await store.order('demo', order_no);
+    const { attempts } = await storedOrder(store, order_no);
     const isNew = attempts.some(({ started_at }) => Date.parse(started_at) > at - SKEW_MS);
     if (request && asking.has(request) && !isNew)
       world.breach('query limits', `${request.name} asks about ${order_no}, and may not pay`);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canAbandon } from '../../../relay/payments/session-steps.ts';
+import { storedOrder } from '../world/orders.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 
@@ -13,17 +14,18 @@ const MAX_DECISIONS = 5;
  * settles it. Then it takes another payment, and still does once the gateway is asked again and shows nothing new.
  */
 export async function freeAll(scene: Scene): Promise<Breach[]> {
-  const { world, store, relays, api, orders } = scene;
+  const { world, store, relays, apiFor, orders } = scene;
   const reconcile = async (orderNo: string): Promise<void> => {
-    const asking = relays.request(0, { name: `reconcile ${orderNo}` }, api.reconcile(orderNo));
+    const asking = relays.request(0, { name: `reconcile ${orderNo}` }, apiFor(orderNo).reconcile(orderNo));
     await world.clock.advance(world.clock.now() + 5000);
     await asking;
   };
   const free = async (orderNo: string, decisions = 1): Promise<Breach[]> => {
-    const before = await store.order('demo', orderNo);
+    const before = await storedOrder(store, orderNo);
     const [session] = before.sessions;
     if (before.hold !== 'held' || !session) return [];
     const way = canAbandon(before) ? 'abandon' : 'settle';
+    const api = apiFor(orderNo);
     const http =
       way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, { outcome: 'not_paid', note: 'the end' });
     const deciding = relays.request(0, { name: `${way} ${session.id}` }, http);
@@ -34,7 +36,7 @@ export async function freeAll(scene: Scene): Promise<Breach[]> {
       return [{ invariant, detail: `${orderNo}: ${way} is ${what}` }];
     }
     await reconcile(orderNo);
-    const { hold, undecided } = await store.order('demo', orderNo);
+    const { hold, undecided } = await storedOrder(store, orderNo);
     if (hold === 'free') return [];
     const isNew = undecided !== undefined && !isDeepStrictEqual(undecided.records, before.undecided?.records);
     if (hold === 'held' && isNew && decisions < MAX_DECISIONS) return free(orderNo, decisions + 1);
@@ -42,7 +44,7 @@ export async function freeAll(scene: Scene): Promise<Breach[]> {
   };
   const found: Breach[] = [];
   for (const orderNo of orders) {
-    if ((await store.order('demo', orderNo)).hold !== 'held') continue;
+    if ((await storedOrder(store, orderNo)).hold !== 'held') continue;
     await reconcile(orderNo);
     found.push(...(await free(orderNo)));
   }

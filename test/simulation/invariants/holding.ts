@@ -1,6 +1,7 @@
 import { wasSent } from '../../../relay/payments/attempt.ts';
 import { isWaiting, needsPerson } from '../../../relay/payments/session.ts';
 import { type BookRecord, paymentStatus } from '../world/gateway/books.ts';
+import { storedOrder } from '../world/orders.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 import { isBlocking } from './sending.ts';
@@ -23,7 +24,7 @@ export function watchHolding(scene: Scene, log: QueryLog): void {
   });
 
   const check = async (order_no: string, records: readonly BookRecord[], sent: readonly string[]): Promise<void> => {
-    const { hold, attempts } = await store.order('demo', order_no);
+    const { hold, attempts } = await storedOrder(store, order_no);
     const known = attempts.filter((one) => wasSent(one) && sent.includes(one.id));
     if (hold !== 'free' || known.length === 0) return;
     const blocking = records.find((record) => isBlocking(scene, order_no, record, known));
@@ -38,7 +39,7 @@ export function watchHolding(scene: Scene, log: QueryLog): void {
         const asked = log.of(order_no).at(-1);
         const vague = asked?.counts ? asked.records.filter(isVague) : [];
         if (vague.length === 0) continue;
-        const { attempts } = await store.order('demo', order_no);
+        const { attempts } = await storedOrder(store, order_no);
         const sent = attempts.filter(wasSent).map(({ id }) => id);
         world.clock.at(world.clock.now() + WRITTEN_MS, () => {
           const isSame = log.of(order_no).at(-1) === asked && relays.disturbances() === disturbed;

@@ -1,6 +1,5 @@
 import type { Sending } from '../world/gateway/gateway.ts';
 import { isAboutOrders, isSuccess, ordersOf } from '../world/gateway/queries.ts';
-import type { Life } from '../world/owner.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -50,9 +49,9 @@ const MAX_REFUSALS = 2;
  */
 export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
-  const answeredAt = new Map<Life, number>();
-  const isUp = ({ owner }: Sending): boolean =>
-    world.clock.now() - (answeredAt.get(owner.life) ?? Number.NEGATIVE_INFINITY) < UP_MS;
+  const answeredAt = new Map<string, number>();
+  const isUp = (sending: Sending): boolean =>
+    world.clock.now() - (answeredAt.get(askerOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
   // A notification makes its order due at once; of a session, too, that nobody was told of.
   const isNotified = (order: string, since: number): boolean => {
@@ -115,7 +114,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       const isRefused = said?.kind === 'answer' && !isSuccess(said);
       const isUnclear = isRefused && !isUp(sending);
       const isAsked = sending.name === 'query' || sending.name === 'refund_search';
-      if (isAsked && isSuccess(said)) answeredAt.set(sending.owner.life, world.clock.now());
+      if (isAsked && isSuccess(said)) answeredAt.set(askerOf(sending), world.clock.now());
       if (!isAboutOrders(sending)) return;
       const counts = isSuccess(said);
       for (const order of ordersOf(gateway.books, sending.message)) {
@@ -130,6 +129,11 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       }
     },
   });
+}
+
+/** A relay, and the account that it asks for. */
+function askerOf({ owner, message }: Sending): string {
+  return `${owner.life.name} ${message.merchant_id}`;
 }
 
 function mayBeContent({ heard }: Sending): boolean {

@@ -2,6 +2,7 @@ import { wasSent } from '../../../relay/payments/attempt.ts';
 import { isPaid, type Order, provedPayments } from '../../../relay/payments/order.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../relay/payments/settlement/records.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
+import { storedOrder } from '../world/orders.ts';
 import type { Life } from '../world/owner.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
@@ -42,7 +43,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
 
   const check = async (one: Transaction, before: Order, disturbed: number): Promise<void> => {
     if (isTroubled()) return;
-    const after = await store.order('demo', one.order_no);
+    const after = await storedOrder(store, one.order_no);
     const { attempts, sessions } = after;
     if (sessions.length === 0) return;
     if (one.status === 'approved' && mustPay(one, before, after)) {
@@ -82,7 +83,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
         if (one.status === 'pending' && clock.now() - one.dated <= ANSWERED_MS) continue;
         const [status, disturbed] = [one.status, relays.disturbances()];
         // Read at once: what is read is the order before this query.
-        const reading = store.order('demo', one.order_no);
+        const reading = storedOrder(store, one.order_no);
         clock.at(clock.now() + WRITTEN_MS, () => {
           if (one.status === status) void reading.then((before) => check(one, before, disturbed));
         });
@@ -94,7 +95,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
     async atRest() {
       const found: Breach[] = [];
       for (const orderNo of scene.orders) {
-        const { payments, attempts } = await store.order('demo', orderNo);
+        const { payments, attempts } = await storedOrder(store, orderNo);
         for (const { transaction_id, proof } of payments) {
           const life = signed.get(transaction_id);
           if (!life || life.dead || proof === 'answer' || clock.now() - started > 35 * DAY_MS) continue;
@@ -118,7 +119,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
  * when a query showed the record. One of another amount, or one that a person has decided about, pays only where something
  * else does; one of long ago and what a contract charges later never do.
  */
-function mustPay({ id, amount, dated, laterOf }: Transaction, before: Order, after: Order): boolean {
+function mustPay({ id, amount, currency, dated, laterOf }: Transaction, before: Order, after: Order): boolean {
   const sent = after.attempts.filter((one) => wasSent(one) && before.attempts.some((known) => known.id === one.id));
   const [first] = sent;
   if (!first || laterOf !== undefined) return false;
@@ -129,5 +130,5 @@ function mustPay({ id, amount, dated, laterOf }: Transaction, before: Order, aft
     (one) => one.transaction_id === id && one.payment_status === paymentStatus.approved && one.amount === amount,
   );
   if (isDecided) return provedPayments(before).length > 0;
-  return isPaid(before) || sent.some((one) => one.amount === amount);
+  return isPaid(before) || sent.some((one) => one.amount === amount && one.currency === currency);
 }

@@ -170,10 +170,10 @@ const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType 
 
 async function webhooksOf(
   { store, shop, world, started }: Scene,
-  { id: subject, state: { status } }: Session,
+  { id: subject, account, state: { status } }: Session,
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
-  const events = (await store.listEvents({ account: 'demo', subject, limit: 1000 })).reverse();
+  const events = (await store.listEvents({ account, subject, limit: 1000 })).reverse();
   const last = events.findLast(({ type }) => !besides.includes(type))?.type;
   // What is old is forgotten.
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {

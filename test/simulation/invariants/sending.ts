@@ -1,5 +1,6 @@
 import { type Attempt, isAbandoned } from '../../../relay/payments/attempt.ts';
 import { type BookRecord, paymentStatus, transactionOf } from '../world/gateway/books.ts';
+import { storedOrder } from '../world/orders.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -45,7 +46,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       if (name !== 'direct_payment' && name !== 'apm_payment') return;
       const order = String(message.order_no);
       const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
-      const { attempts } = await store.order('demo', order);
+      const { attempts } = await storedOrder(store, order);
       const own = attempts.findLast(({ session_id, state }) => session_id === session && state.status === 'in_flight');
       if (own) sending.attempt = own.id;
       else world.breach('no payment beside another', `${order} is paid by an attempt that the store does not hold`);
@@ -81,7 +82,8 @@ const earliest = ({ started_at }: Attempt): number => Date.parse(started_at) - T
 
 /** True for a record that forbids another payment: all but a declined one, and one that no longer holds its order. */
 export function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
-  const { payment_status: status, transaction_id, amount } = record;
+  const { payment_status: status, transaction_id, amount, currency } = record;
+  const isSum = (one: Attempt): boolean => one.amount === amount && one.currency === currency;
   if (status === paymentStatus.declined) return false;
   const transaction = transactionOf(scene.gateway.books, record);
   const isDecided = scene.decided
@@ -98,7 +100,7 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
   const isProof = status === paymentStatus.approved && transaction_id !== '';
   const isSent = ({ state }: Attempt): boolean => state.status !== 'not_sent';
-  if (!isProof && isOld && !attempts.some((attempt) => isSent(attempt) && attempt.amount === amount)) return false;
+  if (!isProof && isOld && !attempts.some((attempt) => isSent(attempt) && isSum(attempt))) return false;
   if (status !== paymentStatus.pending) return true;
   if (!transaction) return true;
   const own = attempts.find(({ id }) => id === transaction.attempt);
@@ -107,7 +109,7 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   if (own) return !isAbandoned(named ?? own);
   // Nobody can tell another channel's from that of an abandoned attempt.
   return !attempts.some(
-    (attempt) => isAbandoned(attempt) && attempt.amount === amount && secondOf(transaction.dated) >= earliest(attempt),
+    (attempt) => isAbandoned(attempt) && isSum(attempt) && secondOf(transaction.dated) >= earliest(attempt),
   );
 }
 

@@ -59,8 +59,14 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     const named = type === 'session.approved' ? [data.transaction_id] : data.transaction_ids;
     for (const id of Array.isArray(named) ? named : []) {
       const one = gateway.books.transactions.find((transaction) => transaction.id === id);
-      if ((one?.order_no === order && one.status === 'approved') || vouched.has(String(id))) continue;
-      world.breach('nothing is told that is not so', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
+      if (vouched.has(String(id))) continue;
+      if (one?.order_no !== order || one.status !== 'approved')
+        world.breach('nothing is told that is not so', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
+      else if (type === 'session.approved' && (one.amount !== data.amount || one.currency !== data.currency))
+        world.breach(
+          'nothing is told that is not so',
+          `${data.id} is told as paid with ${data.amount} ${data.currency}`,
+        );
     }
   });
 }

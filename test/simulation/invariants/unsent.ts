@@ -1,3 +1,4 @@
+import { storedOrder } from '../world/orders.ts';
 import type { Life, Request } from '../world/owner.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
@@ -29,7 +30,7 @@ export function watchUnsent({ world, gateway, store, onBegun, onWritten }: Scene
   });
   const statusOf = async ({ id, order }: Begun): Promise<string | undefined> => {
     if (order === undefined) return (await store.operation(id))?.state.status;
-    return (await store.order('demo', order)).attempts.find((one) => one.id === id)?.state.status;
+    return (await storedOrder(store, order)).attempts.find((one) => one.id === id)?.state.status;
   };
   return {
     async atRest() {

@@ -9,7 +9,7 @@ type Act = (step: Step, number: number) => void;
 
 /** All that is done to a world from outside, and what goes wrong in it. */
 export function createAct(scene: Scene): Act {
-  const { world, gateway, relays, api, shop, notifications } = scene;
+  const { world, gateway, relays, apiFor, shop, notifications } = scene;
   const { clock } = world;
   gateway.watch({
     heard({ name, owner: { request } }) {
@@ -54,19 +54,20 @@ export function createAct(scene: Scene): Act {
         break;
       case 'reconcile': {
         const { order_no } = orderOf(scene, step.order);
-        void relays.request(number, { name: `${name} reconcile` }, api.reconcile(order_no));
+        void relays.request(number, { name: `${name} reconcile` }, apiFor(order_no).reconcile(order_no));
         break;
       }
       case 'forge notification': {
         const session = sessionOf(scene, step);
-        if (session) times(step.times, 150, (n) => notifications.send(session.id, `forged ${number} ${n}`));
+        if (session) times(step.times, 150, (n) => notifications.send(session, `forged ${number} ${n}`));
         break;
       }
       case 'book foreign record': {
         const order = orderOf(scene, step.order, step.amount);
         const dated = clock.now() + step.minutes * 60_000;
         const nameless = step.nameless ?? false;
-        const foreign = { ...order, dated, visibleAt: clock.now(), twice: false, nameless, notices: [] };
+        const currency = step.isForeign ? 'USD' : order.currency;
+        const foreign = { ...order, currency, dated, visibleAt: clock.now(), twice: false, nameless, notices: [] };
         gateway.books.add(foreign, step.book);
         break;
       }

@@ -8,10 +8,13 @@ export const RETENTION_DAYS = 40;
 /** A shopper's payments in one hour; each order has a shopper of its own. */
 export const MAX_TRIES_PER_HOUR = 2;
 
-/** The key of the shop's server. */
-export const API_KEY = 'key-of-the-shop';
+/** The API key of an account's shop. */
+export const keyOf = ({ id }: { id: string }): string => `key-of-${id}`;
 
-/** The configuration of every simulated relay: one account, and a gateway that knows pending payments. */
+/** Where an account's shop hears of webhooks. */
+export const receiverOf = ({ id }: { id: string }): string => `https://${id}.example/webhooks`;
+
+/** The configuration of every simulated relay: two accounts, and a gateway that knows pending payments. */
 export function simulatedConfig(): Config {
   return checkConfig(
     {
@@ -29,17 +32,19 @@ export function simulatedConfig(): Config {
       },
       retention_days: RETENTION_DAYS,
       accounts: [
-        {
-          ...{ id: 'demo', merchant_id: '100001', account_id: '200001', signing_secret: 'k3y-for-tests' },
-          allowed_origins: ['https://shop.example'],
-          api_keys: [{ name: 'all', sha256: sha256(API_KEY), scopes: ['*'] }],
-          webhook: {
-            url: 'https://shop.example/webhooks',
-            secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`],
-          },
-        },
+        account({ id: 'demo', merchant_id: '100001', account_id: '200001', signing_secret: 'k3y-for-tests' }),
+        account({ id: 'other', merchant_id: '100002', account_id: '200002', signing_secret: 'an0ther k3y' }),
       ],
     },
     {},
   );
+}
+
+function account(own: { id: string; merchant_id: string; account_id: string; signing_secret: string }): object {
+  return {
+    ...own,
+    allowed_origins: [`https://${own.id}.example`],
+    api_keys: [{ name: 'all', sha256: sha256(keyOf(own)), scopes: ['*'] }],
+    webhook: { url: receiverOf(own), secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] },
+  };
 }

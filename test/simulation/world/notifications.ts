@@ -6,24 +6,28 @@ import type { World } from './world.ts';
 /** How long the gateway waits before it repeats a notification that was not acknowledged. */
 const AGAIN_MS = [30_000, 300_000, 3_600_000, 6 * 3_600_000, 86_400_000];
 
+type Session = { id: string; order_no: string };
+
 export type Notifications = {
   /** When each session was notified of last. */
   lastAt: Map<string, number>;
   /** Somebody writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
-  send(session: string, text: string, transaction?: Transaction): void;
+  send(session: Session, text: string, transaction?: Transaction): void;
   /** The gateway tells of a change, when and as often as the transaction's fate says. */
   changed(transaction: Transaction): void;
 };
 
-export function createNotifications(world: World, relays: Relays, api: Api): Notifications {
+export function createNotifications(world: World, relays: Relays, apiFor: (orderNo: string) => Api): Notifications {
   const { clock, random } = world;
   const lastAt: Notifications['lastAt'] = new Map();
   const draw = random('notifications');
 
-  const deliver = async (session: string, text: string, transaction: Transaction | undefined, tries: number) => {
-    lastAt.set(session, clock.now());
+  const deliver = async (session: Session, text: string, transaction: Transaction | undefined, tries: number) => {
+    const { id, order_no } = session;
+    lastAt.set(id, clock.now());
     const isSeen = transaction?.status === 'approved' && transaction.visibleAt <= clock.now();
-    const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, api.notify(session, text));
+    const http = apiFor(order_no).notify(id, text);
+    const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, http);
     if (told.kind === 'answered') {
       if (transaction && isSeen) transaction.announced = true;
       return;
@@ -38,14 +42,14 @@ export function createNotifications(world: World, relays: Relays, api: Api): Not
     lastAt,
     send,
     changed(transaction) {
-      const { session, id, laterOf, status, notices } = transaction;
+      const { session, order_no, id, laterOf, status, notices } = transaction;
       if (!session) return;
       for (const { after, times } of notices) {
         for (let n = 0; n < times; n++) {
           // Of a later charge it names the payment that began the contract at first.
           const named = n === 0 && laterOf !== undefined ? `${laterOf}&note=${id}` : id;
           clock.at(clock.now() + after + n * 700, () =>
-            send(session, `transaction_id=${named}&status=${status}`, transaction),
+            send({ id: session, order_no }, `transaction_id=${named}&status=${status}`, transaction),
           );
         }
       }

@@ -1,10 +1,42 @@
+import type { Order } from '../../../relay/payments/order.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import { AMOUNTS } from '../steps.ts';
-import type { OrderBody } from './http/api.ts';
-import type { Scene } from './scene.ts';
+
+export type OrderBody = { order_no: string; amount: string; currency: string };
 
 /** An order by its number, with one of few amounts. */
-export function orderOf({ orders }: Scene, order: number, amount = 0): OrderBody {
+export function orderOf({ orders }: { orders: Set<string> }, order: number, amount = 0): OrderBody {
   const order_no = `O${order}`;
   orders.add(order_no);
-  return { order_no, amount: AMOUNTS[amount % AMOUNTS.length] ?? '10.00', currency: 'BRL' };
+  const currency = currencyOf(order_no);
+  return { order_no, amount: amountOf(currency, amount), currency };
+}
+
+type Currency = keyof typeof AMOUNTS;
+
+const currencies: readonly Currency[] = ['BRL', 'BRL', 'JPY', 'KWD'];
+
+/** Every fourth order is in yen, which have no decimals, and every fourth in dinars, which have three. */
+export function currencyOf(orderNo: string): Currency {
+  return currencies[numberOf(orderNo) % currencies.length] ?? 'BRL';
+}
+
+/** What a step calls by a number. */
+export function amountOf(currency: Currency, amount: number): string {
+  const amounts = AMOUNTS[currency];
+  return amounts[amount % amounts.length] ?? amounts[0];
+}
+
+/** The account whose order it is: every third is the second one's. */
+export function accountOf(orderNo: string): 'demo' | 'other' {
+  return numberOf(orderNo) % 6 < 4 ? 'demo' : 'other';
+}
+
+function numberOf(orderNo: string): number {
+  return Number(orderNo.slice(1));
+}
+
+/** An order as a store holds it. */
+export function storedOrder({ order }: Pick<Store, 'order'>, orderNo: string): Promise<Order> {
+  return order(accountOf(orderNo), orderNo);
 }

@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { type Api, apiOf } from './http/api.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
+import { accountOf } from './orders.ts';
 import type { Owner } from './owner.ts';
 import { createRelays, type Relays } from './relays.ts';
 import { createShop, type Shop } from './shop.ts';
@@ -34,7 +35,8 @@ export type Scene = {
   world: World;
   gateway: Gateway;
   relays: Relays;
-  api: Api;
+  /** The requests about an order of its account. */
+  apiFor: (orderNo: string) => Api;
   shop: Shop;
   notifications: Notifications;
   /** The real store, past all gates and troubles. */
@@ -73,19 +75,18 @@ type SceneParts = {
 
 export function createScene({ clock, seed, relays: count, config, signer, store, openStore, tell }: SceneParts): Scene {
   const world = createWorld(clock, seed, tell);
-  const [account] = config.accounts;
-  if (!account) throw new Error('no account is configured');
-  const api = apiOf(account);
+  const apis = new Map(config.accounts.map((account) => [account.id, apiOf(account)]));
+  const apiFor = (orderNo: string): Api => known(apis.get(accountOf(orderNo)));
   const gateway = createGateway(world, config.accounts);
   const shop = createShop(world);
   const onBegun: Begun[] = [];
   const onWritten: Written[] = [];
   const openHeard = (): Store => heardStore(openStore(), onBegun, onWritten);
   const relays = createRelays({ world, gateway, openStore: openHeard, send: shop.send, config, signer, count });
-  const notifications = createNotifications(world, relays, api);
+  const notifications = createNotifications(world, relays, apiFor);
   gateway.books.onChange(notifications.changed);
   return {
-    ...{ world, gateway, relays, api, shop, notifications, store, started: clock.now() },
+    ...{ world, gateway, relays, apiFor, shop, notifications, store, started: clock.now() },
     ...{
       sessions: [],
       orders: new Set(),
@@ -97,6 +98,11 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
       vouched: new Map(),
     },
   };
+}
+
+function known<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('the account is not configured');
+  return value;
 }
 
 /** The store, with those who hear what relays write of operations and orders. */

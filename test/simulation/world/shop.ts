@@ -1,10 +1,12 @@
 import type { Sent } from '../../../relay/webhooks/send-webhook.ts';
+import { receiverOf } from './config.ts';
+import { accountOf } from './orders.ts';
 import type { World } from './world.ts';
 
 /** A webhook that the shop took with a 2xx. */
 type Heard = { id: string; type: string; subject: string; data: Record<string, unknown> };
 
-/** The shop's server, as far as it hears of payments. */
+/** The servers of the accounts' shops, as far as they hear of payments. */
 export type Shop = {
   /** Its webhooks, each once, in the order in which it took them first. */
   heard: readonly Heard[];
@@ -18,7 +20,7 @@ export type Shop = {
 
 const TRY_MS = 10_000;
 
-export function createShop({ clock, say, random }: World): Shop {
+export function createShop({ clock, say, random, breach }: World): Shop {
   const heard: Heard[] = [];
   const hearers: ((webhook: Heard) => void)[] = [];
   const ids = new Set<string>();
@@ -26,10 +28,12 @@ export function createShop({ clock, say, random }: World): Shop {
   const trouble: Shop['trouble'] = { how: 'http_500', until: 0 };
   const draw = random('shop');
 
-  const take = (id: string, body: string): void => {
+  const take = (url: string, id: string, body: string): void => {
     if (ids.has(id)) return;
     ids.add(id);
     const { type, data } = JSON.parse(body);
+    if (data.order_no !== undefined && url !== receiverOf({ id: accountOf(data.order_no) }))
+      breach('nothing is told that is not so', `${url} is told of ${data.order_no}`);
     const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
     heard.push(webhook);
     say(`shop: ${type} of ${webhook.subject} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);
@@ -46,7 +50,7 @@ export function createShop({ clock, say, random }: World): Shop {
     trouble,
     onHeard: (hear) => void hearers.push(hear),
     knowsOf: (transaction) => paid.has(transaction),
-    send: async (_url, headers, body) => {
+    send: async (url, headers, body) => {
       clock.stir();
       const isInTrouble = trouble.until > clock.now();
       if (isInTrouble && trouble.how === 'silent') {
@@ -55,7 +59,7 @@ export function createShop({ clock, say, random }: World): Shop {
       }
       await clock.wait(draw.between(2, 60));
       if (isInTrouble) return { kind: 'refused', fault: 'http_500' };
-      take(headers['webhook-id'] ?? '', body);
+      take(url, headers['webhook-id'] ?? '', body);
       // Its answer may be lost: then it hears of the same again.
       const isLost = draw() < 0.03;
       await clock.wait(draw.between(2, 60));

@@ -1,7 +1,7 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Step } from '../steps.ts';
 import type { HttpRequest } from './http/wire.ts';
-import { orderOf } from './orders.ts';
+import { amountOf, currencyOf, orderOf, storedOrder } from './orders.ts';
 import { type Outcome, titleIn } from './relays.ts';
 import type { Scene, ShownOutcome } from './scene.ts';
 
@@ -18,7 +18,7 @@ type Shoppers = {
 };
 
 export function createShoppers(scene: Scene): Shoppers {
-  const { world, gateway, relays, api, sessions } = scene;
+  const { world, gateway, relays, apiFor, sessions } = scene;
   const { clock } = world;
   const tell = (told: ShownOutcome): void => {
     for (const hear of scene.onTold) hear(told);
@@ -26,6 +26,7 @@ export function createShoppers(scene: Scene): Shoppers {
 
   const ask = async ({ id, order_no }: Scene['sessions'][number], by: 'view' | 'return', at: number): Promise<void> => {
     const began = world.next();
+    const api = apiFor(order_no);
     const http = by === 'return' ? api.comeBack(id) : api.view(id);
     const seen = await relays.request(at, { name: `${by} ${id}` }, http);
     if (seen.kind === 'answered')
@@ -34,8 +35,11 @@ export function createShoppers(scene: Scene): Shoppers {
 
   /** Whoever names no amount means what one of the order's attempts was to pay. */
   const vouch = async (orderNo: string, transaction: string): Promise<void> => {
-    const { attempts } = await scene.store.order('demo', orderNo);
-    const meant = [scene.vouched.get(transaction) ?? 0n, ...attempts.map(({ amount }) => toMinor(amount, 'BRL'))];
+    const { attempts } = await storedOrder(scene.store, orderNo);
+    const meant = [
+      scene.vouched.get(transaction) ?? 0n,
+      ...attempts.map(({ amount, currency }) => toMinor(amount, currency)),
+    ];
     scene.vouched.set(
       transaction,
       meant.reduce((most, one) => (one > most ? one : most)),
@@ -52,14 +56,14 @@ export function createShoppers(scene: Scene): Shoppers {
     // Without a record they may still say that it is paid.
     const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `${order_no}-told` } : notPaid;
     if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
-    const settled = await ask(api.settle(id, { ...outcome, note: 'looked at the books' }));
-    if (settled.kind === 'answered') scene.decided.set(order_no, (await scene.store.order('demo', order_no)).decided);
+    const settled = await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }));
+    if (settled.kind === 'answered') scene.decided.set(order_no, (await storedOrder(scene.store, order_no)).decided);
   };
 
   return {
     async create({ order: number, amount, seconds }, name, at) {
       const order = orderOf(scene, number, amount);
-      const made = await relays.request(at, { name }, api.createSession(order, seconds));
+      const made = await relays.request(at, { name }, apiFor(order.order_no).createSession(order, seconds));
       if (made.kind === 'answered') sessions.push({ id: String(made.body.id), order_no: order.order_no });
     },
     async pressPay(step, name, at) {
@@ -71,7 +75,8 @@ export function createShoppers(scene: Scene): Shoppers {
       const began = world.next();
       const started = clock.now();
       const shown = await scene.store.session(id);
-      const paid = await relays.request(at, request, api.pay(id, order_no, method, shown?.revision ?? 1));
+      const http = apiFor(order_no).pay(id, order_no, method, shown?.revision ?? 1);
+      const paid = await relays.request(at, request, http);
       if (paid.kind === 'problem') {
         const refused = { order_no, session: id, code: paid.code, at: started, owner: paid.owner };
         for (const hear of scene.onRefused) hear(refused);
@@ -84,7 +89,8 @@ export function createShoppers(scene: Scene): Shoppers {
     async payFromServer({ order, amount, method, fate }, name, at) {
       const body = orderOf(scene, order, amount);
       const began = world.next();
-      const paid = await relays.request(at, { name, fate }, api.payFromServer(body, method, name));
+      const http = apiFor(body.order_no).payFromServer(body, method, name);
+      const paid = await relays.request(at, { name, fate }, http);
       if (paid.kind !== 'answered') return;
       const [id, status] = [String(paid.body.id), String(paid.body.status)];
       if (!sessions.some((one) => one.id === id)) sessions.push({ id, order_no: body.order_no });
@@ -97,7 +103,8 @@ export function createShoppers(scene: Scene): Shoppers {
     decide(step, name, at) {
       const session = sessionOf(scene, step);
       if (!session) return;
-      const { id } = session;
+      const { id, order_no } = session;
+      const api = apiFor(order_no);
       const ask = (http: HttpRequest): Promise<Outcome> => relays.request(at, { name: `${name} ${step.do}` }, http);
       switch (step.do) {
         case 'abandon':
@@ -110,7 +117,7 @@ export function createShoppers(scene: Scene): Shoppers {
           void ask(api.expire(id));
           break;
         case 'change order': {
-          const { amount } = orderOf(scene, step.order, step.amount);
+          const amount = amountOf(currencyOf(order_no), step.amount);
           void ask(api.changeOrder(id, { amount, ...(step.note === undefined ? {} : { note: step.note || null }) }));
         }
       }

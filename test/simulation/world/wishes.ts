@@ -37,7 +37,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
     const key = before?.references && draw() < 0.5 ? `${before.id} again ${before.keys.length}` : wanted.id;
     if (!wanted.keys.includes(key)) wanted.keys.push(key);
-    const http = scene.api.operate(kind, wanted.message, key);
+    const http = scene.apiFor(about).operate(kind, wanted.message, key);
     void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, http);
   };
 
@@ -79,7 +79,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
         case 'pay out': {
           const request_id = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
           const message = { request_id, payment_amount: '5.00', payment_currency: 'BRL', beneficiary_id: 'b1' };
-          return want('payout', 'payouts', step.repeat, { id, fate: step.fate, message });
+          return want('payout', 'O0', step.repeat, { id, fate: step.fate, message });
         }
       }
     },

@@ -1,4 +1,4 @@
-import { AMOUNTS } from '../../steps.ts';
+import { amountOf, currencyOf } from '../orders.ts';
 import type { World } from '../world.ts';
 import type { Books } from './books.ts';
 
@@ -16,7 +16,7 @@ export function chargeLater({ clock }: World, books: Books): void {
       clock.at(clock.now() + after, () => {
         const { order_no, currency, notices, session } = first;
         const own = { order_no, currency, notices, ...(session === undefined ? {} : { session }) };
-        const sum = amount === undefined ? first.amount : (AMOUNTS[amount] ?? first.amount);
+        const sum = amount === undefined ? first.amount : amountOf(currencyOf(order_no), amount);
         const when = { dated: clock.now() + offset, visibleAt: clock.now() };
         books.add({ ...own, ...when, amount: sum, twice: false, laterOf: id }, [{ after: 0, status: 'approved' }]);
       });

@@ -2,6 +2,7 @@ import type { Client, Deadline } from '../../../../relay/gateway/client.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import { type Fate, usualEffect, usualFate, type Weather } from '../../steps.ts';
+import { accountOf } from '../orders.ts';
 import type { Owner } from '../owner.ts';
 import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
@@ -100,6 +101,8 @@ export function createGateway(world: World, merchants: readonly Merchant[]): Gat
     if (!owner) throw new Error('nobody calls the gateway');
     const { name, message, merchant, isSigned } = readRequest(posted, merchants);
     if (!merchant || !isSigned) world.breach('messages are signed', `${name} ${subject(message)} is not`);
+    const strange = namedOrders(message).find((order) => accountOf(order) !== merchant?.id);
+    if (strange) world.breach('messages are signed', `${name} of ${strange} is by ${merchant?.id}`);
     const isAgain = begun.has(deadline);
     begun.add(deadline);
     const sending: Sending = { began: world.next(), at: clock.now(), name, message, owner, isAgain };
@@ -135,6 +138,11 @@ export function createGateway(world: World, merchants: readonly Merchant[]): Gat
   };
 
   return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), post };
+}
+
+function namedOrders({ order_no, orders }: Message): string[] {
+  const list = typeof orders === 'string' ? orders.split(',') : [];
+  return [...list, ...(typeof order_no === 'string' ? [order_no] : [])];
 }
 
 function subject({ order_no, orders, request_id, refund_orders }: Message): string {

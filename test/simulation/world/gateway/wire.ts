@@ -5,7 +5,7 @@ import { type Message, sameText, sign } from '../../../../shared/gateway/signatu
 import type { Said } from './said.ts';
 
 /** A merchant's account, and the secret that signs its messages. */
-export type Merchant = { merchant_id: string; account_id: string; signingSecret: string };
+export type Merchant = { id: string; merchant_id: string; account_id: string; signingSecret: string };
 
 /** A message as it came: without its signature, and whether that was right. */
 export type Received = { name: OperationName; message: Message; merchant: Merchant | undefined; isSigned: boolean };

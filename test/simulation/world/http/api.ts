@@ -3,10 +3,9 @@ import type { SettleSession } from '../../../../shared/api/session.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import { notifyPath, secretOf } from '../../relay.ts';
 import type { Method } from '../../steps.ts';
-import { API_KEY } from '../config.ts';
+import { keyOf } from '../config.ts';
+import type { OrderBody } from '../orders.ts';
 import type { HttpRequest } from './wire.ts';
-
-export type OrderBody = { order_no: string; amount: string; currency: string };
 
 /** The operations that a shop asks for, by their routes. */
 export type Operation = 'refund' | 'capture' | 'cancel' | 'payout';
@@ -19,7 +18,7 @@ const GATEWAY = '198.51.100.1';
 
 export function apiOf(account: Account) {
   const fromShop = (method: 'POST' | 'PATCH', path: string, body: object, key?: string): HttpRequest =>
-    json({ method, path, body, bearer: API_KEY, from: SHOP, ...(key === undefined ? {} : { key }) });
+    json({ method, path, body, bearer: keyOf(account), from: SHOP, ...(key === undefined ? {} : { key }) });
   const fromShopper = (session: string, path: string, body?: object, from = SHOPPER): HttpRequest =>
     json({ method: body ? 'POST' : 'GET', path, bearer: secretOf(account, session), from, ...(body ? { body } : {}) });
   return {
