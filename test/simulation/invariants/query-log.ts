@@ -18,7 +18,7 @@ type Asked = {
 export type QueryLog = { of(orderNo: string): readonly Asked[] };
 
 /** So many queries of an order are remembered. */
-const KEPT = 30;
+const KEPT = 100;
 
 export function createQueryLog({ gateway }: Scene): QueryLog {
   const log = new Map<string, Asked[]>();

@@ -5,6 +5,9 @@ import { TIMEOUT_MS } from './gateway/gateway.ts';
 /** Longer than an attempt is watched (30 days), and short enough that a history can outlast it. */
 export const RETENTION_DAYS = 40;
 
+/** How long a payment must have been looked for that the gateway does not know. */
+export const ABSENT_MS = 15 * 60_000;
+
 /** A shopper's payments in one hour; each order has a shopper of its own. */
 export const MAX_TRIES_PER_HOUR = 2;
 
@@ -30,6 +33,7 @@ export function simulatedConfig(): Config {
         attempts_per_account_per_minute: 1_000_000,
         attempts_per_ip_per_hour: MAX_TRIES_PER_HOUR,
       },
+      resolve: { absent_ms: ABSENT_MS },
       retention_days: RETENTION_DAYS,
       accounts: [
         account({ id: 'demo', merchant_id: '100001', account_id: '200001', signing_secret: 'k3y-for-tests' }),

@@ -37,6 +37,7 @@ export const invariants = [
   'requests are answered',
   'what was not sent is known',
   'messages are signed',
+  'absence is proved',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 
