@@ -5,6 +5,7 @@ import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { at, processing } from '../store/behaviour/fixtures.ts';
 import type { NewEvent } from '../store/event.ts';
+import type { Claim } from '../store/store.ts';
 import { forgetSome, startStatsUpkeep } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
@@ -48,6 +49,28 @@ describe('retention', () => {
     await forgetSome(context);
     expect(await context.store.signIn('old')).toBeUndefined();
     expect(await context.store.signIn('young')).toBeDefined();
+  });
+});
+
+describe('idempotency keys', () => {
+  it('are kept for seven days', async () => {
+    const context = await testContext({ now: () => now });
+    const { store } = context;
+    onTestFinished(() => store.close());
+    const claimOf = (key: string, days: number): Claim => ({
+      ...{ account: 'demo', route: '/v1/refund', key, fingerprint: 'f' },
+      claimed_at: new Date(now.getTime() - days * DAY_MS).toISOString(),
+    });
+    for (const [key, days] of [
+      ['young', 6.9],
+      ['old', 7.1],
+    ] as const) {
+      await store.claimKey(claimOf(key, days), at(0));
+      await store.answerKey({ ...claimOf(key, days), reply: key });
+    }
+    await forgetSome(context);
+    expect(await store.claimKey(claimOf('young', 0), at(0))).toEqual({ kind: 'answered', reply: 'young' });
+    expect(await store.claimKey(claimOf('old', 0), at(0))).toEqual({ kind: 'claimed' });
   });
 });
 

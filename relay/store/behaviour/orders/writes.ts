@@ -144,6 +144,27 @@ export function writeBehaviour(open: Open): void {
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
     });
 
+    it('is made though another one at the same moment fails half way', async () => {
+      const store = await open();
+      for (const [id, orderNo] of [
+        ['cs_1', 'A'],
+        ['cs_2', 'B'],
+      ] as const) {
+        await store.createSession(session(id, orderNo));
+      }
+      const written = starting(await store.order('demo', 'A'), session('cs_1', 'A'), 'at_1');
+      const half = starting(await store.order('demo', 'B'), session('cs_2', 'B'), 'at_2');
+      const failing = { ...half, after: { ...half.after, attempts: [...half.after.attempts, ...half.after.attempts] } };
+      const writes = [store.writeOrder(written), store.writeOrder(failing)];
+      const [made, failed] = await Promise.allSettled(writes);
+      expect([made, failed]).toMatchObject([
+        { status: 'fulfilled', value: { kind: 'written' } },
+        { status: 'rejected' },
+      ]);
+      expect(await store.order('demo', 'A')).toEqual(writtenOrder(written.before, written.after));
+      expect(await store.order('demo', 'B')).toEqual(half.before);
+    });
+
     it('is made though a session was changed that it leaves alone', async () => {
       const store = await open();
       const two = session('cs_2');
