@@ -22,7 +22,10 @@ async function main(): Promise<void> {
   const assets = await loadAssets(dist, earlier.flatMap(scriptsIn));
   const consoles = earlier.map((folder) => join(folder, 'console'));
   const consolePage = config.console.people.length > 0 ? loadConsolePage(join(dist, 'console'), consoles) : undefined;
-  const store = await openStore(config.store);
+  const store = await openStore(config.store, (code) => {
+    log.error({ code }, 'the disk of the store failed, so the relay stops: its next start reads what is there');
+    process.exit(1);
+  });
   const relay = await startRelay({ config, store, assets, consolePage, log, tracer: tracing.tracer }).catch(
     async (error: unknown) => {
       await store.close();

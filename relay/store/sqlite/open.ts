@@ -29,8 +29,9 @@ const OPENING_MS = 30_000;
 /**
  * Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError: another relay has
  * it open, or it cannot be used.
+ * @param broken hears of a failure of the disk after which nobody knows what is on it, by the system's code
  */
-export function openSqlite(path: string): Store {
+export function openSqlite(path: string, broken: (code: string) => void = () => undefined): Store {
   return guarded(() => {
     if (path === ':memory:') return sqliteStore(openFile(path));
     const owned = ownFile(path);
@@ -38,7 +39,7 @@ export function openSqlite(path: string): Store {
       const db = openFile(owned.path);
       // The commits of this connection are made durable by `file/log-syncs.ts`: one that was answered is on disk.
       db.exec('PRAGMA synchronous = NORMAL');
-      return sqliteStore(db, { path: owned.path, lock: owned.lock, disk: logOf(owned.path) });
+      return sqliteStore(db, { path: owned.path, lock: owned.lock, disk: logOf(owned.path, broken) });
     } catch (error) {
       owned.lock.close();
       throw error;

@@ -66,6 +66,16 @@ function config(gatewayUrl: string): Record<string, unknown> {
   };
 }
 
+/** Makes every sync of the relay fail once the file BROKEN_DISK is there. */
+const FAILING_SYNCS = `import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { fdatasync } = fs;
+const broken = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+fs.fdatasync = (file, done) =>
+  fs.existsSync(process.env.BROKEN_DISK) ? setImmediate(done, broken) : fdatasync(file, done);
+syncBuiltinESMExports();
+`;
+
 describe('npm run relay', () => {
   it('takes payments, keeps them private, and finishes open ones at SIGTERM', async () => {
     let answer = (): void => undefined;
@@ -91,6 +101,31 @@ describe('npm run relay', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
     expect(statSync(join(relay.folder, 'turnpike.db')).mode & 0o077).toBe(0);
     expect(relay.output.out + relay.output.err).not.toContain(card.card);
+  });
+
+  it('stops when a sync of its store fails, and starts again', async () => {
+    const gateway = await scriptedGateway((received, res) => sendXml(res, signedXml(approval(received))));
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const [preload, broken] = [join(folder, 'preload.mjs'), join(folder, 'broken')];
+    writeFileSync(preload, FAILING_SYNCS);
+    const settings = { ...config(gateway.url), store: `sqlite:${join(folder, 'turnpike.db')}` };
+    const relay = npmRunRelay(settings, { NODE_OPTIONS: `--import=${preload}`, BROKEN_DISK: broken });
+    const pay = async (url: string, order_no: string) => {
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ ...order(), order_no, ...card });
+      return (await fetch(`${url}/v1/payments`, { method: 'POST', headers, body })).json();
+    };
+    const url = await relay.listening();
+    expect(await pay(url, 'A')).toMatchObject({ status: 'approved' });
+    writeFileSync(broken, '');
+    await expect(pay(url, 'B')).rejects.toThrow();
+    expect(await relay.exited).toBe(1);
+    const told = relay.output.out.split('\n').filter((line) => line.includes('the disk of the store failed'));
+    expect(told).toEqual([expect.stringMatching(/"level":"error".*"code":"EIO"/)]);
+    expect(gateway.authorised()).toHaveLength(1);
+
+    const again = await npmRunRelay(settings).listening();
+    expect(await pay(again, 'A')).toMatchObject({ code: 'order_already_paid' });
   });
 
   it('lists everything that is wrong with its configuration, and stops', async () => {

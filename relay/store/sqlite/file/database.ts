@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { guarded } from './errors.ts';
+import { brokenBy, guarded } from './errors.ts';
 import { createGroup } from './group.ts';
-import type { Disk } from './log-syncs.ts';
+import { type Disk, noDisk } from './log-syncs.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 type Value = string | number | bigint | null;
@@ -29,9 +29,18 @@ export type Database = {
 };
 
 /** Puts a database behind its guard. Changes that come in the same turn of the event loop share one commit. */
-export function guardedDatabase(db: DatabaseSync, disk?: Disk): Database {
+export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): Database {
   const { add, undoBy, commit, durable, close } = createGroup(db, disk);
-  const all: Database['all'] = (statement, values, from) => guarded(() => statement.all(...values).map(from));
+  const all: Database['all'] = (statement, values, from) =>
+    guarded(() => {
+      try {
+        return statement.all(...values).map(from);
+      } catch (error) {
+        const code = brokenBy(error);
+        if (code !== undefined) disk.broken(code);
+        throw error;
+      }
+    });
   return {
     // A bare parameter as limit makes SQLite prepare the statement anew whenever it is bound: twenty times the cost of a poll.
     prepare: (sql) => db.prepare(sql.replaceAll(/\bLIMIT \?/g, 'LIMIT +?')),

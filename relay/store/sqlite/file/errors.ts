@@ -4,6 +4,26 @@ import { StoreError } from '../../../base/errors.ts';
 const BUSY = 5;
 const FULL = 13;
 
+/**
+ * SQLite's result codes for a sync that failed, of a file or of its folder, and for EIO at a read. A write that fails has others: the disk
+ * may be full then, or a quota used up, and is used again once there is room.
+ */
+const BROKEN = new Map([
+  [1034, 'SQLITE_IOERR_FSYNC'],
+  [1290, 'SQLITE_IOERR_DIR_FSYNC'],
+  [8458, 'EIO'],
+]);
+
+/** How SQLite failed, where nobody knows since what is on disk; undefined for all other errors. */
+export function brokenBy(error: unknown): string | undefined {
+  return error instanceof Error && 'errcode' in error ? BROKEN.get(Number(error.errcode)) : undefined;
+}
+
+/** The system's code of an error, such as EIO. */
+export function systemCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+}
+
 /** Runs some work on the database and turns every error into a StoreError. */
 export function guarded<Result>(work: () => Result): Result {
   try {

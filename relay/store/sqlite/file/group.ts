@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../../../base/errors.ts';
 import { gather } from '../../gather.ts';
-import { guarded, isBusy, storeError } from './errors.ts';
+import { brokenBy, guarded, isBusy, storeError } from './errors.ts';
 import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
 
 /** How long a lock that another process holds is waited for, and between two tries. */
@@ -47,6 +48,11 @@ export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
     undos = [];
   };
 
+  const tell = (error: unknown): void => {
+    const code = brokenBy(error instanceof StoreError ? error.cause : error);
+    if (code !== undefined) disk.broken(code);
+  };
+
   const flush = (): void => {
     isScheduled = false;
     const group = waiting;
@@ -60,6 +66,7 @@ export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
         return;
       }
       lockedSince = undefined;
+      tell(error);
       for (const { failed } of group) failed(storeError(error));
       return;
     }
@@ -88,6 +95,7 @@ export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
       syncs.committed([{ done, failed }]);
     } catch (error) {
       undoAll();
+      tell(error);
       failed(error);
     }
   };

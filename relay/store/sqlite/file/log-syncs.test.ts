@@ -15,6 +15,7 @@ function setUp() {
   const happened: string[] = [];
   const disk: Disk = {
     sync: (done) => void under.push(done),
+    broken: (code) => void happened.push(`broken by ${code}`),
     close: async () => void happened.push('closed'),
   };
   const group = createGroup(db, disk);
@@ -113,8 +114,9 @@ describe('commits in the log', () => {
     const { group, add, happened, end } = setUp();
     await add(1, 2);
     const read = group.durable('never');
-    await Promise.all([expect(read).rejects.toMatchObject({ code: 'store_unavailable' }), end(0, new Error('EIO'))]);
-    expect(happened).toEqual(['1 refused', '2 refused']);
+    const eio = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    await Promise.all([expect(read).rejects.toMatchObject({ code: 'store_unavailable' }), end(0, eio)]);
+    expect(happened).toEqual(['broken by EIO', '1 refused', '2 refused']);
     await expect(group.add(() => 3)).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(group.durable('never')).rejects.toMatchObject({ code: 'store_unavailable' });
     await group.close();
@@ -150,6 +152,7 @@ it('a group of changes in a file syncs its log once', async () => {
       syncs += 1;
       setImmediate(done, null);
     },
+    broken: () => undefined,
     close: async () => db.close(),
   };
   const group = createGroup(db, disk);

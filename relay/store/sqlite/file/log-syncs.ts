@@ -1,27 +1,33 @@
 import { close, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { storeError } from './errors.ts';
+import { storeError, systemCodeOf } from './errors.ts';
 
 /** What makes SQLite's write-ahead log durable: all that was written to it before. */
 export type Disk = {
   sync(done: (error: Error | null) => void): void;
+  /** Hears of a failure after which nobody knows what is on disk, by the system's code. */
+  broken(code: string): void;
   close(): Promise<void>;
 };
 
 /** As many syncs may be under way at once: what comes during one waits for its own, and not for that one first. */
 const MAX_SYNCS = 2;
 
-/** The disk under the log of the database at a path. The log is there once the database was read or written. */
-export function logOf(path: string): Disk {
+/**
+ * The disk under the log of the database at a path. The log is there once the database was read or written.
+ * @param broken hears of a failed sync, and of EIO
+ */
+export function logOf(path: string, broken: Disk['broken']): Disk {
   const log = openSync(`${path}-wal`, 'r+');
   return {
     sync: (done) => fdatasync(log, done),
+    broken,
     close: () => promisify(close)(log),
   };
 }
 
 /** A database in memory, or one that syncs at each commit itself. */
-export const noDisk: Disk = { sync: (done) => done(null), close: async () => {} };
+export const noDisk: Disk = { sync: (done) => done(null), broken: () => undefined, close: async () => {} };
 
 /** Who waits for a commit to be durable. */
 type Waiter = { commit: number; done: () => void; failed: (error: unknown) => void };
@@ -45,7 +51,7 @@ type LogSyncs = {
 /**
  * Commits are written to the log by SQLite (`synchronous = NORMAL`) and made durable here, in other threads: a slow disk does
  * not stop the event loop, and syncs overlap (`npm run bench -- slow-disk`). As with PostgreSQL, a sync that fails ends the use
- * of the file, for the system may have dropped what it could not write. The next start reads what is there.
+ * of the file, for the system may have dropped what it could not write, whatever its reason was. The next start reads what is there.
  */
 export function createLogSyncs(disk: Disk): LogSyncs {
   let [begun, committed, durable] = [0, 0, 0];
@@ -62,6 +68,7 @@ export function createLogSyncs(disk: Disk): LogSyncs {
   };
 
   const fail = (error: unknown): void => {
+    if (!fault) disk.broken(systemCodeOf(error));
     fault ??= error;
     const told = waiting;
     waiting = [];
