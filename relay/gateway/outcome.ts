@@ -54,6 +54,7 @@ export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: C
 
 /** What the gateway's answer to a payment means. */
 export type Outcome =
+  /** `unsigned`: without a signature of the gateway's own. */
   | {
       kind: 'approved';
       transaction_id: string;
@@ -61,8 +62,8 @@ export type Outcome =
       result: Result;
       recurring_id?: string;
       details?: PaymentDetails;
+      unsigned?: true;
     }
-  /** `unsigned`: without a signature of the gateway's own. */
   | { kind: 'declined'; transaction_id?: string; card?: string; result: Result; advice: Advice; unsigned?: true }
   | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
   | { kind: 'refused'; result: Result; evidence: Evidence }
@@ -92,9 +93,9 @@ export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own
   }
 }
 
-/** What an unsigned answer declines, it does not prove to be declined. */
+/** What an unsigned answer approves or declines, it does not prove. */
 function withProof({ unsigned }: Extract<Called, { kind: 'answer' }>, outcome: Outcome): Outcome {
-  return unsigned && outcome.kind === 'declined' ? { ...outcome, unsigned } : outcome;
+  return unsigned && (outcome.kind === 'approved' || outcome.kind === 'declined') ? { ...outcome, unsigned } : outcome;
 }
 
 /** What an HTTP status says; §7 has a text for two of them. */

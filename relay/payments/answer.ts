@@ -27,7 +27,7 @@ export function isOpenToAnswer({ state }: Attempt): boolean {
 
 function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: Date, rules: Rules): Decision {
   if (outcome.kind === 'approved') {
-    const { transaction_id, card, result, recurring_id, details = {} } = outcome;
+    const { transaction_id, card, result, recurring_id, unsigned, details = {} } = outcome;
     const proof = {
       transaction_id,
       amount: attempt.amount,
@@ -36,6 +36,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
       date: attempt.started_at,
       result,
       details,
+      ...(unsigned ? { unsigned } : {}),
       ...(card ? { card } : {}),
       ...(recurring_id === undefined ? {} : { recurring_id }),
     } as const;

@@ -11,8 +11,9 @@ import type { Moment } from './waited.ts';
 export type OrderHold = 'free' | 'held' | 'paid';
 
 /**
- * A transaction that paid an order. `proof`: the gateway's signed answer, a record of a query, or only a person. `date` is
- * the gateway's own where it is known. Times are ISO 8601 in UTC.
+ * A transaction that paid an order. `proof`: the gateway's answer, a record of a query, or only a person. An `unsigned` answer
+ * proves no transaction: another one may be the order's. `date` is the gateway's own where it is known. Times are ISO 8601 in
+ * UTC.
  */
 export type Payment = {
   transaction_id: string;
@@ -21,6 +22,7 @@ export type Payment = {
   /** The attempt that it is credited to; none where no attempt of ours has its amount. */
   attempt_id?: string;
   proof: 'answer' | 'record' | 'person';
+  unsigned?: true;
   date: string;
   recurring_id?: string;
 };
@@ -138,7 +140,12 @@ export function mustAskFirst({ attempts, notices, noticed }: Order): boolean {
 
 /** The payments that the gateway itself proved. */
 export function provedPayments({ payments }: Order): Payment[] {
-  return payments.filter(({ proof }) => proof !== 'person');
+  return payments.filter(isProved);
+}
+
+/** True for what the gateway's signed answer or a record proves. */
+export function isProved({ proof, unsigned }: Pick<Payment, 'proof' | 'unsigned'>): boolean {
+  return proof !== 'person' && unsigned === undefined;
 }
 
 /** The session with this id. Throws TypeError where the order has none: it was loaded with all of them. */

@@ -1,17 +1,11 @@
 import type { PaymentDetails } from '../../gateway/outcome.ts';
 import type { Attempt } from '../attempt.ts';
-import { type Payment, provedPayments, sessionOf } from '../order.ts';
-import type { Session, SessionState } from '../session.ts';
+import { isProved, type Payment, provedPayments, sessionOf } from '../order.ts';
+import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { type Approval, approvalOf, isKnown } from './approval.ts';
+import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
 import { type BookRecord, isDecided } from './records.ts';
-
-/** What a payment is proved by, and what else is known of it. */
-type Proof = Omit<Payment, 'attempt_id'> & {
-  card?: string;
-  details?: PaymentDetails;
-  result?: Extract<SessionState, { status: 'approved' }>['result'];
-};
 
 /**
  * Credits every approved record to the order, whatever was told before, and gives what remains of them that pays nothing.
@@ -41,42 +35,25 @@ export function creditRecords(
   return { decision, rest };
 }
 
-function proofOf({ transaction_id = '', amount, currency, date, recurring_id, details }: BookRecord, now: Date): Proof {
-  return {
-    transaction_id,
-    amount,
-    currency,
-    proof: 'record',
-    date: new Date(date ?? now.getTime()).toISOString(),
-    details,
-    ...(recurring_id === undefined ? {} : { recurring_id }),
-  };
-}
-
 /**
  * Makes the order paid by a transaction, credited to an attempt, and its session approved. A transaction that is known
- * changes hands only by the own answer of another attempt. One that only a person told of is replaced by the first that is
- * proved. The second proved one is told as paid twice.
+ * changes hands only by the own answer of another attempt. One that only a person or an unsigned answer told of is replaced by
+ * the first that is proved. The second proved one is told as paid twice.
  */
 export function creditPayment(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
   const known = before.order.payments.find(({ transaction_id }) => transaction_id === proof.transaction_id);
   if (known) return confirmed(before, known, proof, attempt, now);
-  const byPerson = before.order.payments.find((payment) => payment.proof === 'person');
-  if (byPerson && proof.proof !== 'person') {
-    const meant = before.order.attempts.find(({ id }) => id === byPerson.attempt_id);
+  const unproved = before.order.payments.find((payment) => mayReplace(proof, attempt, payment));
+  if (unproved) {
+    const meant = before.order.attempts.find(({ id }) => id === unproved.attempt_id);
     const own = isOwn(proof, attempt) ? attempt : undefined;
-    if (!own || own.session_id === meant?.session_id) return replaced(before, byPerson, proof, own ?? meant, now);
+    if (!own || own.session_id === meant?.session_id) return replaced(before, unproved, proof, own ?? meant, now);
   }
   const payment = paymentOf(proof, attempt);
   const others = provedPayments(before.order);
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
   const [first] = others;
-  return first && proof.proof !== 'person' ? paidTwice(decision, first, payment) : decision;
-}
-
-/** True where the proof is this attempt's own, and not only credited to it. */
-function isOwn({ proof, transaction_id }: Proof, attempt: Attempt | undefined): boolean {
-  return attempt !== undefined && (proof === 'answer' || attempt.transaction_id === transaction_id);
+  return first && isProved(proof) ? paidTwice(decision, first, payment) : decision;
 }
 
 /** The attempt is approved, and so is its session where it is not yet. */
@@ -150,12 +127,11 @@ function wasOver({ state, expires_at }: Session, now: Date): boolean {
 /** A transaction that is known, told once more. */
 function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
   if (proof.proof === 'person') return before;
-  if (known.proof !== 'person' && proof.proof === 'record') return withContract(before, known, proof);
+  if (isProved(known) && proof.proof === 'record') return withContract(before, known, proof);
   const movesTo = proof.proof === 'answer' && attempt && attempt.id !== known.attempt_id ? attempt : undefined;
   const holder = movesTo ?? before.order.attempts.find(({ id }) => id === known.attempt_id);
-  const payments = before.order.payments.map((one) =>
-    one === known ? { ...known, ...paymentOf(proof, undefined), ...(holder ? { attempt_id: holder.id } : {}) } : one,
-  );
+  const confirmed = { ...mostProved(known, paymentOf(proof, undefined)), ...(holder ? { attempt_id: holder.id } : {}) };
+  const payments = before.order.payments.map((one) => (one === known ? confirmed : one));
   const decision = withPayments(movesTo ? withoutCredit(before, known, now) : before, payments);
   // A record may have told of a contract of which the answer says nothing.
   const contract = known.recurring_id === undefined ? {} : { recurring_id: known.recurring_id };
@@ -164,7 +140,7 @@ function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Atte
       ? approveAttempt(decision, { ...contract, ...proof }, holder, now)
       : withSessionContract(decision, known, proof);
   const first = provedPayments(before.order).find((one) => one !== known);
-  return known.proof === 'person' && first ? paidTwice(approved, first, known) : approved;
+  return !isProved(known) && isProved(proof) && first ? paidTwice(approved, first, known) : approved;
 }
 
 /** The payment with the contract that it began, where the record is the first to tell of it. */
@@ -202,17 +178,17 @@ function withoutCredit(decision: Decision, { attempt_id, transaction_id }: Payme
   });
 }
 
-/** What a person told is replaced by what the gateway proves of the attempt that they meant, or of another of its session. */
+/** What nothing proved is replaced by what the gateway proves of the attempt that was meant, or of another of its session. */
 function replaced(
   before: Decision,
-  byPerson: Payment,
+  unproved: Payment,
   proof: Proof,
   attempt: Attempt | undefined,
   now: Date,
 ): Decision {
-  const payments = before.order.payments.map((one) => (one === byPerson ? paymentOf(proof, attempt) : one));
-  const isMeant = attempt?.id === byPerson.attempt_id;
-  const moved = withPayments(isMeant ? before : withoutCredit(before, byPerson, now), payments);
+  const payments = before.order.payments.map((one) => (one === unproved ? paymentOf(proof, attempt) : one));
+  const isMeant = attempt?.id === unproved.attempt_id;
+  const moved = withPayments(isMeant ? before : withoutCredit(before, unproved, now), payments);
   const decision = attempt
     ? approveAttempt(withAttempt(moved, { ...attempt, transaction_id: proof.transaction_id }), proof, attempt, now)
     : moved;
@@ -229,7 +205,7 @@ function replaced(
   };
   const told = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
   const [first] = provedPayments(before.order);
-  return first ? paidTwice(told, first, paymentOf(proof, attempt)) : told;
+  return first && isProved(proof) ? paidTwice(told, first, paymentOf(proof, attempt)) : told;
 }
 
 /** Tells that an order was paid by two transactions, in the session of the second, else in that of the first. */
@@ -245,11 +221,6 @@ function paidTwice(decision: Decision, first: Payment, second: Payment): Decisio
   // The session is written too, so that a webhook never tells of a version that nobody can see.
   const written = withSession(decision, { ...session });
   return { ...written, events: [...written.events, { type: 'session.paid_twice', session_id, transaction_ids }] };
-}
-
-function paymentOf(proof: Proof, attempt: Attempt | undefined): Payment {
-  const { card: _, result: __, details: ___, ...payment } = proof;
-  return { ...payment, ...(attempt ? { attempt_id: attempt.id } : {}) };
 }
 
 function withPayments(decision: Decision, payments: readonly Payment[]): Decision {

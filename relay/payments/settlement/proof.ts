@@ -1,0 +1,56 @@
+import type { PaymentDetails } from '../../gateway/outcome.ts';
+import type { Attempt } from '../attempt.ts';
+import { isProved, type Payment } from '../order.ts';
+import type { SessionState } from '../session.ts';
+import type { BookRecord } from './records.ts';
+
+/** What a payment is proved by, and what else is known of it. */
+export type Proof = Omit<Payment, 'attempt_id'> & {
+  card?: string;
+  details?: PaymentDetails;
+  result?: Extract<SessionState, { status: 'approved' }>['result'];
+};
+
+/** The proof that an approved record is, found at this moment. */
+export function proofOf(
+  { transaction_id = '', amount, currency, date, recurring_id, details }: BookRecord,
+  now: Date,
+): Proof {
+  return {
+    transaction_id,
+    amount,
+    currency,
+    proof: 'record',
+    date: new Date(date ?? now.getTime()).toISOString(),
+    details,
+    ...(recurring_id === undefined ? {} : { recurring_id }),
+  };
+}
+
+/** True where the proof is this attempt's own, and not only credited to it. */
+export function isOwn({ proof, transaction_id }: Proof, attempt: Attempt | undefined): boolean {
+  return attempt !== undefined && (proof === 'answer' || attempt.transaction_id === transaction_id);
+}
+
+/**
+ * True for a payment that nothing proved yet, where this is the proof: what a person told by anything of the gateway's, an
+ * unsigned answer by what is proved of the same attempt.
+ */
+export function mayReplace(proof: Proof, attempt: Attempt | undefined, payment: Payment): boolean {
+  if (payment.proof === 'person') return proof.proof !== 'person';
+  return payment.unsigned === true && isProved(proof) && payment.attempt_id === attempt?.id;
+}
+
+/** What is known of a payment, and told once more: an unsigned answer takes no proof away. */
+export function mostProved(known: Payment, told: Payment): Payment {
+  const { unsigned, ...more } = told;
+  if (unsigned && isProved(known)) return { ...more, ...known };
+  const { unsigned: _, ...before } = known;
+  return { ...before, ...told };
+}
+
+/** The payment that it proves, credited to this attempt. */
+export function paymentOf(proof: Proof, attempt: Attempt | undefined): Payment {
+  const { card: _, result: __, details: ___, ...payment } = proof;
+  return { ...payment, ...(attempt ? { attempt_id: attempt.id } : {}) };
+}
