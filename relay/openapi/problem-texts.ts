@@ -16,6 +16,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   attempt_in_flight: 'Poll the session until its outcome is known; do not pay again.',
   session_final: 'The session takes no more payments. Make a new one if there is still something to pay.',
   session_not_unsettled: 'Read the session: nothing of its order is left for a person to decide.',
+  transaction_known: 'Find the order by this `transaction_id`, and settle with the transaction that paid this one.',
   cannot_abandon: 'Read the session. Either no payment is awaited of the shopper, or it completes without them.',
   session_changed: 'Show the order again, then pay with its new `revision`.',
   refund_exceeds_payment: 'Refund at most what `errors` says is left.',

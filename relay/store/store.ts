@@ -153,6 +153,8 @@ export type Store = {
   session(id: string): Promise<Session | undefined>;
   /** Everything that is known of an order, with all its sessions and attempts; an empty one where nothing is. */
   order(account: string, orderNo: string): Promise<Order>;
+  /** The order_no that a transaction of an account paid. */
+  orderPaidBy(account: string, transactionId: string): Promise<string | undefined>;
   /** The order of a session, in one read. */
   orderOfSession(sessionId: string): Promise<Order | undefined>;
   /** Writes a change of an order, if nobody wrote it since it was read. An order without a row is at version 0. */

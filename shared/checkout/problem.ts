@@ -14,6 +14,7 @@ export const problems = {
   attempt_in_flight: { status: 409, title: 'A payment of this session is under way' },
   session_final: { status: 409, title: 'This session takes no more payments' },
   session_not_unsettled: { status: 409, title: 'Nothing of this session is undecided' },
+  transaction_known: { status: 409, title: 'This transaction paid another order' },
   cannot_abandon: { status: 409, title: 'The shopper cannot abandon this payment' },
   session_changed: { status: 409, title: 'The order changed since it was shown' },
   refund_exceeds_payment: { status: 409, title: 'Refund exceeds the amount paid' },

@@ -19,9 +19,19 @@ async function ownSession(context: Context, account: Account, id: string): Promi
   throw new ProblemError('not_found', 'This account has no session with this id.');
 }
 
+/** The other order that the transaction of a settlement paid, if there is one. */
+async function otherPaidBy(
+  { store }: Context,
+  { account, order_no }: Session,
+  body: SettleSession,
+): Promise<string | undefined> {
+  const paid = body.outcome === 'approved' ? await store.orderPaidBy(account, body.transaction_id) : undefined;
+  return paid === order_no ? undefined : paid;
+}
+
 /**
  * A person decides what is undecided of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
- * where nothing is undecided.
+ * where nothing is undecided, `transaction_known` where the transaction paid another order.
  * @param by the name of the API key
  * @param more what is written with it
  */
@@ -34,12 +44,16 @@ export async function settleSession(
   more: (written: Order) => Beside,
 ): Promise<Order> {
   const session = await ownSession(context, account, id);
+  const other = await otherPaidBy(context, session, body);
   const decide = (order: Order): Decision => {
     const at = context.now();
     const kept = { by, at: at.toISOString(), note: maskText(body.note) };
     const decision = settleByPerson(order, id, body, kept, at, rulesOf(context.config));
-    if (decision) return decision;
-    throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');
+    if (!decision) {
+      throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');
+    }
+    if (other === undefined) return decision;
+    throw new ProblemError('transaction_known', `This transaction paid the order ${other}. One pays one order.`);
   };
   const settled = await updateOrder(context, session, decide, more);
   context.log.info({ session: id, outcome: body.outcome, by }, 'session settled by a person');

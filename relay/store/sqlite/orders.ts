@@ -10,6 +10,7 @@ import {
   transactionsOf,
   writtenOrder,
 } from '../order-changes.ts';
+import type { Row } from '../rows.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
@@ -21,6 +22,7 @@ import type { SqliteQuotas } from './quotas/quotas.ts';
 type OrderMethods = Pick<
   Store,
   | 'order'
+  | 'orderPaidBy'
   | 'orderOfSession'
   | 'writeOrder'
   | 'limitedBy'
@@ -128,6 +130,8 @@ export function sqliteOrders(
   return {
     order: async (account, orderNo) => durable(load(account, orderNo)),
 
+    orderPaidBy: async (account, id) => (await db.read(sql.paidBy, [account, id], orderNoFrom))[0],
+
     orderOfSession: async (id) => {
       const known = cache.ofSession(id);
       if (known) return durable(known);
@@ -209,8 +213,11 @@ export function sqliteOrders(
   };
 }
 
+const orderNoFrom = ({ order_no }: Row): string => String(order_no);
+
 function statements(db: Database) {
   return {
+    paidBy: db.prepare('SELECT order_no FROM transactions WHERE account = ? AND transaction_id = ?'),
     keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),

@@ -6,9 +6,12 @@ describe.each(stores)('an unsigned approval of an alternative payment, on %s', (
   const newStore = storesOf(kind);
 
   it('yields to the transaction of the record, which is no second payment', async () => {
-    const { scripts, books, relay, session, byPix, notify, becomes, told, queriesOf } = await setUpSettlement(newStore, {
-      resolve: patient,
-    });
+    const { scripts, books, relay, session, byPix, notify, becomes, told, queriesOf } = await setUpSettlement(
+      newStore,
+      {
+        resolve: patient,
+      },
+    );
     const { id, secret, orderNo } = await session();
     scripts.pay = (received, res) => sendXml(res, xml({ ...approval(received), transaction_id: 'T-answer' }));
     expect((await byPix(secret)).body).toMatchObject({ status: 'approved' });

@@ -183,6 +183,20 @@ export function orderBehaviour(open: Open): void {
       });
     });
 
+    it('is found by each transaction that paid it', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
+      const pay = payingOf(store, await processing(store, 'cs_2', 'B'));
+      await pay(payment('T'));
+      await pay({ ...payment('T2'), proof: 'person' });
+      expect(await store.orderPaidBy('demo', 'T')).toBe('A');
+      expect(await store.orderPaidBy('demo', 'T2')).toBe('B');
+      await pay(payment('T3'));
+      expect(await store.orderPaidBy('demo', 'T2')).toBeUndefined();
+      expect(await store.orderPaidBy('demo', 'T3')).toBe('B');
+      expect(await store.orderPaidBy('other', 'T3')).toBeUndefined();
+    });
+
     it('tells refunds what each of its transactions paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1', 'A'), 'T');
