@@ -13,18 +13,22 @@ export function placesOf(card: string, { text }: Digits): Span[] {
   return found;
 }
 
+/** Thirteen digits are the number of an article (EAN) more often than that of a card. */
+const MIN_DIGITS_IN_TEXT = 14;
+
 /**
- * Every number of some card: 13 to 19 digits that begin and end where a group of digits does, with nothing but signs between
- * the groups. `anywhere` takes those inside a longer group too, which many a number holds by chance.
+ * Every number of some card: 14 to 19 digits that begin and end where a group of digits does, with nothing but signs between
+ * the groups. `anywhere` takes those of 13 digits, and those inside a longer group, too, which many a number is by chance.
  */
 export function cardNumbersIn(digits: Digits, anywhere = false): Span[] {
   const { text, gaps } = digits;
+  const fewest = anywhere ? MIN_CARD_DIGITS : MIN_DIGITS_IN_TEXT;
   const found: Span[] = [];
-  for (let from = 0; from + MIN_CARD_DIGITS <= text.length; from++) {
+  for (let from = 0; from + fewest <= text.length; from++) {
     if (!anywhere && gaps[from] === BESIDE) continue;
     for (let to = from + 1; to <= text.length && to - from <= MAX_CARD_DIGITS; to++) {
       const next = gaps[to] ?? BROKEN;
-      const mayEnd = to - from >= MIN_CARD_DIGITS && (anywhere || next !== BESIDE);
+      const mayEnd = to - from >= fewest && (anywhere || next !== BESIDE);
       if (mayEnd && isCardNumber(text.slice(from, to))) found.push({ from, to });
       if (next === BROKEN) break;
     }

@@ -147,6 +147,7 @@ describe('any other card data in a free text', () => {
     'Security code does not match',
     '2026-11-21T06:46:10.123Z',
     '100 % of 12 \\ 13 & 14',
+    'EAN 4006381300063',
   ])('is not seen in %s', (text) => {
     expect(maskText(text)).toBe(text);
     expect(holdsCard(text)).toBe(false);

@@ -18,7 +18,7 @@ export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets
 
 /**
  * Takes card data out of a free text: the payment's own card number and security code, whatever stands between their digits
- * and however these are written; every number of 13 to 19 digits that passes Luhn and lies in a card brand's range, in groups
+ * and however these are written; every number of 14 to 19 digits that passes Luhn and lies in a card brand's range, in groups
  * too; and what is called a security code. A text without any stays as it came.
  * @param known further card numbers to be taken out as the own one is
  */

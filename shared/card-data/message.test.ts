@@ -54,8 +54,19 @@ it.each([
 it('card data in what a shopper writes is masked', () => {
   const written = askableFields.filter((path) => ['name', 'line'].includes(kindOf(path) ?? ''));
   const kept = written.map((path) => path.split('.').at(-1) ?? '').filter((field) => maskValue(pan, {}, field) === pan);
-  // What these hold is a code, a type, a number or a level.
-  expect(kept.sort()).toEqual(['account_type', 'address_number', 'bank_code', 'document_type', 'shopper_level']);
+  // What these hold is a code or a number.
+  expect(kept.sort()).toEqual(['address_number', 'bank_code']);
+});
+
+it.each(['service', 'status', 'check_items', 'query_result', 'is3ds', 'antifraud_provider', 'failure_type'])(
+  'a card number in %s is masked, whose form the interface leaves open',
+  (field) => {
+    expect(maskMessage({ list: [{ [field]: `X ${pan}` }] })).toEqual({ list: [{ [field]: 'X 555555******4444' }] });
+  },
+);
+
+it.each(['recurring_deduction_period', 'recurring_deduction_time', 'note'])('the own code in %s is masked', (field) => {
+  expect(maskMessage({ [field]: `9 & 7 3 7 & ${own.card}` }, own)).toEqual({ [field]: '9 & *** & 411111******1111' });
 });
 
 it('fields that the interface does not have are masked', () => {
@@ -129,8 +140,13 @@ it('what anybody may have written is masked in identifiers too', () => {
   });
 });
 
-it('of a shop’s order only what somebody wrote is masked', () => {
-  const order = { shopper_id: pan, unknown: pan, items: [{ code: pan, quantity: Number(pan) }], token_id: own.card };
+it('of a shop’s order only fields without a fixed form are masked', () => {
+  const order = {
+    shopper_id: pan,
+    shopper_phone: pan,
+    items: [{ code: pan, quantity: Number(pan) }],
+    token_id: own.card,
+  };
   const written = { custom: `${pan} cvv 947`, items: [{ name: `Tea ${pan}` }], person: { address_street: pan } };
   expect(maskMessage(order, own, 'shop')).toEqual(order);
   expect(maskMessage(written, {}, 'shop')).toEqual({

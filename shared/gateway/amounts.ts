@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withDecimals } from './decimals.ts';
+import { fixedForm } from './fixed-form.ts';
 
 export { fromMinor, inCurrency, isMore, isZero, minorUnits, sameAmount, toMinor, withDecimals } from './decimals.ts';
 
@@ -7,7 +8,9 @@ export { fromMinor, inCurrency, isMore, isZero, minorUnits, sameAmount, toMinor,
 export type Amount = z.ZodType<string, string>;
 
 /** The amount form of §2's samples: digits, a dot, two decimals, or as many as the currency has. */
-export const wireAmount = z.string().regex(/^\d{1,15}\.\d{2,4}$/, 'must be a decimal string with two decimals');
+export const wireAmount = fixedForm(
+  z.string().regex(/^\d{1,15}\.\d{2,4}$/, 'must be a decimal string with two decimals'),
+);
 
 /** An amount as a shop may write it (`129.9`, `129`, `129.90`); comes out with two decimals, or as many as it needs. */
 export const shopAmount = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { wireAmount } from './amounts.ts';
 import { possibleDate } from './dates.ts';
+import { fixedForm } from './fixed-form.ts';
 import * as fields from './payment-fields.ts';
 import { optionalText, requiredText, text } from './text.ts';
 
@@ -9,43 +10,45 @@ export const MAX_FILE_TEXT = 6_700_000;
 
 /** §2.3: the person object, with its documents and the bank account inside their labels. */
 export const person = z.strictObject({
-  document_number: optionalText.meta({ description: 'Number of an identity document.' }),
+  document_number: fixedForm(optionalText).meta({ description: 'Number of an identity document.' }),
   document_type: optionalText.meta({ description: 'Its kind.' }),
   social_name: optionalText.meta({ description: 'The name that the person goes by.' }),
-  email: optionalText.meta({ description: 'Email address.' }),
-  phone_country_code: optionalText.meta({ description: 'Phone: code of the country.' }),
-  phone_area_code: optionalText.meta({ description: 'Phone: code of the area.' }),
-  phone_number: optionalText.meta({ description: 'Phone: the rest of the number.' }),
+  email: fixedForm(optionalText).meta({ description: 'Email address.' }),
+  phone_country_code: fixedForm(optionalText).meta({ description: 'Phone: code of the country.' }),
+  phone_area_code: fixedForm(optionalText).meta({ description: 'Phone: code of the area.' }),
+  phone_number: fixedForm(optionalText).meta({ description: 'Phone: the rest of the number.' }),
   birth_date: possibleDate.optional().meta({ description: 'Date of birth.' }),
-  net_monthly_average_income: optionalText.meta({ description: 'Average income in a month.' }),
+  net_monthly_average_income: fixedForm(optionalText).meta({ description: 'Average income in a month.' }),
   address_street: optionalText.meta({ description: 'Address: street.' }),
-  address_number: optionalText.meta({ description: 'Address: number.' }),
+  address_number: fixedForm(optionalText).meta({ description: 'Address: number.' }),
   address_complement: optionalText.meta({ description: 'Address: floor, flat and the like.' }),
-  address_postal_code: optionalText.meta({ description: 'Address: postal code.' }),
+  address_postal_code: fixedForm(optionalText).meta({ description: 'Address: postal code.' }),
   address_city: optionalText.meta({ description: 'Address: city.' }),
   address_state: optionalText.meta({ description: 'Address: state.' }),
-  address_country: optionalText.meta({ description: 'Address: country.' }),
-  fiscal_country: optionalText.meta({ description: 'Country of tax residence.' }),
+  address_country: fixedForm(optionalText).meta({ description: 'Address: country.' }),
+  fiscal_country: fixedForm(optionalText).meta({ description: 'Country of tax residence.' }),
   documents: z
     .strictObject({
       file_type: optionalText.meta({ description: 'Media type of the file.' }),
-      file_data: text(MAX_FILE_TEXT).optional().meta({ description: 'The file’s content.' }),
-      file_url: text(2000).optional().meta({ description: 'Where the file is.' }),
+      file_data: fixedForm(text(MAX_FILE_TEXT)).optional().meta({ description: 'The file’s content.' }),
+      file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
       labels: z
         .strictObject({
-          person_bank_account_id: optionalText.meta({ description: 'Id of the person’s bank account.' }),
+          person_bank_account_id: fixedForm(optionalText).meta({ description: 'Id of the person’s bank account.' }),
           bank_account: z
             .strictObject({
               account_type: optionalText.meta({ description: 'Kind of account.' }),
-              account_number: optionalText.meta({ description: 'Number of the account.' }),
-              branch_number: optionalText.meta({ description: 'Number of the branch.' }),
-              owner_document_number: optionalText.meta({ description: 'Document number of the account’s owner.' }),
+              account_number: fixedForm(optionalText).meta({ description: 'Number of the account.' }),
+              branch_number: fixedForm(optionalText).meta({ description: 'Number of the branch.' }),
+              owner_document_number: fixedForm(optionalText).meta({
+                description: 'Document number of the account’s owner.',
+              }),
               owner_name: optionalText.meta({ description: 'Name of the account’s owner.' }),
-              branch_country: optionalText.meta({ description: 'Country of the branch.' }),
-              currency: optionalText.meta({ description: 'Currency of the account.' }),
+              branch_country: fixedForm(optionalText).meta({ description: 'Country of the branch.' }),
+              currency: fixedForm(optionalText).meta({ description: 'Currency of the account.' }),
               bank: z
                 .strictObject({
-                  code: optionalText.meta({ description: 'The bank’s code.' }),
+                  code: fixedForm(optionalText).meta({ description: 'The bank’s code.' }),
                   name: optionalText.meta({ description: 'The bank’s name.' }),
                 })
                 .optional()
@@ -65,7 +68,7 @@ export const person = z.strictObject({
 export const apmFields = {
   delivery_district_name: optionalText.meta({ description: 'Delivery address: district.' }),
   delivery_street_name: optionalText.meta({ description: 'Delivery address: street.' }),
-  bank_code: optionalText.meta({ description: 'The bank that the shopper chose.' }),
+  bank_code: fixedForm(optionalText).meta({ description: 'The bank that the shopper chose.' }),
   person: person.optional().meta({ description: 'Who pays, for methods that ask for more than a card does.' }),
 };
 
@@ -82,17 +85,17 @@ export const apmPaymentRequest = z.strictObject({
   ...fields.device,
   ...fields.delivery,
   ...apmFields,
-  return_url: text(2000).optional(),
+  return_url: fixedForm(text(2000)).optional(),
   ...fields.notifyUrl,
 });
 export type ApmPaymentRequest = z.infer<typeof apmPaymentRequest>;
 
 /** §2.3: the answer to an APM payment, as read from its XML. Unknown elements are kept. */
 export const apmPaymentAnswer = z.looseObject({
-  merchant_id: z.string().optional(),
-  account_id: z.string().optional(),
-  order_no: z.string().optional(),
-  amount: z.string().optional(),
-  currency: z.string().optional(),
+  merchant_id: fixedForm(z.string()).optional(),
+  account_id: fixedForm(z.string()).optional(),
+  order_no: fixedForm(z.string()).optional(),
+  amount: fixedForm(z.string()).optional(),
+  currency: fixedForm(z.string()).optional(),
   issuer_url: z.string().optional(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Amount } from './amounts.ts';
+import { fixedForm } from './fixed-form.ts';
 import { answerText, currencyCode, identifier } from './text.ts';
 
 /** §2.5, §2.6: what every item of a batch names. The transaction says it all; order_no is the shop's own check. */
@@ -16,23 +17,23 @@ export const itemFields = (amount: Amount) => ({
 
 /** §2.5, §2.6: what every result of a batch names. */
 export const resultFields = {
-  transaction_id: answerText.meta({ description: 'The gateway’s id of the payment.' }),
-  order_no: answerText.meta({
+  transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payment.' }),
+  order_no: fixedForm(answerText).meta({
     description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
   }),
-  currency: answerText.meta({ description: 'ISO 4217 code of three capital letters.' }),
-  amount: answerText.meta({
+  currency: fixedForm(answerText).meta({ description: 'ISO 4217 code of three capital letters.' }),
+  amount: fixedForm(answerText).meta({
     description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
   }),
 };
 
 /** §2.7: what every answer to a batch carries beside its results. */
 export const batchEnvelope = {
-  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
-  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
+  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
+  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
   return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
   return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
-  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
 };
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fixedForm } from './fixed-form.ts';
 import { text } from './text.ts';
 
 /** The date forms of the spec's tables that payments and queries use. */
@@ -50,10 +51,12 @@ export function formatDate(form: DateForm, date: CalendarDate): string {
 /** A zod schema for a real date in the given form. */
 export const date = (form: DateForm) => {
   const message = `must be a real date of the form ${form}`;
-  return z
-    .string()
-    .regex(new RegExp(patterns[form].source.replaceAll(/\?<\w+>/g, '?:')), { message, abort: true })
-    .refine((value) => parseDate(form, value) !== undefined, message);
+  return fixedForm(
+    z
+      .string()
+      .regex(new RegExp(patterns[form].source.replaceAll(/\?<\w+>/g, '?:')), { message, abort: true })
+      .refine((value) => parseDate(form, value) !== undefined, message),
+  );
 };
 
 const instantParts = /^([12]\d{3}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -75,7 +78,10 @@ export const dateOrInstant = (form: DateForm) => {
 };
 
 /** A date of a field for which the spec shows no form: any text, but what looks like a date must be a real one. */
-export const possibleDate = text().refine((value) => !isImpossible(value), 'must be a real date such as 2026-12-31');
+export const possibleDate = fixedForm(text()).refine(
+  (value) => !isImpossible(value),
+  'must be a real date such as 2026-12-31',
+);
 
 function isImpossible(date: string): boolean {
   return (

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Amount, wireAmount } from './amounts.ts';
 import { parseDate, possibleDate } from './dates.ts';
+import { fixedForm } from './fixed-form.ts';
 import * as fields from './payment-fields.ts';
 import { currencyCode, optionalText, text } from './text.ts';
 
@@ -9,12 +10,14 @@ const price = z.number().min(0).optional();
 
 /** §2.1 "Order": the fields that an APM payment does not have. */
 export const directOrder = {
-  price_id: optionalText.meta({ description: 'The gateway’s id of a price.' }),
-  quote_id: optionalText.meta({ description: 'The gateway’s id of a quote.' }),
-  quote_price: optionalText.meta({ description: 'The price of the quote.' }),
+  price_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of a price.' }),
+  quote_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of a quote.' }),
+  quote_price: fixedForm(optionalText).meta({ description: 'The price of the quote.' }),
   storefront_domains: optionalText.meta({ description: 'Domains of your shop.' }),
-  installments: optionalText.meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
-  installments_id: optionalText.meta({ description: 'The gateway’s id of an installment plan.' }),
+  installments: fixedForm(optionalText).meta({
+    description: 'Into how many parts the payment is split, such as `"3"`.',
+  }),
+  installments_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of an installment plan.' }),
   order_type: optionalText.meta({ description: 'The kind of the order, in the gateway’s words.' }),
 };
 
@@ -25,8 +28,10 @@ export const threeDSecure = {
   challenge_window_size: optionalText.meta({
     description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.',
   }),
-  session_id: optionalText.meta({ description: 'The session’s id at the anti-fraud vendor.' }),
-  antifraud_token_cookie: text(4000).optional().meta({ description: 'The cookie token of the anti-fraud vendor.' }),
+  session_id: fixedForm(optionalText).meta({ description: 'The session’s id at the anti-fraud vendor.' }),
+  antifraud_token_cookie: fixedForm(text(4000))
+    .optional()
+    .meta({ description: 'The cookie token of the anti-fraud vendor.' }),
 };
 
 /** §2.1: the arrays and objects of a direct payment. */
@@ -37,7 +42,7 @@ export const nested = (amount: Amount) => ({
         basic_item_data: z
           .strictObject({
             name: optionalText.meta({ description: 'What the line is called.' }),
-            quantity: optionalText.meta({ description: 'How many pieces, as a text.' }),
+            quantity: fixedForm(optionalText).meta({ description: 'How many pieces, as a text.' }),
             type: optionalText.meta({ description: 'The kind of goods.' }),
             price: z
               .strictObject({
@@ -48,7 +53,7 @@ export const nested = (amount: Amount) => ({
               .optional()
               .meta({ description: 'The price as numbers. Only risk checks read it.' }),
             category: optionalText.meta({ description: 'The category of the goods.' }),
-            productId: optionalText.meta({ description: 'Your id of the product.' }),
+            productId: fixedForm(optionalText).meta({ description: 'Your id of the product.' }),
           })
           .meta({ description: 'One line of the cart.' }),
       }),
@@ -61,13 +66,13 @@ export const nested = (amount: Amount) => ({
       z.strictObject({
         first_name: optionalText.meta({ description: 'First name.' }),
         last_name: optionalText.meta({ description: 'Last name.' }),
-        email: optionalText.meta({ description: 'Email address of the account.' }),
-        account_id: optionalText.meta({ description: 'Your id of the customer account.' }),
+        email: fixedForm(optionalText).meta({ description: 'Email address of the account.' }),
+        account_id: fixedForm(optionalText).meta({ description: 'Your id of the customer account.' }),
         created: finite.meta({ description: 'When the account was made, as a number.' }),
         past_orders_count: finite.meta({ description: 'How many orders the account made before.' }),
         past_orders_sum: finite.meta({ description: 'What those orders came to.' }),
-        lastLogin_ip: optionalText.meta({ description: 'The address of the last sign-in.' }),
-        registration_ip: optionalText.meta({ description: 'The address from which the account was made.' }),
+        lastLogin_ip: fixedForm(optionalText).meta({ description: 'The address of the last sign-in.' }),
+        registration_ip: fixedForm(optionalText).meta({ description: 'The address from which the account was made.' }),
       }),
     )
     .max(100)
@@ -76,7 +81,7 @@ export const nested = (amount: Amount) => ({
   total_discount: z
     .array(
       z.strictObject({
-        coupon_code_used: optionalText.meta({ description: 'The coupon’s code.' }),
+        coupon_code_used: fixedForm(optionalText).meta({ description: 'The coupon’s code.' }),
         discount_type: optionalText.meta({ description: 'The kind of discount.' }),
       }),
     )
@@ -88,10 +93,10 @@ export const nested = (amount: Amount) => ({
       z.strictObject({
         mpi_info: z
           .strictObject({
-            eci: optionalText.meta({ description: 'Electronic commerce indicator.' }),
-            cavv: optionalText.meta({ description: 'Cardholder authentication value.' }),
-            xid: optionalText.meta({ description: 'Id of the authentication, version 1.' }),
-            dsTransID: optionalText.meta({
+            eci: fixedForm(optionalText).meta({ description: 'Electronic commerce indicator.' }),
+            cavv: fixedForm(optionalText).meta({ description: 'Cardholder authentication value.' }),
+            xid: fixedForm(optionalText).meta({ description: 'Id of the authentication, version 1.' }),
+            dsTransID: fixedForm(optionalText).meta({
               description: 'Id of the authentication at the directory server, version 2.',
             }),
           })
@@ -104,10 +109,10 @@ export const nested = (amount: Amount) => ({
   subscription: z
     .strictObject({
       contract: optionalText.meta({ description: 'Your term for the contract.' }),
-      contract_name: optionalText.meta({ description: 'The contract’s name.' }),
+      contract_name: fixedForm(optionalText).meta({ description: 'The contract’s name.' }),
       contract_amount: amount.optional().meta({ description: 'The amount of each later charge.' }),
       interval: optionalText.meta({ description: 'The unit of the time between charges.' }),
-      interval_count: optionalText.meta({ description: 'The number of these units between two charges.' }),
+      interval_count: fixedForm(optionalText).meta({ description: 'The number of these units between two charges.' }),
       billing_cycle: z.int().min(0).optional().meta({ description: 'The number of all charges.' }),
       promotion_cycle: z
         .int()
@@ -116,7 +121,7 @@ export const nested = (amount: Amount) => ({
         .meta({ description: 'The number of promotional charges at the start.' }),
       contract_start: possibleDate.optional().meta({ description: 'When the contract begins.' }),
       contract_end: possibleDate.optional().meta({ description: 'When it ends.' }),
-      price_id: optionalText.meta({ description: 'The gateway’s id of a price.' }),
+      price_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of a price.' }),
     })
     .refine(({ contract_start = '', contract_end = '' }) => !endsBefore(contract_start, contract_end), {
       path: ['contract_end'],
@@ -140,7 +145,7 @@ export const directPaymentRequest = z.strictObject({
   ...fields.shopper,
   ...fields.shopperIp,
   ...threeDSecure,
-  token_id: optionalText,
+  token_id: fixedForm(optionalText),
   card: optionalText,
   expiration_month: optionalText,
   expiration_year: optionalText,
@@ -148,8 +153,8 @@ export const directPaymentRequest = z.strictObject({
   ...fields.notifyUrl,
   ...fields.billing,
   ...fields.device,
-  user_agent: text(4000).optional(),
-  accept: text(4000).optional(),
+  user_agent: fixedForm(text(4000)).optional(),
+  accept: fixedForm(text(4000)).optional(),
   ...fields.delivery,
   ...nested(wireAmount),
 });
@@ -160,20 +165,20 @@ export type DirectPaymentRequest = z.infer<typeof directPaymentRequest>;
  * stands in §2.3 only, but a direct payment that carries one is followed the same way.
  */
 export const directPaymentAnswer = z.looseObject({
-  merchant_id: z.string().optional(),
-  account_id: z.string().optional(),
-  order_no: z.string().optional(),
-  amount: z.string().optional(),
-  currency: z.string().optional(),
-  transaction_id: z.string().optional(),
+  merchant_id: fixedForm(z.string()).optional(),
+  account_id: fixedForm(z.string()).optional(),
+  order_no: fixedForm(z.string()).optional(),
+  amount: fixedForm(z.string()).optional(),
+  currency: fixedForm(z.string()).optional(),
+  transaction_id: fixedForm(z.string()).optional(),
   card: z.string().optional(),
   order_status: z.string().optional(),
   result_info: z.string().optional(),
-  contract_name: z.string().optional(),
-  recurring_id: z.string().optional(),
+  contract_name: fixedForm(z.string()).optional(),
+  recurring_id: fixedForm(z.string()).optional(),
   recurring_deduction_period: z.string().optional(),
   recurring_deduction_time: z.string().optional(),
-  encryption_data: z.string().optional(),
+  encryption_data: fixedForm(z.string()).optional(),
   note: z.string().optional(),
   connector: z.string().optional(),
   issuer_url: z.string().optional(),

@@ -1,11 +1,12 @@
 import type { Amount } from './amounts.ts';
+import { fixedForm } from './fixed-form.ts';
 import { countryCode, currencyCode, identifier, optionalText, requiredText, text } from './text.ts';
 
 /** The groups of fields that the payment tables of §2.1 and §2.3 share. */
 export const identification = {
-  merchant_id: requiredText(),
-  account_id: requiredText(),
-  encryption_data: optionalText,
+  merchant_id: fixedForm(requiredText()),
+  account_id: fixedForm(requiredText()),
+  encryption_data: fixedForm(optionalText),
 };
 
 export const order = {
@@ -43,14 +44,14 @@ export const amounts = (amount: Amount) => ({
 });
 
 export const shopper = {
-  shopper_id: optionalText.meta({ description: 'Your id of the shopper.' }),
-  shopper_email: optionalText.meta({ description: 'Email address.' }),
-  shopper_phone: optionalText.meta({ description: 'Phone number.' }),
+  shopper_id: fixedForm(optionalText).meta({ description: 'Your id of the shopper.' }),
+  shopper_email: fixedForm(optionalText).meta({ description: 'Email address.' }),
+  shopper_phone: fixedForm(optionalText).meta({ description: 'Phone number.' }),
   shopper_level: optionalText.meta({ description: 'How well you know the shopper, in your words.' }),
   first_name: optionalText.meta({ description: 'First name.' }),
   last_name: optionalText.meta({ description: 'Last name.' }),
-  document: optionalText.meta({ description: 'Number of an identity document, such as a CPF or CNPJ.' }),
-  birth_date: optionalText,
+  document: fixedForm(optionalText).meta({ description: 'Number of an identity document, such as a CPF or CNPJ.' }),
+  birth_date: fixedForm(optionalText),
 };
 
 export const billing = {
@@ -58,7 +59,7 @@ export const billing = {
   billing_state: optionalText.meta({ description: 'Billing address: state.' }),
   billing_city: optionalText.meta({ description: 'Billing address: city.' }),
   billing_address: optionalText.meta({ description: 'Billing address: street and number.' }),
-  billing_postal_code: optionalText.meta({ description: 'Billing address: postal code.' }),
+  billing_postal_code: fixedForm(optionalText).meta({ description: 'Billing address: postal code.' }),
 };
 
 export const delivery = {
@@ -68,7 +69,7 @@ export const delivery = {
   delivery_state: optionalText.meta({ description: 'Delivery address: state.' }),
   delivery_city: optionalText.meta({ description: 'Delivery address: city.' }),
   delivery_address: optionalText.meta({ description: 'Delivery address: street and number.' }),
-  delivery_postal_code: optionalText.meta({ description: 'Delivery address: postal code.' }),
+  delivery_postal_code: fixedForm(optionalText).meta({ description: 'Delivery address: postal code.' }),
 };
 
 /** What the relay finds out about the shopper's device; the same in both tables. */
@@ -77,16 +78,16 @@ export const device = {
   browser: optionalText.meta({ description: 'The shopper’s browser.' }),
   browser_lang: optionalText.meta({ description: 'Its language.' }),
   time_zone: optionalText.meta({ description: 'Its time zone, as an IANA name.' }),
-  resolution: optionalText.meta({ description: 'Its screen, such as `1920x1080`.' }),
-  cookie_new: optionalText.meta({ description: 'The device’s id after this visit.' }),
-  cookie_old: optionalText.meta({ description: 'The device’s id on arrival, empty at the first visit.' }),
-  device_fingerprint: optionalText.meta({ description: 'A fingerprint of the device.' }),
-  color_depth: optionalText.meta({ description: 'Bits per pixel.' }),
+  resolution: fixedForm(optionalText).meta({ description: 'Its screen, such as `1920x1080`.' }),
+  cookie_new: fixedForm(optionalText).meta({ description: 'The device’s id after this visit.' }),
+  cookie_old: fixedForm(optionalText).meta({ description: 'The device’s id on arrival, empty at the first visit.' }),
+  device_fingerprint: fixedForm(optionalText).meta({ description: 'A fingerprint of the device.' }),
+  color_depth: fixedForm(optionalText).meta({ description: 'Bits per pixel.' }),
 };
 
 export const shopperIp = {
-  shopper_ip: optionalText.meta({
+  shopper_ip: fixedForm(optionalText).meta({
     description: 'The address that the shopper’s device connects from. The relay does not see it on this route.',
   }),
 };
-export const notifyUrl = { notify_url: text(2000).optional() };
+export const notifyUrl = { notify_url: fixedForm(text(2000)).optional() };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { date, dateOrInstant, parseDate } from './dates.ts';
+import { fixedForm } from './fixed-form.ts';
 import { identification } from './payment-fields.ts';
 import { answerNote, answerText, identifier, optionalText, text } from './text.ts';
 
@@ -29,8 +30,8 @@ export const queryBody = z
 /** §4.1: the form parameters on the wire. An unused filter may be absent or empty. */
 export const queryRequest = z.strictObject({
   ...identification,
-  orders: text(100_000).optional(),
-  trades: text(100_000).optional(),
+  orders: fixedForm(text(100_000)).optional(),
+  trades: fixedForm(text(100_000)).optional(),
   ...filters,
   query_start: wireTime,
   query_end: wireTime,
@@ -39,27 +40,27 @@ export type QueryRequest = z.infer<typeof queryRequest>;
 
 /** §2.4: one order in a query's answer. Unknown fields are kept. */
 export const orderRecord = z.looseObject({
-  amount: answerText.meta({
+  amount: fixedForm(answerText).meta({
     description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
   }),
-  currency: answerText.meta({ description: 'ISO 4217 code of three capital letters.' }),
-  order_no: answerText.meta({ description: 'Your number of the order.' }),
+  currency: fixedForm(answerText).meta({ description: 'ISO 4217 code of three capital letters.' }),
+  order_no: fixedForm(answerText).meta({ description: 'Your number of the order.' }),
   service: answerNote.meta({
     description:
       'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
   }),
   platform_source: answerNote.meta({ description: 'The shop platform that the order comes from.' }),
-  shopper_email: answerNote.meta({ description: 'Email address.' }),
-  shopper_phone: answerNote.meta({ description: 'Phone number.' }),
+  shopper_email: fixedForm(answerNote).meta({ description: 'Email address.' }),
+  shopper_phone: fixedForm(answerNote).meta({ description: 'Phone number.' }),
   decline_reason: answerNote.meta({ description: 'Why it was declined.' }),
   delivery_information: z
     .looseObject({
       delivery_address: answerNote.meta({ description: 'Delivery address: street and number.' }),
       delivery_city: answerNote.meta({ description: 'Delivery address: city.' }),
-      delivery_country: answerNote.meta({ description: 'Delivery address: ISO 3166 code of the country.' }),
+      delivery_country: fixedForm(answerNote).meta({ description: 'Delivery address: ISO 3166 code of the country.' }),
       delivery_firstname: answerNote.meta({ description: 'First name of who receives the goods.' }),
       delivery_lastname: answerNote.meta({ description: 'Last name of who receives the goods.' }),
-      delivery_postal_code: answerNote.meta({ description: 'Delivery address: postal code.' }),
+      delivery_postal_code: fixedForm(answerNote).meta({ description: 'Delivery address: postal code.' }),
       delivery_state: answerNote.meta({ description: 'Delivery address: state.' }),
     })
     .nullish()
@@ -79,15 +80,15 @@ export const orderRecord = z.looseObject({
   is3ds: answerNote.meta({ description: 'Whether 3-D Secure was used.' }),
   payment_status: answerText.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
   query_result: answerNote.meta({ description: 'Whether the query found it.' }),
-  reference_no: answerNote.meta({ description: 'Reference number.' }),
-  transaction_id: answerText.meta({ description: 'The gateway’s id of the payment.' }),
-  transaction_date: answerNote.meta({ description: 'When it was made, `YYYYMMDDHHMMSS`.' }),
+  reference_no: fixedForm(answerNote).meta({ description: 'Reference number.' }),
+  transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payment.' }),
+  transaction_date: fixedForm(answerNote).meta({ description: 'When it was made, `YYYYMMDDHHMMSS`.' }),
   subscription_result: z
     .looseObject({
-      contract_name: answerNote.meta({ description: 'The contract’s name.' }),
+      contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
       recurring_deduction_period: answerNote.meta({ description: 'The number of the charge within the contract.' }),
       recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
-      recurring_id: answerNote.meta({ description: 'The gateway’s id of the contract.' }),
+      recurring_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the contract.' }),
       recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),
     })
     .nullish()
@@ -98,11 +99,11 @@ export type OrderRecord = z.infer<typeof orderRecord>;
 
 /** §4.1: the answer to a query. */
 export const queryAnswer = z.looseObject({
-  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
-  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
+  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
+  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
   return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
   return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
-  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
   orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
 });
 

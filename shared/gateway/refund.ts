@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Amount, isMore, positiveShopAmount, wireAmount } from './amounts.ts';
 import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
+import { fixedForm } from './fixed-form.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, identifier, optionalText, text } from './text.ts';
@@ -40,11 +41,11 @@ export const refundRequest = z.strictObject({ ...identification, refund_orders: 
 /** §2.5: what became of one refund. */
 export const refundResult = z.looseObject({
   ...resultFields,
-  refund_amount: answerText.meta({ description: 'The amount that is refunded.' }),
+  refund_amount: fixedForm(answerText).meta({ description: 'The amount that is refunded.' }),
   refund_message: answerText.meta({ description: 'The gateway’s code and words, with a colon between them.' }),
   refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
-  refund_reference: answerNote.meta({ description: 'Your reference of the refund; it may be empty.' }),
-  refund_reference_id: answerNote.meta({ description: 'The gateway’s id of the refund.' }),
+  refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
+  refund_reference_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the refund.' }),
   refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
 });
 export type RefundResult = z.infer<typeof refundResult>;
@@ -80,8 +81,8 @@ export const refundSearchBody = z
 export const refundSearchRequest = z.strictObject({
   ...identification,
   refund_orders: text(100_000).optional(),
-  refund_references: text(100_000).optional(),
-  merchant_refunds: text(100_000).optional(),
+  refund_references: fixedForm(text(100_000)).optional(),
+  merchant_refunds: fixedForm(text(100_000)).optional(),
 });
 export type RefundSearchRequest = z.infer<typeof refundSearchRequest>;
 
@@ -90,12 +91,12 @@ export const refundRecord = z.looseObject({
   ...resultFields,
   refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
   payment_status: answerNote.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
-  refund_amount: answerText.meta({ description: 'What went back.' }),
-  refund_reference: answerNote.meta({ description: 'Your reference of the refund; it may be empty.' }),
+  refund_amount: fixedForm(answerText).meta({ description: 'What went back.' }),
+  refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
   refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
-  refund_reference_id: answerText.meta({ description: 'The gateway’s id of the refund.' }),
-  refund_date: answerNote.meta({ description: 'When it was requested, `YYYYMMDDHHMMSS`.' }),
-  refund_processing_date: answerNote.meta({ description: 'When it was done; empty until then.' }),
+  refund_reference_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the refund.' }),
+  refund_date: fixedForm(answerNote).meta({ description: 'When it was requested, `YYYYMMDDHHMMSS`.' }),
+  refund_processing_date: fixedForm(answerNote).meta({ description: 'When it was done; empty until then.' }),
 });
 export type RefundRecord = z.infer<typeof refundRecord>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Amount, positiveShopAmount, shopAmount, wireAmount } from './amounts.ts';
 import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
+import { fixedForm } from './fixed-form.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, identifier, optionalText, requiredText } from './text.ts';
@@ -87,7 +88,9 @@ export const cancelAnswer = z.looseObject({
 
 const contract = {
   recurring_id: identifier.meta({ description: 'The gateway’s id of the contract.' }),
-  contract_name: optionalText.meta({ description: 'The contract’s name, as a check that you mean this one.' }),
+  contract_name: fixedForm(optionalText).meta({
+    description: 'The contract’s name, as a check that you mean this one.',
+  }),
 };
 
 /** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
@@ -99,11 +102,11 @@ export type SubscriptionCancelRequest = z.infer<typeof subscriptionCancelRequest
 
 /** §2.8: the answer. */
 export const subscriptionCancelAnswer = z.looseObject({
-  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
-  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
-  recurring_id: answerText.meta({ description: 'The gateway’s id of the contract.' }),
-  contract_name: answerNote.meta({ description: 'The contract’s name.' }),
+  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
+  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
+  recurring_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the contract.' }),
+  contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
   cancel_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
   error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
-  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
 });

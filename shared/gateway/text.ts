@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fixedForm } from './fixed-form.ts';
 
 /**
  * Text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line ends, and
@@ -27,15 +28,13 @@ export const optionalText = text().optional();
 export const requiredText = (max = 1000) => text(max).min(1, 'must not be empty');
 
 /** The shop's or the gateway's name for one thing: a single line, so that it is the same after a way through XML. */
-export const identifier = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(255)
-  .regex(plainLine, 'must be a single line without control characters');
+export const identifier = fixedForm(
+  z.string().min(1, 'must not be empty').max(255).regex(plainLine, 'must be a single line without control characters'),
+);
 
-export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter currency code such as BRL');
+export const currencyCode = fixedForm(z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter currency code such as BRL'));
 
-export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a 2-letter country code such as BR');
+export const countryCode = fixedForm(z.string().regex(/^[A-Z]{2}$/, 'must be a 2-letter country code such as BR'));
 
 /** A string in one of the gateway's JSON answers: it may be missing, and some gateways write null for that. */
 export const answerText = z.string().nullish();

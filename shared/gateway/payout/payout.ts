@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inCurrency } from '../amounts.ts';
 import { date } from '../dates.ts';
+import { fixedForm } from '../fixed-form.ts';
 import { identification } from '../payment-fields.ts';
 import { answerNote, answerText, currencyCode, optionalText, requiredText, text } from '../text.ts';
 import * as fields from './payout-fields.ts';
@@ -8,15 +9,17 @@ import * as fields from './payout-fields.ts';
 const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
 
 /** §2.9: payout amounts travel as they are given; the sample has no decimals. */
-const payoutAmount = z
-  .string('must be a decimal string such as "1000"')
-  .regex(decimals, 'must be a decimal string of more than zero such as "1000" or "1000.50"');
+const payoutAmount = fixedForm(z.string('must be a decimal string such as "1000"')).regex(
+  decimals,
+  'must be a decimal string of more than zero such as "1000" or "1000.50"',
+);
 
-const requestId = z
-  .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID, new for each payout');
+const requestId = fixedForm(z.string()).regex(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  'must be a UUID, new for each payout',
+);
 
-const notifyUrl = text(2000)
+const notifyUrl = fixedForm(text(2000))
   .regex(/^https?:\/\/[^\s]+$/, 'must be an absolute http or https URL')
   .refine((value) => URL.canParse(value), 'must be an absolute http or https URL');
 
@@ -36,7 +39,7 @@ const beneficiary = z.strictObject({
     .array(
       z.strictObject({
         file_type: optionalText.meta({ description: 'Media type of the file.' }),
-        file_url: text(2000).optional().meta({ description: 'Where the file is.' }),
+        file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
         labels: z.array(text()).max(100).optional().meta({ description: 'What the document is.' }),
       }),
     )
@@ -85,7 +88,7 @@ const request = {
 export const payoutBody = z
   .strictObject({
     ...request,
-    beneficiary_id: requiredText()
+    beneficiary_id: fixedForm(requiredText())
       .optional()
       .meta({ description: 'The gateway’s id of a beneficiary that it knows. Give this or `beneficiary`.' }),
   })
@@ -127,27 +130,29 @@ const told = z.number().nullish().catch(undefined);
 
 /** §2.10: the answer echoes the request and adds what became of it. The amounts of the request stay strings. */
 export const payoutAnswer = z.looseObject({
-  merchant_id: answerText.meta({ description: 'Your number at the gateway.' }),
-  account_id: answerText.meta({ description: 'Your account at the gateway.' }),
-  encryption_data: answerText.meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
+  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
+  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
   ...fields.fieldsOf(answerNote),
-  payment_amount: answerText.meta({
+  payment_amount: fixedForm(answerText).meta({
     description: 'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
   }),
-  payment_currency: answerText.meta({ description: 'Its currency. Needed with `payment_amount`.' }),
-  source_amount: answerText.meta({ description: 'What you give, as a decimal string. Give this or `payment_amount`.' }),
-  source_currency: answerText.meta({ description: 'Its currency. Needed with `source_amount`.' }),
-  payment_date: answerNote.meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
-  request_id: answerText.meta({
+  payment_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `payment_amount`.' }),
+  source_amount: fixedForm(answerText).meta({
+    description: 'What you give, as a decimal string. Give this or `payment_amount`.',
+  }),
+  source_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `source_amount`.' }),
+  payment_date: fixedForm(answerNote).meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
+  request_id: fixedForm(answerText).meta({
     description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
   }),
-  notify_url: answerNote.meta({
+  notify_url: fixedForm(answerNote).meta({
     description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
   }),
   beneficiary: z
     .looseObject({
       ...fields.partyOf(answerNote),
-      date_of_birth: answerNote.meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
       additional_info: z
         .looseObject(fields.beneficiaryInfoOf(answerNote))
         .nullish()
@@ -162,7 +167,7 @@ export const payoutAnswer = z.looseObject({
         .array(
           z.looseObject({
             file_type: answerNote.meta({ description: 'Media type of the file.' }),
-            file_url: answerNote.meta({ description: 'Where the file is.' }),
+            file_url: fixedForm(answerNote).meta({ description: 'Where the file is.' }),
             labels: z.array(z.string()).nullish().catch(undefined).meta({ description: 'What the document is.' }),
           }),
         )
@@ -184,7 +189,7 @@ export const payoutAnswer = z.looseObject({
   payer: z
     .looseObject({
       ...fields.partyOf(answerNote),
-      date_of_birth: answerNote.meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
       additional_info: z
         .looseObject(fields.payerInfoOf(answerNote))
         .nullish()
@@ -202,16 +207,16 @@ export const payoutAnswer = z.looseObject({
   amount_beneficiary_receives: told.meta({ description: 'What arrives.' }),
   amount_payer_pays: told.meta({ description: 'What is taken.' }),
   fee_amount: told.meta({ description: 'The fee.' }),
-  fee_currency: answerNote.meta({ description: 'Its currency.' }),
-  created_at: answerNote.meta({
+  fee_currency: fixedForm(answerNote).meta({ description: 'Its currency.' }),
+  created_at: fixedForm(answerNote).meta({
     description: 'When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.',
   }),
-  last_updated_at: answerNote.meta({ description: 'When it last changed.' }),
+  last_updated_at: fixedForm(answerNote).meta({ description: 'When it last changed.' }),
   failure_reason: answerNote.meta({ description: 'Why it failed.' }),
   failure_type: answerNote.meta({ description: 'The kind of failure.' }),
-  payer_id: answerNote.meta({ description: 'The gateway’s id of the payer.' }),
-  transaction_id: answerText.meta({ description: 'The gateway’s id of the payout.' }),
-  short_reference_id: answerNote.meta({ description: 'A short id of the payout.' }),
+  payer_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the payer.' }),
+  transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payout.' }),
+  short_reference_id: fixedForm(answerNote).meta({ description: 'A short id of the payout.' }),
   status: answerText.meta({ description: 'The payout’s state, in the gateway’s words, such as `COMPLETED`.' }),
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;

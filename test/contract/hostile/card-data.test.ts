@@ -25,6 +25,9 @@ const gateways: Record<string, Script> = {
         recurring_id: `r ${pan}`,
         result_info: `0000:${pan} ${securityCode}`,
         note: pan,
+        recurring_deduction_period: `cvv=${securityCode}`,
+        recurring_deduction_time: `${securityCode} ${pan.replace(/(.{4})(?=.)/g, '$1&#45;')}`,
+        acquirer_text: `${securityCode} ${pan}`,
       }),
     ),
   'that declines and names the card': (received, res) =>
@@ -43,7 +46,11 @@ describe('a card number and its security code', () => {
     it(`appear in no file, log line or answer, with a gateway ${what}`, async () => {
       const gateway = await scriptedGateway((received, res, req) => {
         if (received.path === '/v1/authorise') script(received, res, req);
-        else sendRecords(res, [{ decline_reason: `card ${pan}`, order_no: 'A-1' }]);
+        else {
+          const fraud_check_result = [{ check_items: pan, status: `REJECT ${pan}` }];
+          const echoed = { decline_reason: `card ${pan}`, fraud_check_result, query_result: pan, acquirer_text: pan };
+          sendRecords(res, [{ ...echoed, order_no: 'A-1' }]);
+        }
       });
       const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 300 });
       const { secret, id } = await relay.session();
@@ -105,6 +112,17 @@ describe('a card number and its security code', () => {
       expect(digits(text)).not.toContain(pan);
       expect(text).not.toMatch(new RegExp(`(?<![\\w-])${securityCode}(?![\\w-])`));
     }
+  });
+
+  it('are not seen in the number of an article', async () => {
+    const ean = '4006381300063';
+    const gateway = await scriptedGateway((received, res) => sendXml(res, signedXml(approval(received))));
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const items = [{ name: `Pen ${ean}`, code: ean, price: '129.90', quantity: 1 }];
+    const { secret } = await relay.session({ order: { custom: ean, note: `EAN ${ean}`, items } });
+    expect(await relay.pay(secret, card)).toMatchObject({ body: { status: 'approved' } });
+    const sent = { custom: ean, note: `EAN ${ean}`, items: `Pen ${ean}#,#${ean}#,#129.90#,#1` };
+    expect(gateway.authorised()[0]?.message).toMatchObject(sent);
   });
 
   it('appear in no answer or log line when the request is invalid', async () => {
