@@ -11,6 +11,8 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '60' },
     /** Ends once so many payments were sent. */
     payments: { type: 'string', default: '0' },
+    /** Ends after so many seconds. */
+    seconds: { type: 'string', default: '0' },
     /** Processes that share the seeds. */
     jobs: { type: 'string', default: '1' },
     /** Plays the histories that are kept, and no others. */
@@ -38,6 +40,7 @@ if (jobs > 1) {
   const { run } = await import('./run.ts');
   process.exitCode = await run({
     ...{ seed, runs, steps: whole(values.steps), payments: whole(values.payments) },
+    seconds: whole(values.seconds),
     ...{ kept: values.kept, trace: values.trace, ignored: values.ignore, keepGoing: values['keep-going'] },
     failFast: values['fail-fast'],
   });

@@ -15,6 +15,8 @@ type Options = {
   steps: number;
   /** Ends once so many were sent; 0 where it does not matter. */
   payments: number;
+  /** Ends after so many seconds; 0 where it does not matter. */
+  seconds: number;
   kept: boolean;
   trace: boolean;
   ignored: readonly string[];
@@ -45,6 +47,7 @@ export async function run(options: Options): Promise<number> {
     if (breach && options.failFast) break;
     if (breach && !options.keepGoing) return report(setting, history, breach.invariant);
     if (options.payments > 0 && total.payments >= options.payments) break;
+    if (options.seconds > 0 && realNow() - started >= options.seconds * 1000) break;
   }
   for (const line of failed) print(line);
   const seconds = (realNow() - started) / 1000;

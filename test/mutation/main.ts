@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import Stryker from '@stryker-mutator/core';
+import { equivalents } from './equivalents.ts';
+import { passSample } from './sample.ts';
+
+/** A part of the relay whose tests are tried: its files, its unit tests, and the share of mutants that must not survive. */
+type Part = { files: readonly string[]; tests: string; least: number };
+
+const parts: Readonly<Record<string, Part>> = {
+  payments: { files: ['relay/payments/**/*.ts'], tests: 'relay/payments/**/*.test.ts', least: 90 },
+  reconciliation: { files: ['relay/reconciliation/*.ts'], tests: 'relay/reconciliation/**/*.test.ts', least: 80 },
+  operations: { files: ['relay/operations/*.ts'], tests: 'relay/operations/**/*.test.ts', least: 80 },
+  checkout: {
+    files: [
+      'relay/checkout/{abandon,come-back,conflicts,pay,send-attempt}.ts',
+      'relay/checkout/server/{payment,settle}.ts',
+    ],
+    tests: 'relay/checkout/**/*.test.ts',
+    least: 80,
+  },
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Chooses the mutants. */
+    seed: { type: 'string', default: '1' },
+    /** The most mutants of a part. */
+    most: { type: 'string', default: '400' },
+    /** Processes that run mutants. */
+    jobs: { type: 'string', default: '2' },
+  },
+});
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+let isMissed = false;
+for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
+  const part = parts[name];
+  if (!part) throw new Error(`no part ${name}: choose of ${Object.keys(parts).join(', ')}`);
+  const results = await tried(part);
+  const score = report(name, part, results);
+  isMissed ||= score < part.least;
+}
+process.exitCode = isMissed ? 1 : 0;
+
+/** Tries mutants of a part, and gives those that were in the sample. */
+async function tried({ files, tests }: Part): Promise<MutantResult[]> {
+  const found = files.flatMap((glob) => globSync(glob)).filter((file) => !file.endsWith('.test.ts'));
+  passSample({ files: found, tests, seed: values.seed, most: Number(values.most) });
+  const stryker = new Stryker({
+    ...{ mutate: found, testRunner: 'money', plugins: [new URL('./runner.ts', import.meta.url).href] },
+    ...{
+      coverageAnalysis: 'perTest',
+      concurrency: Number(values.jobs),
+      reporters: ['progress-append-only'],
+      warnings: false,
+      allowConsoleColors: false,
+    },
+    // The library cannot read TypeScript 7's settings, and Node strips the types itself.
+    ...{
+      tsconfigFile: 'none',
+      disableTypeChecks: false,
+      ignorePatterns: ['dist', 'docs', 'data'],
+      cleanTempDir: 'always',
+    },
+    // A sandbox stands below dist, which no other tool reads.
+    ...{ tempDirName: 'dist/mutation', vitest: { configFile: 'test/mutation/vitest.config.ts', related: false } },
+  });
+  const all = await stryker.runMutationTest();
+  return all.filter(({ status }) => status !== 'RuntimeError');
+}
+
+/** Prints what survived, and gives the score in per cent: of all mutants but the equivalent ones. */
+function report(name: string, { least }: Part, results: readonly MutantResult[]): number {
+  const survived = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+  const missed = survived.filter((mutant) => !isEquivalent(mutant));
+  const counted = results.length - survived.length + missed.length;
+  const score = ((counted - missed.length) / Math.max(1, counted)) * 100;
+  for (const mutant of missed)
+    print(
+      `  ${mutant.fileName}:${mutant.location.start.line} ${shown(textOf(mutant))} → ${shown(mutant.replacement ?? '')}`,
+    );
+  print(
+    `${name}: ${score.toFixed(1)} % of ${counted} mutants found (aim ${least} %), ${survived.length - missed.length} equivalent, seed ${values.seed}`,
+  );
+  return score;
+}
+
+function isEquivalent(mutant: MutantResult): boolean {
+  const text = textOf(mutant);
+  return equivalents.some(
+    (one) => mutant.fileName.endsWith(one.file) && one.text === text && one.changed === mutant.replacement,
+  );
+}
+
+/** The code that a mutant replaces. Lines and columns count from 1. */
+function textOf({ fileName, location: { start, end } }: MutantResult): string {
+  const lines = readFileSync(fileName, 'utf8').split('\n');
+  const whole = lines.slice(start.line - 1, end.line);
+  const last = whole.length - 1;
+  return whole
+    .map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined))
+    .join('\n');
+}
+
+function shown(code: string): string {
+  const line = code.replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
