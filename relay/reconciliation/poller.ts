@@ -156,16 +156,20 @@ export function startPoller(context: Context): Polling {
 async function takeOver(context: Context, order: Order): Promise<void> {
   const rules = rulesOf(context.config);
   let orphaned: Decision | undefined;
+  let isOurs = false;
   const later = (current: Order): Decision | undefined => {
     const sending = current.attempts.filter(({ state }) => state.status === 'in_flight');
     // It has just become visible: it is recorded as not sent.
     if (sending.some(({ id }) => isUnsent(context, id))) return undefined;
     // The clock was set while this process sends it.
-    if (sending.some(({ id }) => isBeingSent(context, id))) return undefined;
+    isOurs = sending.some(({ id }) => isBeingSent(context, id));
+    if (isOurs) return undefined;
     orphaned = orphanAttempt(current, context.now(), rules);
     return orphaned ?? scheduled(undecidedYet(current), context.now(), rules);
   };
   await updateOrder(context, order, later, { release: true });
+  // A notification made it due. Once its answer is there, nothing keeps the query waiting.
+  if (isOurs) await context.store.releaseOrder(order, context.now().toISOString());
   if (!orphaned) return;
   context.log.warn({ session: order.sessions.at(-1)?.id }, 'relay stopped while it paid; the gateway will be asked');
 }

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { notifyPath } from '../../support/gateways/notified.ts';
+import { setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { until } from '../../support/time/until.ts';
+
+describe.each(stores)('a payment that is notified while it is sent, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  it('is queried as soon as its answer is lost', async () => {
+    const { relay, scripts, books, session, byCard, gateway } = await setUpSettlement(newStore);
+    const { id, secret, orderNo } = await session();
+    const { store } = relay.context;
+    const { leaseDueOrders } = store;
+    let leased = 0;
+    store.leaseDueOrders = async (...args) => {
+      const due = await leaseDueOrders(...args);
+      leased += due.length;
+      return due;
+    };
+    scripts.pay = async (_received, res) => {
+      books.write(orderNo, 'T1', '3000');
+      await relay.send(notifyPath(relay, id), { method: 'POST' });
+      await until('a relay took the order to query it', () => leased > 0);
+      res.destroy();
+    };
+    expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
+    // A relay's hold on an order ends by itself after half a minute.
+    const approved = { status: 'approved', transaction_id: 'T1' };
+    await expect.poll(() => relay.truth(id), { timeout: 20_000 }).toMatchObject(approved);
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+});
