@@ -53,7 +53,10 @@ describe('the relay’s configuration', () => {
         attempts_per_card_per_hour: 10,
         attempts_per_account_per_minute: 600,
       },
-      resolve: { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000, return_ms: 60_000 },
+      resolve: {
+        ...{ first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 },
+        ...{ return_ms: 60_000, search_ms: 5000 },
+      },
       retention_days: 400,
       accounts: [{ name: 'demo', return_urls: [], signingSecret: 'plain' }],
     });

@@ -148,6 +148,7 @@ export const configFile = z.strictObject({
       absent_ms: spanMs.default(900_000),
       give_up_ms: spanMs.default(86_400_000),
       return_ms: limitMs.default(60_000),
+      search_ms: limitMs.default(5000),
     })
     .prefault({}),
   /** True: nothing is changed at the gateway, and no webhook is sent. */

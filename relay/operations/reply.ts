@@ -62,6 +62,12 @@ export function outcomeUnknown(id: string): ProblemError {
   return new ProblemError('outcome_unknown', detail, { operation_id: id });
 }
 
+/** The 409 of a refund whose payment has an earlier refund that counted as not made: it may be what is asked for again. */
+export function foundLate({ id }: Operation): ProblemError {
+  const detail = `An earlier refund of this payment, which counted as not made, is there now: GET /v1/operations/${id}. Look again.`;
+  return new ProblemError('refund_exceeds_payment', detail, { operation_id: id });
+}
+
 /**
  * The 409 of an operation that must not begin.
  * @param items what a refund asks for

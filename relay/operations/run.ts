@@ -11,6 +11,7 @@ import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { isOpen, type Operation } from '../payments/operations/operation.ts';
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
+import { lateRefund } from '../reconciliation/apply-search.ts';
 import { orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
 import { isBeingSent, isTooLateToSend } from '../reconciliation/sending.ts';
@@ -20,7 +21,7 @@ import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
-import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
+import { foundLate, HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
@@ -39,7 +40,9 @@ export async function runOperation(
   const id = context.newId('op');
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const refunds = name === 'refund' ? refundItems(asked) : [];
-  const lookup = await refundsBefore(context, account, refunds);
+  const before = await refundsBefore(context, account, refunds);
+  const late = before && (await lateRefund(context, account, refunds, before.records));
+  if (late) throw foundLate(late);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {
     id,
@@ -52,7 +55,7 @@ export async function runOperation(
     ...(Array.isArray(references) ? { references: references.map(String) } : {}),
     request: maskMessage(asked),
     state: { status: 'in_flight' },
-    ...(lookup ? { lookup } : {}),
+    ...(before ? { lookup: before.lookup } : {}),
   };
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
   const reservations = reservationsOf(refunds, refunded);

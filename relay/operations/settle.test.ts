@@ -3,13 +3,20 @@ import { since, unknownRefund } from '../../test/support/payments/operations.ts'
 import { auditAs } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
+import { momentOf } from '../store/context.ts';
 import { settle } from './settle.ts';
 
 it('a settlement survives a concurrent write by a poll', async () => {
   const context = await testContext();
   const refund = unknownRefund({ version: 1, request: { refund_orders: [{}] } });
   await context.store.beginOperation(refund, []);
-  const searched = afterRefundSearch(refund, { kind: 'absent' }, new Date(since), context.config.resolve);
+  const searched = afterRefundSearch(
+    refund,
+    { kind: 'undecided' },
+    momentOf(context),
+    new Date(since),
+    context.config.resolve,
+  );
   expect(await context.store.finishOperation({ operation: searched, events: [] })).toBe(true);
   const settled = await settle(
     context,

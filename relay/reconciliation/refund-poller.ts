@@ -1,13 +1,8 @@
-import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
-import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
-import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
-import { gaveUp, type Operation, type RefundSearchResult } from '../payments/operations/operation.ts';
-import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
-import { accountOf, type Context, leaseOf } from '../store/context.ts';
-import { commitOperation } from '../webhooks/commit.ts';
-import { operationEvents } from '../webhooks/operation-events.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import { accountOf, type Context, leaseOf, momentOf } from '../store/context.ts';
+import { applySearch, writeSearch } from './apply-search.ts';
 import { takeOverOperations } from './orphaned.ts';
 import { MAX_NAMES, type SearchedBy, searchFor, searchRefunds } from './refund-search.ts';
 
@@ -50,6 +45,7 @@ function createRefundPoller(context: Context): RefundPoller {
     for (const batch of batches) {
       const [one] = batch;
       if (!one || isOver()) return;
+      const begun = momentOf(context);
       const searched = await searchRefunds(context, account, { list: one.list, names: allNames(batch) });
       if (!searched.counted && searched.own && batch.length > 1 && batches.length + 2 <= MAX_SEARCHES) {
         const middle = Math.ceil(batch.length / 2);
@@ -57,10 +53,8 @@ function createRefundPoller(context: Context): RefundPoller {
         continue;
       }
       for (const { operation } of batch) {
-        const found = searched.counted
-          ? await matched(context, account, operation, searched.records)
-          : { kind: searched.result };
-        await write(context, operation, found);
+        if (searched.counted) await applySearch(context, operation, searched, begun);
+        else await writeSearch(context, operation, { kind: searched.result }, begun);
       }
     }
   };
@@ -84,25 +78,13 @@ function createRefundPoller(context: Context): RefundPoller {
   };
 }
 
-/** What the records of a search tell of one refund, beside the other refunds of its payments. */
-async function matched(
-  context: Context,
-  account: Account,
-  operation: Operation,
-  records: readonly RefundRecord[],
-): Promise<Match> {
-  const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
-  const others = (await context.store.refundsOf(account.id, payments)).filter(({ id }) => id !== operation.id);
-  return matchRefunds(operation, records, others, context.config.gateway.profile.codes);
-}
-
 /** Those that can be asked for; of the others that they cannot is written. */
 async function searchable(context: Context, operations: readonly Operation[]): Promise<Due[]> {
   const due: Due[] = [];
   for (const operation of operations) {
     const by = searchFor(operation, context.config.gateway.profile.list_separator);
     if (by) due.push({ operation, ...by });
-    else await write(context, operation, { kind: 'search_refused' });
+    else await writeSearch(context, operation, { kind: 'search_refused' }, momentOf(context));
   }
   return due;
 }
@@ -122,24 +104,6 @@ function batchesOf(due: readonly Due[]): Due[][] {
     }
   }
   return batches;
-}
-
-/** Writes what a search told, unless a person or the gateway said meanwhile what became of the operation. */
-async function write(
-  context: Context,
-  operation: Operation,
-  found: Match | { kind: RefundSearchResult },
-): Promise<void> {
-  const next = afterRefundSearch(operation, found, context.now(), context.config.resolve);
-  const counted = next.settled_at === undefined ? undefined : countedRefunds(next);
-  const events = operationEvents(context, operation, next);
-  const change = { operation: next, events, ...(counted ? { counted } : {}) };
-  if (!(await commitOperation(context, change))) return;
-  const { id, name } = operation;
-  context.log.info({ operation: id, name, outcome: found.kind, status: next.state.status }, 'refund reconciled');
-  if (!gaveUp(operation, next)) return;
-  context.metrics.gaveUp('operation');
-  context.log.error({ operation: id, name }, 'outcome still unknown: a person must check the gateway’s books');
 }
 
 function allNames(batch: readonly Due[]): string[] {

@@ -15,10 +15,11 @@ export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: r
 
 /**
  * The result of a refund search. One that does not count proves nothing; `own` when what it asks for can explain that, so that a
- * part of it may be answered.
+ * part of it may be answered. One that is not `whole` does not prove that something is not there: it has no list, or refunds of
+ * payments that were not asked for, so that the gateway may write names another way.
  */
-type Searched =
-  | { counted: true; records: RefundRecord[] }
+export type Searched =
+  | { counted: true; records: RefundRecord[]; whole: boolean }
   | { counted: false; result: 'search_unanswered' | 'search_refused'; own: boolean };
 
 /** The most names that one search may hold (§8); a batch of 50 refunds has no more. */
@@ -83,30 +84,34 @@ export async function searchRefunds(
     return { counted: false, result: 'search_refused', own: true };
   }
   answeredAt.set(account.id, context.now().getTime());
-  return { counted: true, records: answer.refund_orders ?? [] };
+  const records = answer.refund_orders ?? [];
+  const asked = new Set(names);
+  const isAsked = ({ transaction_id, order_no, refund_reference_id }: RefundRecord): boolean =>
+    [transaction_id, order_no, refund_reference_id].some((name) => asked.has(name ?? ''));
+  return { counted: true, records, whole: Array.isArray(answer.refund_orders) && records.every(isAsked) };
 }
-
-/** A shop waits for its refund, so the search before it gets no more time than this. */
-const BEFORE_MS = 500;
 
 /**
  * Asks, before a refund is sent, which refunds its payments have, so that a new one can be told from them.
- * @returns undefined where the gateway does not tell: the refund is sent all the same, and waits for a person should nobody
- *   know what became of it. Also undefined where there are no refunds, or they cannot be sent.
+ * @returns without what was there `before` where the gateway does not tell that within `resolve.search_ms`: the refund is sent all
+ *   the same, and searches can only prove that it was not made. Undefined where there are no refunds, or they cannot be sent or
+ *   asked for.
  */
 export async function refundsBefore(
   context: Context,
   account: Account,
   items: readonly RefundItem[],
-): Promise<RefundLookup | undefined> {
+): Promise<{ lookup: RefundLookup; records: readonly RefundRecord[] } | undefined> {
   const { signing, list_separator } = context.config.gateway.profile;
   if (items.length === 0 || whyUnsignable(signing, 'refund') !== undefined) return undefined;
   const names = paymentNames(items, list_separator);
   if (!names) return undefined;
-  const asked_at = context.now().toISOString();
-  const searched = await searchRefunds(context, account, { list: 'refund_orders', names }, BEFORE_MS);
-  if (!searched.counted) return undefined;
-  const ids = ofPayments(items, searched.records).map(({ refund_reference_id }) => refund_reference_id ?? '');
+  const blind: RefundLookup = { asked_at: context.now().toISOString(), looks: 0 };
+  const { search_ms } = context.config.resolve;
+  const searched = await searchRefunds(context, account, { list: 'refund_orders', names }, search_ms);
+  if (!searched.counted) return { lookup: blind, records: [] };
+  const records = ofPayments(items, searched.records);
+  const ids = records.map(({ refund_reference_id }) => refund_reference_id ?? '');
   // A refund without a name could not be told from a new one.
-  return ids.includes('') ? undefined : { before: [...new Set(ids)], asked_at, looks: 0 };
+  return { lookup: ids.includes('') ? blind : { ...blind, before: [...new Set(ids)] }, records };
 }

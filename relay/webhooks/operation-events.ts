@@ -1,7 +1,15 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { sha256 } from '../base/keys.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
-import { gaveUp, isCompleted, isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
+import {
+  gaveUp,
+  isCompleted,
+  isOpen,
+  isWatched,
+  knownItems,
+  needsPerson,
+  type Operation,
+} from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { newEvent } from './new-event.ts';
@@ -24,7 +32,8 @@ function changeEvents(context: Context, before: Operation, after: Operation): Ne
   if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
     return newEvent(context, after, 'operation.unknown', operationAnswer(after));
   }
-  if ((isOpen(before) && !isOpen(after) && after.state.status !== 'refused') || isCorrected(before, after)) {
+  const isSettled = isOpen(before) && !isOpen(after) && after.state.status !== 'refused';
+  if (isSettled || isCorrected(before, after) || isFoundLate(before, after)) {
     return newEvent(context, after, 'operation.settled', operationAnswer(after));
   }
   return [];
@@ -34,6 +43,11 @@ function changeEvents(context: Context, before: Operation, after: Operation): Ne
 function isCorrected(before: Operation, after: Operation): boolean {
   if (before.state.status !== 'settled' || after.state.status !== 'answered') return false;
   return before.state.settlement.items.join() !== after.state.items.join();
+}
+
+/** A search shows what counted as not made. */
+function isFoundLate(before: Operation, after: Operation): boolean {
+  return isWatched(before) && knownItems(before)?.join() !== knownItems(after)?.join();
 }
 
 /** The webhooks that a payout has moved on, and perhaps ended or needs a person, by the gateway's signed notification. */

@@ -30,7 +30,7 @@ const unknown = z.object({
       at: moment.meta({ description: 'The time.' }),
       found: z.enum(refundSearchResults).meta({
         description:
-          'Why it settled nothing: `absent` (the gateway does not show all refunds yet, which proves nothing), `ambiguous` (a refund that it shows could also be another one), `undecided` (a refund has a status that is not listed), `search_unanswered` or `search_refused`.',
+          'Why it settled nothing: `absent` (the gateway does not show all refunds; a single such search proves nothing), `ambiguous` (a refund that it shows could also be another one), `undecided` (a refund has a status that is not listed), `search_unanswered` or `search_refused`.',
       }),
     })
     .optional()
@@ -90,12 +90,20 @@ export const operationAnswer = z.object({
       }),
       z.object({
         by: z.literal('refund_search').meta({
-          description: 'A refund search found the refunds.',
+          description: 'Refund searches found the refunds, or did not show them.',
         }),
         items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
         refund_reference_ids: z
           .array(z.string())
           .meta({ description: 'The refunds that the search found, one for each item with a known outcome.' }),
+        absent: z.array(z.int()).optional().meta({
+          description:
+            'The numbers, from 0, of the items that at least three searches did not show: they count as `failed`. The relay goes on searching for thirty days.',
+        }),
+        late: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'Present if a refund was found after it had counted as failed or refused.' }),
       }),
     ])
     .optional()

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
-import { gaveUp, needsPerson, nextLookAt, type Operation } from './operation.ts';
+import type { Match } from './match-refunds.ts';
+import { gaveUp, isOpen, needsPerson, nextLookAt, type Operation } from './operation.ts';
 import { countedRefunds } from './refund-rule.ts';
+
+/** A search that begins so many seconds after the refund was sent, at the one process of these tests. */
+const search = (operation: Operation, found: Parameters<typeof afterRefundSearch>[1], seconds: number): Operation => {
+  const begun = { at: at(seconds).toISOString(), process: 'run_1', monotonic_ms: 1000 * seconds };
+  return afterRefundSearch(operation, found, begun, at(seconds), resolve);
+};
+
+const absent = { kind: 'absent', items: ['unknown'], refund_reference_ids: [] } satisfies Match;
 
 const resolve = { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 };
 const at = (seconds: number): Date => new Date(Date.parse(since) + 1000 * seconds);
@@ -23,7 +32,7 @@ describe('the searches for an unknown refund', () => {
     const waits: number[] = [];
     for (let looks = 0; looks < 8; looks++) {
       const now = new Date(current.lookup?.next_look_at ?? '');
-      current = afterRefundSearch(current, { kind: 'absent' }, now, resolve);
+      current = search(current, absent, (now.getTime() - Date.parse(since)) / 1000);
       waits.push((Date.parse(current.lookup?.next_look_at ?? '') - now.getTime()) / 1000);
     }
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
@@ -31,16 +40,106 @@ describe('the searches for an unknown refund', () => {
     expect(current.version).toBe(refund.version + 8);
   });
 
-  it.each(['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const)(
+  it.each(['ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const)(
     'continue after one that was %s, until the search is abandoned',
     (kind) => {
-      const before = afterRefundSearch(refund, { kind }, at(86_399), resolve);
+      const before = search(refund, { kind }, 86_399);
       expect(before.lookup?.next_look_at).toBeDefined();
-      const last = afterRefundSearch(before, { kind }, at(86_400), resolve);
+      const last = search(before, { kind }, 86_400);
       expect(last).toMatchObject({ state: { status: 'unknown' }, lookup: { looks: 2, last_look: { found: kind } } });
       expect(last.lookup?.next_look_at).toBeUndefined();
     },
   );
+});
+
+describe('searches that do not show a refund of two items', () => {
+  const two = unknownRefund({ request: { refund_orders: [{}, {}] } });
+  const nothing: Match = { kind: 'absent', items: ['unknown', 'unknown'], refund_reference_ids: [] };
+  const second: Match = { kind: 'absent', items: ['unknown', 'succeeded'], refund_reference_ids: ['R-2'] };
+  const both: Match = { kind: 'found', items: ['succeeded', 'succeeded'], refund_reference_ids: ['R-1', 'R-2'] };
+  const searched = (found: Match, times: number[], from = two): Operation =>
+    times.reduce((one, seconds) => search(one, found, seconds), withFirstSearch(from, at(0), resolve));
+
+  it.each([
+    ['one, however late', [80_000]],
+    ['two over the time', [1, 901]],
+    ['three at its end', [900, 901, 902]],
+    ['three over a tenth of it', [1, 45, 91]],
+  ])('prove nothing: %s', (_, times) => {
+    expect(searched(nothing, times).state).toEqual(two.state);
+  });
+
+  it('settle it as not made, and go on ever more rarely', () => {
+    const settled = searched(nothing, [1, 450, 901]);
+    const settlement = { by: 'refund_search', items: ['failed', 'failed'], refund_reference_ids: [], absent: [0, 1] };
+    expect(settled).toMatchObject({ state: { status: 'settled', settlement }, settled_at: at(901).toISOString() });
+    expect([countedRefunds(settled), isOpen(settled), needsPerson(settled)]).toEqual([[false, false], false, false]);
+    const gaps: number[] = [];
+    for (let watched = settled, now = 901; ; ) {
+      const next = nextLookAt(watched);
+      if (next === undefined) break;
+      gaps.push((Date.parse(next) - at(now).getTime()) / 1000);
+      now = (Date.parse(next) - Date.parse(since)) / 1000;
+      watched = search(watched, nothing, now);
+      expect(watched.state).toEqual(settled.state);
+    }
+    expect(gaps.slice(0, 4)).toEqual([60, 60, 120, 240]);
+    expect(Math.max(...gaps)).toBe(86_400);
+    expect(gaps.reduce((sum, gap) => sum + gap)).toBeGreaterThanOrEqual(30 * 86_400);
+  });
+
+  it('count those that were shown apart, in the order of the request', () => {
+    const late = search(searched(nothing, [1, 450]), second, 901);
+    expect(late.state, 'it counts anew').toEqual(two.state);
+    const settled = [1350, 1802].reduce((one, seconds) => search(one, second, seconds), late);
+    const settlement = { items: ['failed', 'succeeded'], refund_reference_ids: ['R-2'], absent: [0] };
+    expect(settled.state).toMatchObject({ status: 'settled', settlement });
+    expect(countedRefunds(settled)).toEqual([false, true]);
+  });
+
+  it('are contradicted by one that shows it late', () => {
+    for (const from of [
+      two,
+      { ...two, state: { status: 'refused', evidence: {}, reserved: true } } satisfies Operation,
+    ]) {
+      const absentFor = searched(nothing, [1, 450, 901], from);
+      const one = search(absentFor, second, 2000);
+      const settlement = { items: ['failed', 'succeeded'], absent: [0], late: true };
+      expect(one.state).toMatchObject({ status: 'settled', settlement });
+      expect(nextLookAt(one)).toBeDefined();
+      const found = search(one, both, 3000);
+      expect(found.state).toMatchObject({ settlement: { items: ['succeeded', 'succeeded'], late: true } });
+      expect(found.state).not.toHaveProperty('settlement.absent');
+      expect([countedRefunds(found), nextLookAt(found)]).toEqual([[true, true], undefined]);
+    }
+  });
+
+  it('count no further after one that shows something undecided', () => {
+    const undecided = search(searched(nothing, [1, 450]), { kind: 'ambiguous' }, 600);
+    expect(search(undecided, nothing, 901).state).toEqual(two.state);
+    const unanswered = search(searched(nothing, [1, 450]), { kind: 'search_unanswered' }, 600);
+    expect(search(unanswered, nothing, 901).state).toMatchObject({ status: 'settled' });
+  });
+
+  it('end nothing that the gateway answered, though for another message', () => {
+    const answered = {
+      ...two,
+      state: { status: 'unknown', reason: 'echo_mismatch', since, evidence: {} },
+    } satisfies Operation;
+    expect(searched(nothing, [1, 450, 901, 2000], answered).state).toEqual(answered.state);
+  });
+});
+
+describe('searches for a refund whose earlier ones are not known', () => {
+  const { lookup: _, ...rest } = refund;
+  const blind: Operation = { ...rest, lookup: { asked_at: since, looks: 0 } };
+
+  it('need a person after absent_ms where something may be it', () => {
+    const one = search(withFirstSearch(blind, at(0), resolve), { kind: 'ambiguous' }, 899);
+    expect(nextLookAt(one)).toBeDefined();
+    const last = search(one, { kind: 'ambiguous' }, 900);
+    expect([nextLookAt(last), gaveUp(one, last)]).toEqual([undefined, true]);
+  });
 });
 
 describe('the searches for a refund that was refused', () => {
@@ -56,21 +155,27 @@ describe('the searches for a refund that was refused', () => {
     );
   });
 
-  it('release it when nothing new is there', () => {
-    const released = afterRefundSearch(withFirstSearch(refused, at(0), resolve), { kind: 'absent' }, at(1), resolve);
-    expect(released).toMatchObject({ state: { status: 'refused', evidence: {} }, settled_at: at(1).toISOString() });
+  it('release it when three over the time show nothing new', () => {
+    const early = [1, 450, 899].reduce(
+      (one, seconds) => search(one, absent, seconds),
+      withFirstSearch(refused, at(0), resolve),
+    );
+    expect(early).toMatchObject({ state: { reserved: true } });
+    const released = search(early, absent, 901);
+    expect(released).toMatchObject({ state: { status: 'refused', evidence: {} }, settled_at: at(901).toISOString() });
     expect(released.state).not.toHaveProperty('reserved');
     expect(countedRefunds({ ...released, request: { refund_orders: [{}] } })).toEqual([false]);
+    expect([needsPerson(released), nextLookAt(released)]).toEqual([false, at(961).toISOString()]);
   });
 
   it.each(['ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const)(
     'keep its reservation after one that was %s, until a person decides',
     (kind) => {
       const before = withFirstSearch(refused, at(0), resolve);
-      const later = afterRefundSearch(before, { kind }, at(1), resolve);
+      const later = search(before, { kind }, 1);
       expect(later).toMatchObject({ state: { reserved: true }, lookup: { looks: 1 } });
       expect([nextLookAt(later), needsPerson(later)]).toEqual([at(3).toISOString(), false]);
-      const last = afterRefundSearch(later, { kind }, at(86_400), resolve);
+      const last = search(later, { kind }, 86_400);
       expect(last.state).toMatchObject({ reserved: true });
       expect([nextLookAt(last), needsPerson(last), gaveUp(later, last)]).toEqual([undefined, true, true]);
       expect(countedRefunds({ ...last, request: { refund_orders: [{}] } })).toEqual([]);
@@ -97,12 +202,7 @@ describe('the searches for a refund with an unlisted code', () => {
   it('settle it with what was found, and keep its answer', () => {
     const found = { kind: 'found', items: ['failed'], refund_reference_ids: ['R-1'] } as const;
     const before = withFirstSearch(answered('R-1'), at(0), resolve);
-    const settled = afterRefundSearch(
-      before,
-      { ...found, items: [...found.items], refund_reference_ids: ['R-1'] },
-      at(1),
-      resolve,
-    );
+    const settled = search(before, { ...found, items: [...found.items], refund_reference_ids: ['R-1'] }, 1);
     expect(settled.state).toMatchObject({
       status: 'settled',
       answer: {},

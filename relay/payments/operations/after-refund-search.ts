@@ -1,60 +1,141 @@
+import { clearAgain, isClearFor, type Moment, notClear } from '../waited.ts';
 import type { Match } from './match-refunds.ts';
 import {
   isOpen,
+  isWatched,
   type Operation,
   type OperationState,
   type RefundLookup,
   type RefundSearchResult,
+  type RefundsFound,
   type Settlement,
 } from './operation.ts';
 import { unnamedItems } from './refund-names.ts';
 
-/** How searches back off, and when they end. */
-type Pace = { first_ms: number; max_ms: number; give_up_ms: number };
+/** How searches back off, when they prove that a refund was not made, and when they end. */
+type Pace = { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number };
+
+/** A search that does not count. */
+type Uncounted = { kind: Extract<RefundSearchResult, 'search_unanswered' | 'search_refused'> };
+
+type NotAllFound = Extract<Match, { kind: 'absent' }>;
+
+const DAY_MS = 86_400_000;
+
+/** How long a refund that counts as not made is searched for. */
+const WATCH_MS = 30 * DAY_MS;
 
 /**
  * Decides whether the gateway is asked what became of a refund, and when first.
- * @returns the operation as it is, or with its first search where one can tell something: of an unknown refund with what was
- *   there before, of an answered one also by the refund_reference_ids in its answer, of a refused one always
+ * @returns the operation as it is, or with its first search where one can tell something: of an unknown refund that can be asked
+ *   for, of an answered one with what was there before or by the refund_reference_ids in its answer, of a refused one always
  */
 export function withFirstSearch(operation: Operation, now: Date, { first_ms }: Pace): Operation {
   const { name, state, created_at, lookup } = operation;
   if (name !== 'refund' || !isOpen(operation)) return operation;
+  if (state.status === 'unknown' && !lookup) return operation;
   const isNamed = state.status === 'answered' && unnamedItems(operation).length === 0;
-  if (!lookup?.before && !isNamed && state.status !== 'refused') return operation;
+  if (state.status === 'answered' && !lookup?.before && !isNamed) return operation;
   const begun: RefundLookup = lookup ?? { asked_at: created_at, looks: 0 };
   return { ...operation, lookup: { ...begun, since: now.toISOString(), next_look_at: later(now, first_ms) } };
 }
 
 /**
- * A refund after a search: settled where its refunds were found; released where it was refused and nothing new is there;
- * else with a later next search, or with none after `give_up_ms`.
+ * A refund after a search: settled where its refunds were found, or where enough searches over `absent_ms` did not show them; a
+ * refused one is released then. Else it has a later next search, or none after `give_up_ms`. One that counts as not made is
+ * searched for thirty days more, ever more rarely.
+ * @param begun when the search began
  * @returns the operation at its next version
  */
 export function afterRefundSearch(
   operation: Operation,
-  found: Match | { kind: RefundSearchResult },
+  found: Match | Uncounted,
+  begun: Moment,
   now: Date,
   pace: Pace,
 ): Operation {
   const { state, lookup } = operation;
   const version = operation.version + 1;
-  if (!isOpen(operation) || !lookup) return { ...operation, version };
+  if (!lookup || !(isOpen(operation) || isWatched(operation))) return { ...operation, version };
+  const { next_look_at: _, clear: before, ...rest } = lookup;
   const at = now.toISOString();
-  if (found.kind === 'found') {
-    const { items, refund_reference_ids } = found;
-    const settlement = { by: 'refund_search', items, refund_reference_ids } as const;
-    return { ...operation, version, settled_at: at, state: settledBy(state, settlement) };
+  const looks = lookup.looks + 1;
+  if (found.kind === 'found') return settledAt(operation, at, found, { ...rest, looks });
+  const searched: RefundLookup = { ...rest, looks, last_look: { at, found: found.kind } };
+  if (isWatched(operation)) {
+    if (found.kind === 'absent' && showsMore(operation, found)) {
+      return settledAt(operation, at, found, { ...searched, next_look_at: later(now, pace.max_ms) });
+    }
+    return { ...operation, version, lookup: watched(searched, operation.settled_at ?? at, now, pace) };
   }
-  const { next_look_at: _, ...rest } = lookup;
-  const searched = { ...rest, looks: lookup.looks + 1, last_look: { at, found: found.kind } };
-  if (state.status === 'refused' && found.kind === 'absent') {
+  const clear =
+    found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
+  if (found.kind === 'absent' && clear && mayBeAbsent(state) && isClearFor(clear, pace.absent_ms)) {
+    const next: RefundLookup = { ...searched, next_look_at: later(now, pace.max_ms) };
+    if (state.status !== 'refused' || found.refund_reference_ids.length > 0)
+      return settledAt(operation, at, found, next);
     const released = { status: 'refused', evidence: state.evidence } as const;
-    return { ...operation, version, settled_at: at, state: released, lookup: searched };
+    return { ...operation, version, settled_at: at, state: released, lookup: next };
   }
-  const isOver = now.getTime() - Date.parse(unknownSince(lookup, state)) >= pace.give_up_ms;
-  const wait = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(searched.looks, 30));
-  return { ...operation, version, lookup: isOver ? searched : { ...searched, next_look_at: later(now, wait) } };
+  const open = { ...searched, ...(clear ? { clear } : {}) };
+  // What cannot be told from earlier refunds stays so, once others of its payments had time to be known.
+  const patience = found.kind === 'ambiguous' && !lookup.before ? pace.absent_ms : pace.give_up_ms;
+  const isOver = now.getTime() - Date.parse(unknownSince(lookup, state)) >= patience;
+  const wait = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(looks, 30));
+  return { ...operation, version, lookup: isOver ? open : { ...open, next_look_at: later(now, wait) } };
+}
+
+/** Where a refund comes late, the count begins anew: others of its batch may come, too. */
+function notShownAgain(
+  before: RefundLookup['clear'],
+  { refund_reference_ids: { length: found } }: NotAllFound,
+  begun: Moment,
+  { absent_ms }: Pace,
+): NonNullable<RefundLookup['clear']> {
+  return { ...clearAgain(before?.found === found ? before : notClear, begun, absent_ms), found };
+}
+
+function isCounted({ kind }: Match | Uncounted): boolean {
+  return kind !== 'search_unanswered' && kind !== 'search_refused';
+}
+
+/** False where the gateway's own signed answer speaks of a refund: a refund that is found, or a person, ends that. */
+function mayBeAbsent(state: OperationState): boolean {
+  return state.status === 'refused' || (state.status === 'unknown' && state.reason !== 'echo_mismatch');
+}
+
+/** True where a search shows of a refund what counted as not made. */
+export function showsMore({ state }: Operation, found: Match | Uncounted): boolean {
+  if (found.kind !== 'found' && found.kind !== 'absent') return false;
+  const known = state.status === 'settled' && state.settlement.by === 'refund_search' ? state.settlement : undefined;
+  return found.refund_reference_ids.length > (known?.refund_reference_ids.length ?? 0);
+}
+
+/** The refund as a search shows it. What it does not show counts as failed. */
+function settledAt(
+  operation: Operation,
+  at: string,
+  found: Extract<Match, { kind: 'found' | 'absent' }>,
+  lookup: RefundLookup,
+): Operation {
+  const { state } = operation;
+  const absent = [...found.items.entries()].flatMap(([nth, item]) => (item === 'unknown' ? [nth] : []));
+  const settlement: RefundsFound = {
+    by: 'refund_search',
+    items: found.items.map((item) => (item === 'unknown' ? 'failed' : item)),
+    refund_reference_ids: found.refund_reference_ids,
+    ...(absent.length === 0 ? {} : { absent }),
+    ...(isWatched(operation) ? { late: true } : {}),
+  };
+  const settled = state.status === 'settled' ? { ...state, settlement } : settledBy(state, settlement);
+  return { ...operation, version: operation.version + 1, settled_at: at, state: settled, lookup };
+}
+
+/** The longer a refund has counted as not made, the rarer are the searches for it. */
+function watched(lookup: RefundLookup, since: string, now: Date, { max_ms }: Pace): RefundLookup {
+  const age = now.getTime() - Date.parse(since);
+  if (age >= WATCH_MS) return lookup;
+  return { ...lookup, next_look_at: later(now, Math.min(Math.max(age, max_ms), DAY_MS)) };
 }
 
 /** The state of an operation that somebody settled; one that cannot be settled stays as it is. */

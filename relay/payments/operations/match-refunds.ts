@@ -9,15 +9,16 @@ import { refundItems } from './refund-rule.ts';
 /** What a search proves of a refund. Only when every item has a refund of its own is it found. */
 export type Match =
   | { kind: 'found'; items: ItemOutcome[]; refund_reference_ids: string[] }
-  | { kind: 'absent' | 'ambiguous' | 'undecided' };
+  /** `items` are unknown that the search does not show; no record that it shows may be theirs. */
+  | { kind: 'absent'; items: ItemOutcome[]; refund_reference_ids: string[] }
+  | { kind: 'ambiguous' | 'undecided' };
 
 /** A refund that is there now and was not there before. */
 type Fresh = RefundRecord & { refund_reference_id: string };
 
 /**
- * Finds the refunds of an open operation among what the gateway has now. What could be anybody's is `ambiguous`. What is
- * not there is `absent`: that proves that a refused refund did not happen, and of an unknown one nothing, since a gateway
- * may lag.
+ * Finds the refunds of an operation among what the gateway has now: of an open one, and of one that counts as not made. What could
+ * be anybody's is `ambiguous`. One search that does not show a refund proves nothing: a gateway may lag.
  * @param others the other operations with refunds of these payments, read after the search was answered
  */
 export function matchRefunds(
@@ -31,20 +32,15 @@ export function matchRefunds(
   switch (state.status) {
     case 'answered':
       return matchAnswered(operation, state.items, records, others, codes);
-    case 'refused': {
-      const known = new Set([...(operation.lookup?.before ?? []), ...others.flatMap(namesOf)]);
-      const isNew = (record: RefundRecord): boolean => !known.has(record.refund_reference_id ?? '');
-      const own = ofPayments(items, records).filter(
-        (record) => isNew(record) && items.some((item) => mayBe(item, record)),
-      );
-      if (own.length === 0) return { kind: 'absent' };
-      const found = matchNew(operation, items, records, others, codes);
-      // Some of it is there, so it was not refused after all.
-      return found.kind === 'absent' ? { kind: 'undecided' } : found;
+    case 'settled': {
+      const { settlement } = state;
+      const { absent = [], refund_reference_ids = [] } = settlement.by === 'refund_search' ? settlement : {};
+      const known = { items: settlement.items, refund_reference_ids };
+      return withRest(known, absent, matchNew(operation, partOf(items, absent), records, others, codes));
     }
     case 'in_flight':
     case 'not_sent':
-    case 'settled':
+    case 'refused':
     case 'unknown':
       return matchNew(operation, items, records, others, codes);
   }
@@ -66,7 +62,7 @@ function matchAnswered(
     if (answered[at] !== 'unknown' || !item || !name) continue;
     const own = distinct(records.filter(({ refund_reference_id }) => refund_reference_id === name));
     const [record, ...more] = own ?? [];
-    if (own?.length === 0) return { kind: 'absent' };
+    if (own?.length === 0) return { kind: 'absent', items: outcomes, refund_reference_ids: [] };
     if (!record || more.length > 0 || found.includes(name) || !fits(item, record)) return { kind: 'ambiguous' };
     const outcome = statusOf(record, codes);
     if (outcome === 'unknown') return { kind: 'undecided' };
@@ -75,21 +71,33 @@ function matchAnswered(
   }
   const unnamed = unnamedItems(operation);
   if (unnamed.length === 0) return { kind: 'found', items: outcomes, refund_reference_ids: found };
-  const rest = matchNew(
-    operation,
-    unnamed.flatMap((at) => items[at] ?? []),
-    records,
-    others,
-    codes,
-  );
-  if (rest.kind !== 'found') return rest;
-  for (const [i, at] of unnamed.entries()) outcomes[at] = rest.items[i] ?? 'unknown';
-  return { kind: 'found', items: outcomes, refund_reference_ids: [...found, ...rest.refund_reference_ids] };
+  const rest = matchNew(operation, partOf(items, unnamed), records, others, codes);
+  return withRest({ items: outcomes, refund_reference_ids: found }, unnamed, rest);
+}
+
+function partOf(items: readonly RefundItem[], numbers: readonly number[]): RefundItem[] {
+  return numbers.flatMap((at) => items[at] ?? []);
+}
+
+/** What is known of an operation's items, with what a search showed of those with these numbers. */
+function withRest(
+  known: { items: readonly ItemOutcome[]; refund_reference_ids: readonly string[] },
+  numbers: readonly number[],
+  rest: Match,
+): Match {
+  if (rest.kind !== 'found' && rest.kind !== 'absent') return rest;
+  const items = [...known.items];
+  for (const [nth, at] of numbers.entries()) items[at] = rest.items[nth] ?? 'unknown';
+  return {
+    kind: rest.kind,
+    items,
+    refund_reference_ids: [...known.refund_reference_ids, ...rest.refund_reference_ids],
+  };
 }
 
 /**
  * Finds refunds that were not there before, are named by no operation, and match item by item. Equal items need as many
- * equal refunds.
+ * equal refunds. Where nothing is known of what was there before, a search can only show that nothing is there.
  */
 function matchNew(
   operation: Operation,
@@ -98,13 +106,15 @@ function matchNew(
   others: readonly Operation[],
   codes: CodeBook,
 ): Match {
-  const { lookup } = operation;
-  if (!lookup?.before) return { kind: 'ambiguous' };
-  const known = new Set([...lookup.before, ...namesOf(operation), ...others.flatMap(namesOf)]);
+  const before = operation.lookup?.before;
+  const known = new Set([...(before ?? []), ...namesOf(operation), ...others.flatMap(namesOf)]);
   const unknown = ofPayments(items, records).filter((record) => !known.has(record.refund_reference_id ?? ''));
-  if (unknown.length === 0) return { kind: 'absent' };
-  const fresh = distinct(unknown);
-  if (!fresh || others.some((other) => hidesRefunds(other, lookup.asked_at, codes))) return { kind: 'ambiguous' };
+  if (!unknown.some((record) => items.some((item) => mayBe(item, record)))) {
+    return { kind: 'absent', items: items.map(() => 'unknown'), refund_reference_ids: [] };
+  }
+  const fresh = before && distinct(unknown);
+  const since = operation.lookup?.asked_at ?? operation.created_at;
+  if (!fresh || others.some((other) => hidesRefunds(other, since, codes))) return { kind: 'ambiguous' };
   const countOf = (of: readonly { transaction_id?: string | null }[], id: string): number =>
     of.filter(({ transaction_id }) => transaction_id === id).length;
   const isTooMany = items.some(({ transaction_id: id }) => countOf(fresh, id) > countOf(items, id));
@@ -145,11 +155,21 @@ function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: C
       if (refund) refundOf.set(item, refund);
     }
   }
-  const found = items.flatMap((item) => refundOf.get(item) ?? []);
-  if (found.length < items.length) return { kind: 'absent' };
-  const outcomes = found.map((refund) => statusOf(refund, codes));
+  const missing = items.filter((item) => !refundOf.has(item));
+  const left = fresh.filter((record) => !taken.has(record));
+  // A record that leaves something out, or names another order, may be theirs all the same.
+  if (left.some((record) => missing.some((item) => mayBe(item, record)))) return { kind: 'ambiguous' };
+  const outcomes = items.map((item) => {
+    const refund = refundOf.get(item);
+    return refund && statusOf(refund, codes);
+  });
   if (outcomes.includes('unknown')) return { kind: 'undecided' };
-  return { kind: 'found', items: outcomes, refund_reference_ids: idsOf(found) };
+  const found = items.flatMap((item) => refundOf.get(item) ?? []);
+  return {
+    kind: missing.length === 0 ? 'found' : 'absent',
+    items: outcomes.map((outcome) => outcome ?? 'unknown'),
+    refund_reference_ids: idsOf(found),
+  };
 }
 
 /** False when one of several refunds failed and it makes a difference which: they were asked for with other reasons. */

@@ -2,6 +2,7 @@ import type { refundSearchResults } from '../../../shared/api/operation.ts';
 import { type EffectName, type Operation as Entry, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
+import type { Clear } from '../waited.ts';
 
 /** Why nobody knows what became of an operation. */
 type OperationUnknownReason = Fault | 'relay_stopped';
@@ -12,9 +13,20 @@ export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 /** Who settled an operation that has no answer. `items` are the outcomes of all of its items at that time. */
 export type Settlement =
   /** `who` is the name of the API key. */
-  | { by: 'person'; who: string; items: ItemOutcome[]; note?: string }
-  /** `refund_reference_ids` are those of the refunds that were found, one an item that is known. */
-  | { by: 'refund_search'; items: ItemOutcome[]; refund_reference_ids: string[] };
+  { by: 'person'; who: string; items: ItemOutcome[]; note?: string } | RefundsFound;
+
+/**
+ * What searches told of a refund. `refund_reference_ids` are those of the refunds that were found, one an item that is known.
+ * `absent` are the numbers of the items that count as failed because searches did not show them; `late` when some of them were
+ * shown after that.
+ */
+export type RefundsFound = {
+  by: 'refund_search';
+  items: ItemOutcome[];
+  refund_reference_ids: string[];
+  absent?: number[];
+  late?: true;
+};
 
 /** The result of a refund search that did not settle the refund. */
 export type RefundSearchResult = (typeof refundSearchResults)[number];
@@ -23,7 +35,7 @@ export type RefundSearchResult = (typeof refundSearchResults)[number];
  * The searches for what became of a refund. `before` are the refund_reference_ids that the gateway had for its payments
  * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
  * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
- * given up. Times are ISO 8601 in UTC.
+ * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. Times are ISO 8601 in UTC.
  */
 export type RefundLookup = {
   before?: string[];
@@ -32,6 +44,7 @@ export type RefundLookup = {
   next_look_at?: string;
   looks: number;
   last_look?: { at: string; found: RefundSearchResult };
+  clear?: Clear & { found: number };
 };
 
 /** An answer that was none: why, and what came instead. */
@@ -125,9 +138,18 @@ export function itemsOf({ name, request }: Pick<Operation, 'name' | 'request'>):
   return Array.isArray(list) ? list : [request];
 }
 
-/** When the gateway is asked about an operation next, as ISO 8601; undefined when it is known, or waits for a person alone. */
+/**
+ * When the gateway is asked about an operation next, as ISO 8601; undefined when it is known and cannot change, or waits for a person
+ * alone.
+ */
 export function nextLookAt(operation: Operation): string | undefined {
-  return isOpen(operation) ? operation.lookup?.next_look_at : undefined;
+  return isOpen(operation) || isWatched(operation) ? operation.lookup?.next_look_at : undefined;
+}
+
+/** True for a refund that counts as not made because searches did not show all of it: the gateway may book it late. */
+export function isWatched({ name, state }: Operation): boolean {
+  if (state.status === 'refused') return name === 'refund' && !state.reserved;
+  return state.status === 'settled' && state.settlement.by === 'refund_search' && state.settlement.absent !== undefined;
 }
 
 /** True for an operation of which something is not known that a person can find out. */

@@ -9,7 +9,7 @@ import {
   setUp,
   transaction_id,
 } from '../../support/gateways/refunding.ts';
-import { scriptedGateway, sendSigned } from '../../support/gateways/scripted-gateway.ts';
+import { type Script, scriptedGateway, sendSigned } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
 
 /** A payment of 129.90 that the relay itself made. */
@@ -210,14 +210,15 @@ describe('a refund', () => {
 
   it('of a card-like amount is released when the gateway refuses it', async () => {
     const amount = '658610253242.00';
-    const { relay, refunds } = await setUp((received, res, req) => {
+    const refused: Script = (received, res, req) => {
       if (received.path === '/v1/refund') res.writeHead(400).end();
       else refunding(() => done)(received, res, req);
-    });
+    };
+    const { relay, refunds } = await setUp(refused, 1500, { absent_ms: 300 });
     const refund_orders = [{ transaction_id, currency: 'BRL', amount, refund_amount: amount }];
     const refund = async () => (await relay.post('/v1/refund', apiKey, { refund_orders })).status;
     expect(await refund()).toBe(422);
-    await expect.poll(refund).toBe(422);
+    await expect.poll(refund, { timeout: 20_000 }).toBe(422);
     expect(refunds()).toHaveLength(2);
   });
 

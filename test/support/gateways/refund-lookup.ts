@@ -14,17 +14,23 @@ export const item = (refund_amount: string, more: object = {}) => ({
 
 /** A relay at a gateway that keeps books of refunds; `start` starts another relay at it. */
 export async function setUp(
-  options: { script?: (books: RefundBooks) => Script; config?: Record<string, unknown>; folder?: string } = {},
+  options: {
+    script?: (books: RefundBooks) => Script;
+    config?: Record<string, unknown>;
+    folder?: string;
+    now?: () => Date;
+  } = {},
 ) {
   const books = new RefundBooks();
   const gateway = await scriptedGateway(options.script?.(books) ?? books.script);
-  const { folder, config } = options;
+  const { folder, config, now } = options;
   const start = (more: object = {}) =>
     startTestRelay({
       gatewayUrl: gateway.url,
       timeoutMs: 1500,
       ...(folder ? { folder } : {}),
       ...(config ? { config } : {}),
+      ...(now ? { now } : {}),
       ...more,
     });
   const relay = await start();

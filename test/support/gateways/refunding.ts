@@ -22,9 +22,10 @@ export const failed = { refund_status: '0', refund_message: 'V0001:Not now' };
 export const disagreeing = { refund_status: '1', refund_message: 'V0001:Not now' };
 
 /** A relay whose gateway does with refunds what the script says, and what a test of refunds needs. */
-export async function setUp(script: Script = refunding(() => done), timeoutMs = 1500) {
+export async function setUp(script: Script = refunding(() => done), timeoutMs = 1500, resolve: object = {}) {
   const gateway = await scriptedGateway(script);
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs });
+  const config = { resolve: { first_ms: 100, max_ms: 500, ...resolve } };
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs, config });
   const items = (...amounts: string[]) =>
     amounts.map((refund_amount) => ({ transaction_id, currency: 'BRL', amount: '129.90', refund_amount }));
   const refund = (...amounts: string[]) => relay.post('/v1/refund', apiKey, { refund_orders: items(...amounts) });

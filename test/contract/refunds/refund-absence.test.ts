@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import {
+  becomes,
+  item,
+  operation,
+  setUp as setUpLookup,
+  transaction_id,
+} from '../../support/gateways/refund-lookup.ts';
+import { sendSigned } from '../../support/gateways/scripted-gateway.ts';
+import { stores, storesOf } from '../../support/gateways/settlement.ts';
+import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
+import { documented } from '../../support/relays/documented.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+
+const MINUTE = 60_000;
+
+describe.each(stores)('a refund that no search shows, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** A relay whose clock a test moves, and whose searches are due a second after that. */
+  async function setUp() {
+    const clock = { now: new Date() };
+    const receiver = await startReceiver();
+    const config = { ...withReceiver(receiver.url), ...(await newStore()) };
+    const stack = await setUpLookup({ config, now: () => clock.now });
+    const later = (ms: number): void => {
+      clock.now = new Date(clock.now.getTime() + ms);
+    };
+    const looks = async (id: string) => (await stack.relay.context.store.operation(id))?.lookup?.looks ?? 0;
+    return {
+      ...stack,
+      receiver,
+      later,
+      looks,
+      /** Lets time pass until one more search for a refund is answered. */
+      async searched(id: string, ms: number) {
+        const before = await looks(id);
+        later(ms);
+        await expect.poll(() => looks(id), { timeout: 20_000, interval: 20 }).toBe(before + 1);
+      },
+    };
+  }
+
+  it('is found after 400 where it was booked later, and stays reserved', async () => {
+    const { books, relay, refund, refunds, searched, receiver } = await setUp();
+    books.refund = 'booked_and_refused';
+    books.lag = 1;
+    const { status, id } = await refund([item('100.00')]);
+    expect(status).toBe(422);
+    for (const ms of [1000, 2000]) await searched(id, ms);
+    expect(await operation(relay, id)).toMatchObject({
+      status: 'refused',
+      unknown: { last_look: { found: 'absent' } },
+    });
+    expect((await refund([item('100.00')])).code).toBe('refund_exceeds_payment');
+    books.lag = 0;
+    await searched(id, 4000);
+    expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['succeeded'] });
+    expect((await receiver.one('operation.settled')).data).toMatchObject({ id, items: ['succeeded'] });
+    expect(refunds()).toHaveLength(1);
+  });
+
+  it.each(['refused', 'lost'] as const)('is free after three over absent_ms where it was %s', async (refund) => {
+    const { books, relay, refund: ask, refunds, searched } = await setUp();
+    books.refund = refund;
+    const { id } = await ask([item('100.00'), item('29.90')]);
+    for (const ms of [1000, 7 * MINUTE, 7 * MINUTE]) await searched(id, ms);
+    expect(await operation(relay, id)).toHaveProperty('unknown.looks', 3);
+    expect((await ask([item('0.01')])).code).toBe('refund_exceeds_payment');
+    await searched(id, 2 * MINUTE);
+    const absent = { by: 'refund_search', items: ['failed', 'failed'], refund_reference_ids: [], absent: [0, 1] };
+    const end = refund === 'refused' ? { status: 'refused' } : { status: 'settled', settlement: absent };
+    expect(await operation(relay, id)).toMatchObject({ ...end, settled_at: expect.any(String) });
+    documented().check('get', '/v1/operations/{id}', await relay.get(`/v1/operations/${id}`, apiKey));
+    books.refund = 'answered';
+    expect((await ask([item('129.90')])).status).toBe(200);
+    expect(refunds()).toHaveLength(2);
+  });
+
+  it('counts again, and is told, where it is booked late', async () => {
+    const { books, relay, refund, refunds, searched } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.lag = 2;
+    const { id } = await refund([item('60.00'), item('30.00')]);
+    for (const ms of [1000, 8 * MINUTE, 8 * MINUTE]) await searched(id, ms);
+    expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['failed', 'failed'] });
+    books.lag = 1;
+    await searched(id, MINUTE);
+    const ids = [`${transaction_id}-01`, `${transaction_id}-02`];
+    const one = { items: ['succeeded', 'failed'], refund_reference_ids: ids.slice(0, 1), absent: [1], late: true };
+    expect(await operation(relay, id)).toMatchObject({ status: 'settled', settlement: one });
+    expect((await refund([item('70.00')])).code).toBe('refund_exceeds_payment');
+    books.lag = 0;
+    await searched(id, MINUTE);
+    const both = { items: ['succeeded', 'succeeded'], refund_reference_ids: ids, late: true };
+    expect(await operation(relay, id)).toMatchObject({ settlement: both });
+    expect((await refund([item('40.00')])).code).toBe('refund_exceeds_payment');
+    expect(relay.logLines.join('')).toContain('it may have been made twice');
+    const told = (await relay.get('/v1/events?type=operation.settled', apiKey)).body.events;
+    const data = [{ settlement: both }, { settlement: one }, { items: ['failed', 'failed'] }];
+    expect(told).toMatchObject(data.map((one) => ({ data: { id, ...one } })));
+    expect(refunds()).toHaveLength(1);
+  });
+
+  it('is looked for before it is sent again', async () => {
+    const { books, relay, refund, refunds, searched } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.lag = 1;
+    const { id } = await refund([item('10.00')]);
+    for (const ms of [1000, 8 * MINUTE, 8 * MINUTE]) await searched(id, ms);
+    expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['failed'] });
+    books.lag = 0;
+    books.refund = 'answered';
+    expect(await refund([item('10.00')])).toMatchObject({ status: 409, code: 'refund_exceeds_payment', id });
+    expect(await operation(relay, id)).toMatchObject({ items: ['succeeded'], settlement: { late: true } });
+    expect(refunds()).toHaveLength(1);
+    expect((await refund([item('10.00')])).status, 'somebody looked, and wants another one').toBe(200);
+  });
+
+  it('of a batch is told apart from those that are shown', async () => {
+    const { books, relay, refund, searched } = await setUp();
+    books.refund = 'booked_and_lost';
+    const { id } = await refund([item('10.00'), item('20.00'), item('30.00')]);
+    books.records.splice(1, 1);
+    for (const ms of [1000, 8 * MINUTE]) await searched(id, ms);
+    expect(await operation(relay, id)).toMatchObject({ status: 'unknown' });
+    expect((await refund([item('80.00')])).code).toBe('refund_exceeds_payment');
+    await searched(id, 8 * MINUTE);
+    const items = ['succeeded', 'failed', 'succeeded'];
+    expect(await operation(relay, id)).toMatchObject({ status: 'settled', items, settlement: { absent: [1] } });
+    books.refund = 'answered';
+    expect((await refund([item('89.91')])).code).toBe('refund_exceeds_payment');
+    expect((await refund([item('89.90')])).status).toBe(200);
+  });
+
+  it.each<[string, (truth: object) => object]>([
+    ['have no list', ({ refund_orders: _, ...truth }: { refund_orders?: unknown }) => truth],
+    [
+      'show payments that were not asked for',
+      (truth) => ({
+        ...truth,
+        refund_orders: [{ ...item('10.00', { transaction_id: 'T', order_no: 'x' }), refund_reference_id: 'R' }],
+      }),
+    ],
+  ])('stays reserved where searches %s', async (_, spoil) => {
+    const { books, relay, refund, searched } = await setUp();
+    books.refund = 'lost';
+    const { id } = await refund([item('100.00')]);
+    books.search = (res, truth) => sendSigned(res, spoil(truth));
+    for (const ms of [1000, 8 * MINUTE, 8 * MINUTE, 8 * MINUTE]) await searched(id, ms);
+    expect(await operation(relay, id)).toMatchObject({
+      status: 'unknown',
+      unknown: { last_look: { found: 'undecided' } },
+    });
+    expect((await refund([item('30.00')])).code).toBe('refund_exceeds_payment');
+  });
+
+  it('is found at a gateway that answers in 600 ms', async () => {
+    const { books, relay, refund, searched } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.search = (res, truth) => void setTimeout(() => sendSigned(res, truth), 600);
+    const { id } = await refund([item('10.00'), item('20.00')]);
+    await searched(id, 1000);
+    const settlement = { by: 'refund_search', items: ['succeeded', 'succeeded'] };
+    await becomes(relay, id, { status: 'settled', settlement });
+  });
+});
