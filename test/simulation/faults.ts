@@ -15,12 +15,16 @@ type Fault = {
 /** Faults that a relay once had or could have. */
 export const faults: Readonly<Record<string, Fault>> = {
   'declines-for-good': { module: 'relay/payments/attempt.ts', seed: 5 },
+  'absent-at-once': { module: 'relay/payments/waited.ts', file: 'waited.ts?once', seed: 1 },
+  'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'waited.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?dates', seed: 35 },
+  'errors-decline': { module: 'relay/gateway/outcome.ts', seed: 10 },
   'refusals-for-good': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?settled', seed: 1 },
   'one-spoils-all': { module: 'relay/reconciliation/content-fault.ts', file: 'content-faults.ts?whole', seed: 12 },
   'refusals-halved': { module: 'relay/reconciliation/content-fault.ts', file: 'content-faults.ts?halved', seed: 197 },
   'one-session-at-a-time': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?others', seed: 3 },
   'pending-is-unknown': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?pending', seed: 3 },
+  'oldest-is-credited': { module: 'relay/payments/settlement/approval.ts', file: 'approvals.ts', seed: 13 },
   'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?currencies', seed: 1 },
   'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?payouts', seed: 3 },
   'forgotten-references': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?references', seed: 212 },

@@ -6,6 +6,7 @@ import { watchAbsence } from './invariants/absence.ts';
 import { watchAway } from './invariants/away.ts';
 import { watchChanges } from './invariants/changes.ts';
 import { watchContracts } from './invariants/contracts.ts';
+import { watchCredit } from './invariants/credit.ts';
 import { watchDeclines } from './invariants/declines.ts';
 import { watchEffects } from './invariants/effects.ts';
 import { watchFairness } from './invariants/fairness.ts';
@@ -85,6 +86,7 @@ async function playSteps(
   const effects = watchEffects(scene);
   watchReferences(scene);
   const unsent = watchUnsent(scene);
+  watchCredit(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {

@@ -38,6 +38,7 @@ export const invariants = [
   'what was not sent is known',
   'messages are signed',
   'absence is proved',
+  'credit where it is due',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 
