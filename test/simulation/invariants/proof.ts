@@ -65,7 +65,13 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
       if (heard?.said.kind !== 'answer') return;
       const told = heard.said.message;
       const isPayment = name === 'direct_payment' || name === 'apm_payment';
-      if (isPayment && told.order_status === '1' && told.amount === message.amount && told.transaction_id) {
+      if (
+        isPayment &&
+        !heard.said.unsigned &&
+        told.order_status === '1' &&
+        told.amount === message.amount &&
+        told.transaction_id
+      ) {
         signed.set(String(told.transaction_id), owner.life);
       }
       if (name !== 'query' || !Array.isArray(told.orders_list)) return;
