@@ -16,6 +16,8 @@ export type Metrics = {
   gatewayCall(operation: OperationName, result: string, seconds: number): void;
   /** Records of a query are dated outside the attempts that they are of. */
   recordClockOffset(records: number): void;
+  /** Records of a query are of orders that it did not name. */
+  foreignRecords(records: number): void;
   /** An attempt was refused by a limit. */
   limited(limit: string): void;
   /** An order was paid a second time. */
@@ -94,6 +96,7 @@ export function createMetrics(
     'result',
   ] as const);
   const offsets = counter('record_clock_offset', 'Records dated outside the attempts that they are of', []);
+  const foreign = counter('foreign_records_total', 'Records of orders that a query did not name', []);
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
   const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
@@ -150,6 +153,7 @@ export function createMetrics(
       results.inc({ operation, result });
     },
     recordClockOffset: (records) => offsets.inc(records),
+    foreignRecords: (records) => foreign.inc(records),
     limited: (limit) => limited.inc({ limit }),
     paidTwice: () => twice.inc(),
     gaveUp: (what) => givenUp.inc({ what }),

@@ -33,6 +33,8 @@ export const codeBook = z
     payment_status: z
       .strictObject({ approved: codes, declined: codes, pending: codes.default([]) })
       .default({ approved: ['3000'], declined: ['4100'], pending: [] }),
+    /** What a record's `query_result` says where it is no record: the gateway tells so that it knows no such order. */
+    query_result: z.strictObject({ not_found: codes }).default({ not_found: [] }),
     return_status: successOrFailure(['1'], ['0']),
     refund_status: successOrFailure(['1'], ['0']),
     refund_message: success(['V0000']),
@@ -82,6 +84,7 @@ export const emptyCodes: CodeBook = {
   order_status: { approved: [], declined: [] },
   result_info: { success: [], advice: {} },
   payment_status: { approved: [], declined: [], pending: [] },
+  query_result: { not_found: [] },
   return_status: { success: [], failed: [] },
   refund_status: { success: [], failed: [] },
   refund_message: { success: [] },
@@ -92,9 +95,12 @@ export const emptyCodes: CodeBook = {
   payout_status: { completed: [], failed: [] },
 };
 
+/** Groups that a gateway may have no code for. */
+const optional: ReadonlySet<string> = new Set(['query_result'] satisfies (keyof CodeBook)[]);
+
 /** The groups in which no code has a meaning: whatever they tell of is unknown. */
 export function groupsWithoutCodes(book: CodeBook): string[] {
   return Object.entries(book).flatMap(([group, lists]) =>
-    Object.values(lists).some((list) => Array.isArray(list) && list.length > 0) ? [] : [group],
+    optional.has(group) || Object.values(lists).some((list) => Array.isArray(list) && list.length > 0) ? [] : [group],
   );
 }

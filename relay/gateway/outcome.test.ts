@@ -97,6 +97,21 @@ describe('the outcome of an answer', () => {
     });
   }
 
+  it.each([
+    ['another order_no', { order_no: 'a' }, 'echo_mismatch'],
+    ['an order_no with a blank', { order_no: 'A ' }, 'echo_mismatch'],
+    ['another amount', { amount: '129.91' }, 'echo_mismatch'],
+    ['no transaction_id', { transaction_id: '' }, 'no_transaction_id'],
+  ])('keeps in mind a signed approval with %s', (_, change, reason) => {
+    const called: Called = { kind: 'answer', message: { ...approved, ...change }, evidence: () => ({}) };
+    expect(readOutcome(called, expected, codes, own)).toMatchObject({ kind: 'unknown', reason, signed_approval: true });
+    const unsigned = readOutcome({ ...called, unsigned: true }, expected, codes, own);
+    expect(unsigned).not.toHaveProperty('signed_approval');
+    const declined = { ...approved, ...change, order_status: '0', result_info: '2001:no' };
+    expect(outcomeOf(declined)).not.toHaveProperty('signed_approval');
+    expect(outcomeOf({ ...declined, order_status: '1' })).not.toHaveProperty('signed_approval');
+  });
+
   it('keeps no identifier that is too long or cannot be printed', () => {
     for (const odd of ['R'.repeat(256), 'R\n1', 'R\u200b1']) {
       expect(outcomeOf({ ...approved, recurring_id: odd })).not.toHaveProperty('recurring_id');

@@ -68,7 +68,8 @@ export type Outcome =
   | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
   | { kind: 'refused'; result: Result; evidence: Evidence }
   | { kind: 'not_sent' }
-  | { kind: 'unknown'; reason: UnknownReason; evidence: Evidence };
+  /** `signed_approval`: the answer is signed and has the codes of an approval, but cannot count. */
+  | { kind: 'unknown'; reason: UnknownReason; evidence: Evidence; signed_approval?: true };
 
 /** The attempt's own frozen order, which an answer must echo. */
 type Echo = { merchant_id: string; account_id: string; order_no: string; amount: string; currency: string };
@@ -88,14 +89,33 @@ export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own
     }
     case 'unusable':
       return { kind: 'unknown', reason: called.fault, evidence: called.evidence };
-    case 'answer':
-      return withProof(called, readAnswer(textFields(called.message), expected, codes, own, called.evidence));
+    case 'answer': {
+      const fields = textFields(called.message);
+      return withProof(called, fields, readAnswer(fields, expected, codes, own, called.evidence), codes);
+    }
   }
 }
 
-/** What an unsigned answer approves or declines, it does not prove. */
-function withProof({ unsigned }: Extract<Called, { kind: 'answer' }>, outcome: Outcome): Outcome {
-  return unsigned && (outcome.kind === 'approved' || outcome.kind === 'declined') ? { ...outcome, unsigned } : outcome;
+/** What an unsigned answer approves or declines, it does not prove. A signed approval that cannot count is kept in mind. */
+function withProof(
+  { unsigned }: Extract<Called, { kind: 'answer' }>,
+  answer: Readonly<Record<string, string>>,
+  outcome: Outcome,
+  codes: CodeBook,
+): Outcome {
+  if (unsigned) {
+    return outcome.kind === 'approved' || outcome.kind === 'declined' ? { ...outcome, unsigned } : outcome;
+  }
+  return outcome.kind === 'unknown' && hasApprovalCodes(answer, codes)
+    ? { ...outcome, signed_approval: true }
+    : outcome;
+}
+
+function hasApprovalCodes(
+  { order_status = '', result_info = '' }: Readonly<Record<string, string>>,
+  { order_status: listed, result_info: { success } }: CodeBook,
+): boolean {
+  return listed.approved.includes(order_status) && success.includes(splitResult(result_info)?.code ?? '');
 }
 
 /** What an HTTP status says; §7 has a text for two of them. */

@@ -60,6 +60,8 @@ export const profile = z
       .array(z.array(z.enum(queryFilters)))
       .min(1, 'must have at least one group of filters; [[]] if the gateway needs none')
       .default([['orders'], ['trades'], ['query_start', 'query_end']]),
+    /** What a query's answer without `orders_list` says (§4.1): nothing, or that nothing was found. */
+    query_without_list: z.enum(['not_counted', 'empty']).default('not_counted'),
     /** How a payment tells the shopper's `time_zone`: its IANA name, or the minutes that UTC is ahead of it. */
     time_zone: z.enum(['iana', 'offset']).default('iana'),
     /** The IANA time zone of `query_start` and `query_end` (§4.1). */

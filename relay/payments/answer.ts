@@ -66,8 +66,11 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
     }
     case 'not_sent':
       return end(before, { ...attempt, state: { status: 'not_sent' } }, 'not_sent', {}, now, rules);
-    case 'unknown':
-      return attempt.state.status === 'unknown' ? before : unknown(before, attempt, outcome, 'answer_unknown', now);
+    case 'unknown': {
+      const told: Attempt = outcome.signed_approval ? { ...attempt, signed_approval: true } : attempt;
+      if (attempt.state.status !== 'unknown') return unknown(before, told, outcome, 'answer_unknown', now);
+      return told === attempt ? before : withAttempt(before, told);
+    }
   }
 }
 

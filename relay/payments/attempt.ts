@@ -42,6 +42,8 @@ export type Attempt = {
   started_at: string;
   settled_at?: string;
   transaction_id?: string;
+  /** The gateway's own signed answer had the codes of an approval, and could not count: a record or a person ends the attempt. */
+  signed_approval?: true;
   /** Counted queries in a row that showed nothing undecided of its order. */
   clear?: Clear;
   /** When the gateway was asked because of a notification, after the attempt had ended (ISO 8601). */

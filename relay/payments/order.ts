@@ -96,11 +96,11 @@ export type Rules = {
 /**
  * What one query brought about an order. `begun` is when it began: it tells nothing of attempts that were sent later.
  * `notices` are the notifications of the order that had come by then; `told` are the transaction_ids whose records the shop
- * is sent with one of them.
+ * is sent with one of them. A query that does not count may have records all the same, which prove what they say.
  */
 export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<string> } & (
   | { counted: true; records: readonly OrderRecord[] }
-  | { counted: false; fault: QueryFault; apart?: boolean }
+  | { counted: false; fault: QueryFault; apart?: boolean; records?: readonly OrderRecord[] }
 );
 
 /** An order of which nothing is known yet. */

@@ -4,8 +4,9 @@ import type { Order } from '../payments/order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/notification.ts';
 import { endNotices, withinLimit } from './notices.ts';
-import { type Asked, type NameList, queryOrders } from './query-orders.ts';
+import { type Asked, queryOrders } from './query-orders.ts';
 import { type Reconciled, reconcileOrder } from './reconcile.ts';
+import type { NameList } from './sort-records.ts';
 
 /** Names in one query (§8), and notifications that are taken at once. */
 const BATCH = 100;
@@ -146,7 +147,7 @@ async function ask(
 }
 
 function recordsIn(asked: Asked): readonly OrderRecord[] {
-  return asked.counted ? asked.records : [];
+  return asked.records ?? [];
 }
 
 async function delay(context: Context, waiting: WaitingNotice): Promise<void> {

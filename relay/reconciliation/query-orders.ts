@@ -1,19 +1,20 @@
-import { isObject } from '../../shared/checkout/is-object.ts';
-import { type OrderRecord, orderRecord, queryEnvelope } from '../../shared/gateway/query.ts';
+import { type OrderRecord, queryEnvelope } from '../../shared/gateway/query.ts';
 import type { Account } from '../config/load.ts';
 import type { QueryFault } from '../payments/session.ts';
 import type { Moment } from '../payments/waited.ts';
 import { type Context, momentOf } from '../store/context.ts';
 import { isContentFault, isServerError, isUp } from './content-fault.ts';
+import { type NameList, type SortedRecords, sortRecords } from './sort-records.ts';
 
 /**
  * What a query brought about one order. A fault is the order's `own` where it stood alone in its query and the query's
  * content can explain it; any other says that the gateway cannot be asked now. `apart`: it would be the fault of any query that
- * names this order.
+ * names this order. A query that does not count may have `records`: they prove what they say, and that there are no others
+ * proves nothing.
  */
 export type Asked =
   | { counted: true; records: readonly OrderRecord[] }
-  | { counted: false; fault: QueryFault; own: boolean; apart?: boolean };
+  | { counted: false; fault: QueryFault; own: boolean; apart?: boolean; records?: readonly OrderRecord[] };
 
 /** The most queries for one that failed, itself included: more than it takes to find one order among a hundred. */
 const MAX_QUERIES = 20;
@@ -28,12 +29,6 @@ type Asking = {
   /** Keeps these orders while others are asked about first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
 };
-
-/** What the names are that a query lists. */
-export type NameList = 'orders' | 'trades';
-
-/** The field of a record that holds such a name. */
-const fieldOf = { orders: 'order_no', trades: 'transaction_id' } as const;
 
 /**
  * Asks the gateway about orders of one account (at most 100, §8), or about its transactions, in one query. A query whose
@@ -67,7 +62,7 @@ async function queryAndHalve(
 ): Promise<void> {
   const begun = momentOf(context);
   const found = await queryGroup(context, account, orderNos, list);
-  const parts = typeof found === 'function' ? [] : partsOf(orderNos, found, 0, begun);
+  const parts = partsOf(orderNos, found, 0, begun);
   if (parts.length === 0 || context.splitting.has(account.id)) return apply(found, orderNos, orderNos, asking, begun);
   context.splitting.add(account.id);
   try {
@@ -94,8 +89,8 @@ async function queryParts(
     const [last] = unclear;
     const found =
       last && unclear.length + 1 >= MAX_UNCLEAR ? last : await queryGroup(context, account, group, list, true);
-    if (typeof found !== 'function' && found.cause === 'unclear') unclear = [found, ...unclear];
-    const more = typeof found === 'function' ? [] : partsOf(group, found, unclear.length, begun);
+    if (found.cause === 'unclear') unclear = [found, ...unclear];
+    const more = partsOf(group, found, unclear.length, begun);
     if (more.length > 0 && queries + groups.length + more.length <= MAX_QUERIES) groups.unshift(...more);
     else await apply(found, group, whole, asking, begun);
   }
@@ -103,41 +98,49 @@ async function queryParts(
 
 /** Applies what a query brought to each of its orders. */
 async function apply(
-  found: ((name: string) => Asked) | Failure,
+  found: Found,
   group: readonly string[],
   whole: readonly string[],
   asking: Asking,
   begun: Moment,
 ): Promise<void> {
-  for (const orderNo of group) {
-    const asked = typeof found === 'function' ? found(orderNo) : failed(found, group, whole);
-    await asking.apply(orderNo, asked, begun);
-  }
+  for (const orderNo of group) await asking.apply(orderNo, askedOf(found, orderNo, group, whole), begun);
 }
 
 /**
  * Why a whole query does not count. What it asks for can explain it (`content`) or cannot (`gateway`); `unclear` where only the
- * gateway knows, and it answered no other query of the account lately.
+ * gateway knows, and it answered no other query of the account lately; `no_list` where the gateway answered, and listed nothing.
  */
-type Failure = { fault: QueryFault; cause: 'content' | 'gateway' | 'unclear' };
+type Failure = { fault: QueryFault; cause: 'content' | 'gateway' | 'unclear' | 'no_list' };
+
+/** What one query brought. `content` beside records: some are of orders that were not asked about. */
+type Found = Failure | (SortedRecords & { cause?: 'content' });
 
 const refusal: Failure = { fault: 'query_refused', cause: 'unclear' };
 
-/** What a failed query brought about each of its orders. One that was refused alone from the start backs off alone. */
-function failed({ fault, cause }: Failure, group: readonly string[], whole: readonly string[]): Asked {
+/** What a query brought about one of its orders. One that was refused alone from the start backs off alone. */
+function askedOf(found: Found, orderNo: string, group: readonly string[], whole: readonly string[]): Asked {
+  const { cause } = found;
   const apart = cause === 'content' && group.length === 1;
-  const isRefusedAlone = cause === 'unclear' && fault === 'query_refused' && whole.length === 1;
-  return { counted: false, fault, own: apart || isRefusedAlone, apart };
+  if ('fault' in found) {
+    const { fault } = found;
+    const isRefusedAlone = cause === 'unclear' && fault === 'query_refused' && whole.length === 1;
+    return { counted: false, fault, own: apart || isRefusedAlone || cause === 'no_list', apart };
+  }
+  const fault = 'query_unanswered';
+  if (found.unreadable.has(orderNo)) return { counted: false, fault, own: true };
+  const records = found.records.get(orderNo) ?? [];
+  return cause === undefined ? { counted: true, records } : { counted: false, fault, own: apart, apart, records };
 }
 
 /** The queries that a failed one is split into, at a moment; none where that is of no use. */
-function partsOf(group: readonly string[], { cause }: Failure, unclear: number, { at }: Moment): readonly string[][] {
+function partsOf(group: readonly string[], { cause }: Found, unclear: number, { at }: Moment): readonly string[][] {
   if (group.length === 1) return [];
   if (cause === 'content') {
     const middle = Math.ceil(group.length / 2);
     return [group.slice(0, middle), group.slice(middle)];
   }
-  if (cause === 'gateway' || unclear > 0) return [];
+  if (cause !== 'unclear' || unclear > 0) return [];
   // Two by themselves, others each time: if the gateway answers about one, what fails is another's fault.
   const one = Date.parse(at) % group.length;
   const two = (one + Math.ceil(group.length / 2)) % group.length;
@@ -151,9 +154,9 @@ async function queryGroup(
   names: readonly string[],
   list: NameList,
   isPart = false,
-): Promise<((name: string) => Asked) | Failure> {
+): Promise<Found> {
   const { profile, timeout_ms } = context.config.gateway;
-  const { list_separator, codes } = profile;
+  const { list_separator, codes, query_without_list } = profile;
   const message = { [list]: names.join(list_separator) };
   // A part is sent once: it fails by what it asks for, or is asked again later.
   const called = await context.call('query', account, message, {}, isPart ? timeout_ms : undefined);
@@ -171,29 +174,16 @@ async function queryGroup(
     return isUp(answeredAt, context.now()) ? { fault: 'query_refused', cause: 'content' } : refusal;
   }
   context.answeredAt.query.set(account.id, context.now().getTime());
-  return recordsOf(names, answer.orders_list ?? [], fieldOf[list]);
-}
-
-/** Reads each record by itself. One that cannot be read hides its own order; one that names no order, all of them. */
-function recordsOf(
-  names: readonly string[],
-  list: readonly unknown[],
-  field: (typeof fieldOf)[NameList],
-): ((name: string) => Asked) | Failure {
-  const records = new Map<string, OrderRecord[]>(names.map((name) => [name, []]));
-  const unreadable = new Set<string>();
-  for (const entry of list) {
-    const read = orderRecord.safeParse(entry);
-    if (read.success) {
-      records.get(read.data[field] ?? '')?.push(read.data);
-      continue;
-    }
-    const named: unknown = isObject(entry) && field in entry ? Reflect.get(entry, field) : undefined;
-    if (typeof named !== 'string') return { fault: 'query_unanswered', cause: 'content' };
-    unreadable.add(named);
+  const listed = answer.orders_list ?? (query_without_list === 'empty' ? [] : undefined);
+  if (!listed) {
+    context.log.warn({ account: account.id }, 'a query was answered without orders_list, so it does not count');
+    return { fault: 'query_unanswered', cause: 'no_list' };
   }
-  return (name) =>
-    unreadable.has(name)
-      ? { counted: false, fault: 'query_unanswered', own: true }
-      : { counted: true, records: records.get(name) ?? [] };
+  const sorted = await sortRecords(context, { account: account.id, names, list }, listed);
+  if (!sorted) return { fault: 'query_unanswered', cause: 'content' };
+  if (sorted.foreign === 0) return sorted;
+  context.metrics.foreignRecords(sorted.foreign);
+  const of = { account: account.id, count: sorted.foreign };
+  context.log.warn(of, 'a query brought records of orders that it did not name, so it proves no absence');
+  return { ...sorted, cause: 'content' };
 }

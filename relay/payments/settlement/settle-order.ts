@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
 import { returnMs, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
@@ -19,7 +19,9 @@ import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
  */
 export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
   const asked = noteQuery(undecidedYet(order), query);
-  const settled = query.counted ? settleByRecords(asked, query, now, rules) : unansweredReturn(asked, now, rules);
+  const settled = query.counted
+    ? settleByRecords(asked, query, now, rules)
+    : unansweredReturn(proveByRecords(asked, query.records ?? [], now, rules), now, rules);
   return scheduled(passTime(noteResult(settled, query), now, rules), now, rules);
 }
 
@@ -42,6 +44,36 @@ function settleByRecords(
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
   const released = closePaid(releaseSessions(settled, now, rules));
   return followNotices(asked.order, released, query, records);
+}
+
+/**
+ * What records prove that may not be all that there are: payments, what is undecided, and the decline of an attempt's own
+ * transaction. They prove the absence of nothing.
+ */
+function proveByRecords(asked: Decision, raw: readonly OrderRecord[], now: Date, rules: Rules): Decision {
+  const records = recordsOf(asked.order, raw, rules);
+  if (records.length === 0) return asked;
+  const { decision: credited, rest } = creditRecords(asked, records, now);
+  const checked = contradicted(credited, records);
+  const held = holdByRecords(checked, records, rest, now);
+  // What held the order before holds it still.
+  const kept = held.order.undecided || isPaid(held.order) ? held : checked;
+  return closePaid(releaseSessions(kept.order.undecided ? kept : endDeclined(kept, records, now), now, rules));
+}
+
+/** Ends the attempts whose own transaction is declined, and whose shopper is not at the issuer's page. */
+function endDeclined(before: Decision, records: readonly BookRecord[], now: Date): Decision {
+  return before.order.attempts.reduce((decision, attempt) => {
+    const record = isUnsettled(attempt) ? ownDecline(attempt, records) : undefined;
+    const isBusy =
+      attempt.state.status === 'in_flight' || isAway(attempt, sessionOf(decision.order, attempt.session_id), now);
+    return record && !isBusy ? endAttempt(decision, attempt, { kind: 'declined', record }, now) : decision;
+  }, before);
+}
+
+/** At an issuer's page a shopper may try again after a decline. */
+function isAway({ state }: Attempt, { expires_at }: Session, now: Date): boolean {
+  return state.status === 'redirected' && state.returned_at === undefined && now.getTime() < Date.parse(expires_at);
 }
 
 /** A person said that a payment was approved, and the gateway declined it: a person must look again. */
@@ -94,9 +126,7 @@ function endOf(
 ): Parameters<typeof endAttempt>[2] | undefined {
   const { state, clear = notClear } = attempt;
   const returned = state.status === 'redirected' ? state.returned_at : undefined;
-  const isAway = state.status === 'redirected' && returned === undefined;
-  // At an issuer's page a shopper may try again after a decline.
-  if (isAway && now.getTime() < Date.parse(session.expires_at)) return undefined;
+  if (isAway(attempt, session, now)) return undefined;
   const declined = declineOf(order, attempt, records, rules);
   if (declined) return { kind: 'declined', record: declined };
   if (returned !== undefined) {
@@ -166,7 +196,7 @@ function declineOf(
   rules: Rules,
 ): BookRecord | undefined {
   const declined = records.filter(({ meaning }) => meaning === 'declined');
-  const own = declined.find((record) => record.transaction_id && record.transaction_id === attempt.transaction_id);
+  const own = ownDecline(attempt, records);
   if (own) return own;
   if (attempt.transaction_id !== undefined) return undefined;
   const sent = order.attempts.filter(wasSent);
@@ -177,9 +207,16 @@ function declineOf(
   return free.findLast((record) => isFor(attempt, record));
 }
 
-/** True once an attempt without a record ends: after enough counted queries, over `absent_ms`, that showed nothing undecided. */
-function isAbsentForGood({ clear = notClear }: Attempt, { resolve }: Rules): boolean {
-  return isClearFor(clear, resolve.absent_ms);
+function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecord | undefined {
+  return records.find((record) => record.meaning === 'declined' && isOwn(attempt, record));
+}
+
+/**
+ * True once an attempt without a record ends: after enough counted queries, over `absent_ms`, that showed nothing undecided. One
+ * whose own signed answer had the codes of an approval never does.
+ */
+function isAbsentForGood({ clear = notClear, signed_approval }: Attempt, { resolve }: Rules): boolean {
+  return !signed_approval && isClearFor(clear, resolve.absent_ms);
 }
 
 /**

@@ -1,0 +1,88 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { type OrderRecord, orderRecord } from '../../shared/gateway/query.ts';
+import type { Context } from '../store/context.ts';
+
+/** What the names are that a query lists. */
+export type NameList = 'orders' | 'trades';
+
+/** The field of a record that holds such a name. */
+const fieldOf = { orders: 'order_no', trades: 'transaction_id' } as const;
+
+/** What a query asked about. */
+type About = { account: string; names: readonly string[]; list: NameList };
+
+/**
+ * What an answer says of each name: its records, or that one of them cannot be read. `foreign` counts the records of orders that
+ * were not asked about.
+ */
+export type SortedRecords = {
+  records: ReadonlyMap<string, readonly OrderRecord[]>;
+  unreadable: ReadonlySet<string>;
+  foreign: number;
+};
+
+/**
+ * Reads each record of an answer by itself and gives it to what was asked about. A record belongs to the order that it names
+ * exactly, else to the one order that was asked about and differs from that only in letter case or outer blanks: it comes with
+ * that order's own number. A record that says that there is none is left out. Throws StoreError.
+ * @returns undefined where a record that cannot be read names nothing: it may be of any of them
+ */
+export async function sortRecords(
+  context: Context,
+  about: About,
+  list: readonly unknown[],
+): Promise<SortedRecords | undefined> {
+  const field = fieldOf[about.list];
+  const { not_found } = context.config.gateway.profile.codes.query_result;
+  const records = new Map<string, OrderRecord[]>(about.names.map((name) => [name, []]));
+  const unreadable = new Set<string>();
+  const others: OrderRecord[] = [];
+  let foreign = 0;
+  for (const entry of list) {
+    if (not_found.includes(textIn(entry, 'query_result') ?? '')) continue;
+    const read = orderRecord.safeParse(entry);
+    const named = read.success ? (read.data[field] ?? '') : textIn(entry, field);
+    if (named === undefined) return undefined;
+    const owner = await ownerOf(context, about, named);
+    if (read.success && owner !== undefined) records.get(owner)?.push({ ...read.data, [field]: owner });
+    else if (read.success) others.push(read.data);
+    else if (owner !== undefined) unreadable.add(owner);
+    else foreign += 1;
+  }
+  // A query by transactions proves the absence of no order.
+  if (about.list === 'trades') return { records, unreadable, foreign: 0 };
+  if (others.length > 0) {
+    const contracts = await contractsOf(context, about);
+    foreign += others.filter((one) => !contracts.has(one.subscription_result?.recurring_id ?? '')).length;
+  }
+  return { records, unreadable, foreign };
+}
+
+function textIn(entry: unknown, field: string): string | undefined {
+  const value: unknown = isObject(entry) ? Reflect.get(entry, field) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Which of the names a record is of; undefined where it is of another, or of several of them. */
+async function ownerOf(
+  { store }: Context,
+  { account, names, list }: About,
+  named: string,
+): Promise<string | undefined> {
+  if (names.includes(named)) return named;
+  if (list === 'trades') return undefined;
+  const [one, ...more] = names.filter((name) => plainForm(name) === plainForm(named));
+  if (one === undefined || more.length > 0) return undefined;
+  const { sessions, version } = await store.order(account, named);
+  return sessions.length === 0 && version === 0 ? one : undefined;
+}
+
+function plainForm(orderNo: string): string {
+  return orderNo.trim().toLowerCase();
+}
+
+/** The contracts that payments of these orders began. Their later charges may have orders of their own. */
+async function contractsOf({ store }: Context, { account, names }: About): Promise<ReadonlySet<string>> {
+  const orders = await Promise.all(names.map((name) => store.order(account, name)));
+  return new Set(orders.flatMap(({ payments }) => payments.flatMap(({ recurring_id }) => recurring_id ?? [])));
+}
