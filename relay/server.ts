@@ -18,6 +18,7 @@ import { whyUnsignable } from './gateway/signing/signing-setting.ts';
 import { inTurn } from './http/in-turn.ts';
 import { answerParserErrors } from './http/parser-refusals.ts';
 import { createWork } from './http/work.ts';
+import { warnOfLeftAccounts } from './operating/left-accounts.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention, startStatsUpkeep } from './operating/upkeep.ts';
 import { startListing } from './orders/find.ts';
@@ -127,6 +128,7 @@ export async function startRelay(parts: {
     startRetention(context),
     startStatsUpkeep(context),
   ];
+  void warnOfLeftAccounts(context);
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
   const unsent = startUnsentPoller(context);
   // What the last request could not store is stored before the last webhooks are sent.

@@ -86,6 +86,8 @@ const kinds = {
   ms: figure,
   bytes: figure,
   count: figure,
+  open_orders: figure,
+  open_operations: figure,
   requests: figure,
   looks: figure,
   tries: figure,

@@ -75,6 +75,9 @@ export type Figures = {
   failed_events: number;
 };
 
+/** How many orders of an account are still to be asked about, and of how many operations something is not known. */
+export type OpenOfAccount = { account: string; orders: number; operations: number };
+
 /** Which webhooks to list: an account's, the newest first, older than the one with the id `before`. */
 export type EventFilter = {
   account: string;
@@ -326,6 +329,8 @@ export type Store = {
 
   /** `accounts` are those that are configured: nobody asks about the orders of others. */
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
+  /** What is open of each other account than these, where anything is. */
+  openBeside(accounts: readonly string[]): Promise<OpenOfAccount[]>;
   /**
    * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
    * notifications, the audit log, reports of reconciliations; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that

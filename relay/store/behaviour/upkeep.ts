@@ -66,6 +66,8 @@ export function upkeepBehaviour(open: Open): void {
       };
       expect(await store.figures(at(10), ['demo'])).toEqual(figures);
       expect(await store.figures(at(40), ['demo'])).toEqual({ ...figures, query_due_since: at(20) });
+      expect(await store.openBeside(['other'])).toEqual([{ account: 'demo', orders: 2, operations: 1 }]);
+      expect(await store.openBeside(['other', 'demo'])).toEqual([]);
     });
 
     it('tell of no overdue query of an account that is not configured', async () => {

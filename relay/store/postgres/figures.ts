@@ -1,9 +1,9 @@
-import { operationFrom, type Row, reconciliationFrom } from '../rows.ts';
+import { openFrom, operationFrom, type Row, reconciliationFrom } from '../rows.ts';
 import type { Figures, Store } from '../store.ts';
 import type { Database } from './server/database.ts';
 
 /** What the operator watches. Every figure comes from an index of its own, however much is stored. */
-export function postgresFigures(db: Database): Pick<Store, 'figures'> {
+export function postgresFigures(db: Database): Pick<Store, 'figures' | 'openBeside'> {
   return {
     figures: async (now, accounts): Promise<Figures> => {
       const [row = {}] = await db.read(figures, now, accounts);
@@ -16,6 +16,7 @@ export function postgresFigures(db: Database): Pick<Store, 'figures'> {
         ...since(row, 'unknown_since', 'query_due_since', 'unknown_operations_since', 'pending_since'),
       };
     },
+    openBeside: async (accounts) => (await db.read(beside, accounts)).map(openFrom),
   };
 }
 
@@ -31,6 +32,14 @@ const figures = {
         (SELECT count(*) FROM turnpike.sessions WHERE needs_attention) AS needs_attention FROM turnpike.sessions WHERE unknown_since IS NOT NULL) AS unknown,
       (SELECT count(*) AS unknown_operations, min(created_at) AS unknown_operations_since
         FROM turnpike.operations WHERE needs_person) AS operations`,
+};
+
+const beside = {
+  name: 'open-beside',
+  text: `SELECT account, sum(orders) AS orders, sum(operations) AS operations FROM (
+      SELECT account, 1 AS orders, 0 AS operations FROM turnpike.orders WHERE next_query_at IS NOT NULL
+      UNION ALL SELECT account, 0, 1 FROM turnpike.operations WHERE needs_person) AS open
+    WHERE account <> ALL ($1::text[]) GROUP BY account ORDER BY account`,
 };
 
 function since<Name extends string>(row: Row, ...names: Name[]): { [N in Name]?: string } {

@@ -1,9 +1,9 @@
-import { operationFrom, reconciliationFrom } from '../rows.ts';
+import { openFrom, operationFrom, reconciliationFrom } from '../rows.ts';
 import type { Figures, Store } from '../store.ts';
 import type { Database, Row } from './file/database.ts';
 
 /** What the operator watches. Every figure comes from an index of its own, however much is stored. */
-export function sqliteFigures(db: Database): Pick<Store, 'figures'> {
+export function sqliteFigures(db: Database): Pick<Store, 'figures' | 'openBeside'> {
   const sql = {
     unknown: db.prepare(
       `SELECT count(*) AS n, min(unknown_since) AS since FROM sessions WHERE unknown_since IS NOT NULL`,
@@ -15,6 +15,10 @@ export function sqliteFigures(db: Database): Pick<Store, 'figures'> {
     pending: db.prepare("SELECT count(*) AS n FROM events WHERE status = 'pending'"),
     oldest: db.prepare("SELECT created_at AS since FROM events WHERE status = 'pending' ORDER BY seq LIMIT 1"),
     failed: db.prepare("SELECT count(*) AS n FROM events WHERE status = 'failed'"),
+    beside: db.prepare(`SELECT account, sum(orders) AS orders, sum(operations) AS operations FROM (
+        SELECT account, 1 AS orders, 0 AS operations FROM orders WHERE next_query_at IS NOT NULL
+        UNION ALL SELECT account, 0, 1 FROM operations WHERE needs_person = 1)
+      WHERE account NOT IN (SELECT value FROM json_each(?)) GROUP BY account ORDER BY account`),
   };
   const one = (statement: ReturnType<Database['prepare']>, ...values: string[]): Row =>
     db.all(statement, values, (row) => row)[0] ?? {};
@@ -34,6 +38,7 @@ export function sqliteFigures(db: Database): Pick<Store, 'figures'> {
         failed_events: Number(one(sql.failed).n),
       };
     },
+    openBeside: (accounts) => db.read(sql.beside, [JSON.stringify(accounts)], openFrom),
   };
 }
 

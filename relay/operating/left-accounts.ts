@@ -1,0 +1,15 @@
+import { logFailure } from '../base/polling.ts';
+import type { Context } from '../store/context.ts';
+
+/** Logs each account that the configuration no longer has and of which something is open: nobody asks the gateway about it. */
+export async function warnOfLeftAccounts({ config, store, log }: Context): Promise<void> {
+  const accounts = config.accounts.map(({ id }) => id);
+  try {
+    for (const { account, orders, operations } of await store.openBeside(accounts)) {
+      const about = { account, open_orders: orders, open_operations: operations };
+      log.warn(about, 'account is not configured: what is open of it is not asked about');
+    }
+  } catch (error) {
+    logFailure(log, 'left_accounts', error);
+  }
+}
