@@ -215,6 +215,8 @@ describe('the test kit, on the hosted page', () => {
     await declineAtIssuer(page);
     expect(status(gateway)).toEqual(['undecided', 'declined']);
     expect(page.url()).toContain(`/return/${id}`);
+    // The record does not name which of the two was declined.
+    relay.pass(60_000);
     expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'open' });
     await page.goto(checkoutUrl);
     // That it is not paid was told too: it is no outcome of what is paid now.
