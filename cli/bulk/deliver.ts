@@ -102,7 +102,10 @@ const NOT_SENT = new Set([
 ]);
 
 /** The codes of a request whose form is wrong. */
-const FORM = new Set(['invalid_request', 'refund_exceeds_payment', 'batch_too_large', 'body_too_large']);
+const FORM = new Set([
+  ...['invalid_request', 'transaction_id_form', 'refund_exceeds_payment'],
+  ...['batch_too_large', 'body_too_large'],
+]);
 
 function readRefusal(error: unknown, { list }: Layout): Delivered {
   if (!(error instanceof RelayRefused)) return { kind: 'no_answer', error };

@@ -94,5 +94,6 @@ const errorsOf: Partial<Record<ProblemCode, Problem['errors']>> = {
   invalid_request: [{ path: 'order.amount', message: 'must be a decimal string such as "129.90"' }],
   batch_too_large: [{ path: 'refund_orders', message: 'has 51 entries; at most 50 are allowed' }],
   reference_used: [{ path: 'references.0', message: `is that of an item of ${operationId}` }],
+  transaction_id_form: [{ path: 'refund_orders.0.transaction_id', message: 'must be "T-1" exactly' }],
   refund_exceeds_payment: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 79.90' }],
 };

@@ -22,6 +22,7 @@ import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 import { foundLate, HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
+import { checkTransactionForms } from './transaction-form.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
@@ -38,6 +39,7 @@ export async function runOperation(
   const { references, ...asked } = body;
   const { account, by, audit } = use;
   const id = context.newId('op');
+  await checkTransactionForms(context, name, account, asked);
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const refunds = name === 'refund' ? refundItems(asked) : [];
   const before = await refundsBefore(context, account, refunds);

@@ -17,6 +17,7 @@ export const problems = {
   transaction_known: { status: 409, title: 'This transaction paid another order' },
   cannot_abandon: { status: 409, title: 'The shopper cannot abandon this payment' },
   session_changed: { status: 409, title: 'The order changed since it was shown' },
+  transaction_id_form: { status: 400, title: 'The transaction_id is another spelling of a known one' },
   refund_exceeds_payment: { status: 409, title: 'Refund exceeds the amount paid' },
   request_id_used: { status: 409, title: 'There is a payout with this request_id' },
   reference_used: { status: 409, title: 'There is an operation with this reference' },

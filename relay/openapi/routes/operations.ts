@@ -118,7 +118,11 @@ function problemsFor(name: Routed, reads: boolean): ProblemCode[] {
   const effects: ProblemCode[] = ['outcome_unknown', 'operation_settled', 'relay_paused'];
   switch (name) {
     case 'refund':
-      return [...effects, 'refund_exceeds_payment'];
+      return [...effects, 'transaction_id_form', 'refund_exceeds_payment'];
+    case 'review':
+    case 'capture':
+    case 'cancel':
+      return [...effects, 'transaction_id_form'];
     case 'payout':
       return [...effects, 'request_id_used'];
     default:

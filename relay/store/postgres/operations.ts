@@ -12,6 +12,7 @@ import {
   withRemembered,
 } from '../../payments/operations/refund-rule.ts';
 import type { AuditEntry } from '../audit.ts';
+import { knownOfForms, postgresForm } from '../forms/transaction-forms.ts';
 import { operationFrom, type Row, refundedFrom } from '../rows.ts';
 import type { Begun, Claim, Finish, Store } from '../store.ts';
 import { auditRows } from './audit.ts';
@@ -28,6 +29,7 @@ type OperationMethods = Pick<
   | 'leaseOrphanedOperations'
   | 'leaseDueOperations'
   | 'refundsOf'
+  | 'transactionsOfForms'
   | 'refunded'
 >;
 
@@ -129,6 +131,8 @@ export function postgresOperations(db: Database): OperationMethods {
       (await db.write([sql.leaseOrphaned, now, until, limit, before])).map(operationFrom),
     leaseDueOperations: async ({ now, until, limit }, accounts) =>
       (await db.write([sql.leaseDue, now, until, limit, accounts])).map(operationFrom),
+    transactionsOfForms: async (account, forms) =>
+      (await db.read(sql.ofForms, account, forms)).map(({ transaction_id }) => String(transaction_id)),
     refundsOf: async (account, transactionIds) =>
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
     refunded: async (account, transactionIds) => {
@@ -257,6 +261,10 @@ const sql = {
   leaseDue: {
     name: 'lease-due-operations',
     text: lease('next_look_at <= $1 AND account = ANY ($4::text[])', 'next_look_at'),
+  },
+  ofForms: {
+    name: 'transactions-of-forms',
+    text: knownOfForms('$1', (text) => `${text} = ANY ($2::text[])`, postgresForm, { schema: 'turnpike.' }),
   },
   refundsOf: {
     name: 'refunds-of',

@@ -7,6 +7,7 @@ import {
   type Operation,
 } from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
+import { knownOfForms, sqliteForm } from '../forms/transaction-forms.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
@@ -22,6 +23,7 @@ type OperationMethods = Pick<
   | 'leaseOrphanedOperations'
   | 'leaseDueOperations'
   | 'refundsOf'
+  | 'transactionsOfForms'
   | 'refunded'
 >;
 
@@ -107,6 +109,8 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     operation: async (id) => (await db.read(sql.find, [id], operationFrom))[0],
     leaseOrphanedOperations: (work, before) => lease(sql.orphaned, [before], work),
     leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
+    transactionsOfForms: async (account, forms) =>
+      db.read(sql.ofForms, [account, JSON.stringify(forms)], ({ transaction_id }) => String(transaction_id)),
     refundsOf: async (account, transactionIds) =>
       db.read(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
     refunded: async (account, transactionIds) =>
@@ -153,6 +157,11 @@ function statements(db: Database) {
     due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?
       AND +account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
     lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
+    ofForms: db.prepare(
+      knownOfForms('?1', (text) => `${text} IN (SELECT value FROM json_each(?2))`, sqliteForm, {
+        using: (index) => ` INDEXED BY ${index}`,
+      }),
+    ),
     refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM refunds
       WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),
     payment: db.prepare('SELECT amount, currency FROM transactions WHERE account = ? AND transaction_id = ?'),

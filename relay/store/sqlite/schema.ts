@@ -1,3 +1,4 @@
+import { formIndexes, sqliteForm } from '../forms/transaction-forms.ts';
 import type { Schema } from '../schema.ts';
 
 /**
@@ -309,5 +310,5 @@ export const sqliteSchema: Schema = {
     WHEN OLD.created_at < (SELECT claimed FROM stats_span WHERE id = 1)
     BEGIN INSERT INTO stats_changes (account, hour) VALUES (OLD.account, substr(OLD.created_at, 1, 13)); END;
   `,
-  steps: [],
+  steps: [formIndexes(sqliteForm)],
 };

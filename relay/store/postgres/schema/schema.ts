@@ -1,3 +1,4 @@
+import { formIndexes, postgresForm } from '../../forms/transaction-forms.ts';
 import type { Schema } from '../../schema.ts';
 import { procedures, writeOrdersAnswered } from './procedures.ts';
 
@@ -345,5 +346,5 @@ export const postgresSchema: Schema = {
   CREATE TABLE turnpike.pulse (id INTEGER PRIMARY KEY, beats BIGINT NOT NULL);
 
   ${procedures}`,
-  steps: [writeOrdersAnswered],
+  steps: [writeOrdersAnswered, formIndexes(postgresForm, 'turnpike.')],
 };

@@ -1,0 +1,40 @@
+/**
+ * The form of a transaction_id (see `transactionForm`) in SQL, as far as databases tell: letters A to Z, blanks and the invisible
+ * characters that are met with.
+ * @param char makes the character of a code point
+ */
+function formOf(char: (code: number) => string): string {
+  const unseen = [0x20, 0x09, 0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
+  return unseen.reduce((of, code) => `replace(${of}, ${char(code)}, '')`, 'lower(transaction_id)');
+}
+
+export const sqliteForm: string = formOf((code) => `char(${code})`);
+export const postgresForm: string = formOf((code) => `chr(${code})`);
+
+/** Adds indexes of the few transaction_ids that are not their own form. Of the others, the key tells. */
+export const formIndexes = (form: string, schema = ''): string => `
+  CREATE INDEX transactions_form ON ${schema}transactions (account, (${form})) WHERE transaction_id <> ${form};
+  CREATE INDEX refunds_form ON ${schema}refunds (account, (${form})) WHERE transaction_id <> ${form};
+  CREATE INDEX refunded_payments_form ON ${schema}refunded_payments (account, (${form})) WHERE transaction_id <> ${form};
+`;
+
+/**
+ * Selects the transaction_ids of an account that have one of these forms.
+ * @param isOne the condition that a text is one of the forms
+ * @param using what names the index of a table after its name, where the database needs to be told
+ */
+export function knownOfForms(
+  account: string,
+  isOne: (text: string) => string,
+  form: string,
+  { schema = '', using = () => '' }: { schema?: string; using?: (index: string) => string } = {},
+): string {
+  const selects = ['transactions', 'refunds', 'refunded_payments'].flatMap((table) => {
+    const [from, own] = [`SELECT transaction_id FROM ${schema}${table}`, `account = ${account}`];
+    return [
+      `${from} WHERE ${own} AND ${isOne('transaction_id')}`,
+      `${from}${using(`${table}_form`)} WHERE ${own} AND ${isOne(form)} AND transaction_id <> ${form}`,
+    ];
+  });
+  return selects.join(' UNION ALL ');
+}
