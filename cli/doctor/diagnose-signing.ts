@@ -1,6 +1,7 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import { cannotTell, type Finding, skipped, wrongSetting } from '../base/finding.ts';
+import { recordsFinding } from './diagnose-records.ts';
 import { type Ask, inWords, type Meaning, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
 import { signingAlternatives } from './signing-alternatives.ts';
 
@@ -137,7 +138,9 @@ function differences(file: Signing, works: Signing): Finding[] {
 /** What the answer tells besides: its code, and whether its own signature is as the file says. */
 function answerFindings(reaction: Reaction, profile: Profile): Finding[] {
   if (reaction.kind !== 'answered') return [];
-  return [registered, codeFinding(reaction, profile), signatureFinding(reaction, profile)];
+  const { success } = profile.codes.return_status;
+  const records = meaningOf(reaction, success) === 'taken' ? [recordsFinding(reaction, profile)] : [];
+  return [registered, codeFinding(reaction, profile), ...records, signatureFinding(reaction, profile)];
 }
 
 const registered: Finding = {

@@ -22,6 +22,7 @@ const answered = (more: Partial<Extract<Reaction, { kind: 'answered' }>> = {}): 
   kind: 'answered',
   returnStatus: '1',
   returnMessage: 'OK',
+  listed: true,
   records: [],
   signature: undefined,
   ...more,
@@ -180,5 +181,27 @@ describe('signingAlternatives', () => {
     const all = signingAlternatives(file).map((scheme) => JSON.stringify(scheme));
     expect(all.length).toBeGreaterThan(5);
     expect(new Set([...all, JSON.stringify(file)]).size).toBe(all.length + 1);
+  });
+});
+
+describe('records of a query for an order that cannot exist', () => {
+  const wrongIn = async (more: Parameters<typeof answered>[0]) => (await diagnosed(() => answered(more))).wrong;
+
+  it('must have a list', async () => {
+    const setting = 'gateway.profile.query_without_list';
+    expect(await wrongIn({ listed: false })).toMatchObject([{ setting, works: 'empty' }]);
+    const told = { profile: profile.parse({ query_without_list: 'empty' }) };
+    expect((await diagnosed(() => answered({ listed: false }), told)).wrong).toEqual([]);
+  });
+
+  it('may be one that says so, once its query_result is listed', async () => {
+    const setting = 'gateway.profile.codes.query_result.not_found';
+    const records = [{ order_no: 'D1', query_result: '0' }];
+    expect(await wrongIn({ records })).toMatchObject([{ setting, works: ['0'] }]);
+  });
+
+  it('must not be of other orders', async () => {
+    const records = [{ order_no: 'A-1', transaction_id: 'T1', query_result: '1' }];
+    expect(await wrongIn({ records })).toMatchObject([{ check: 'records of a query' }]);
   });
 });

@@ -14,7 +14,8 @@ import { diagnoseSigning, type Given } from './diagnose-signing.ts';
 import { gatewayTries, type Tries } from './gateway-tries.ts';
 import { reach, reachFindings } from './reach.ts';
 import { createAsk, type Steps, take } from './reaction.ts';
-import { type KnownOrder, offsetFinding, recordOffsetsIn, timeZoneFindings } from './time-zone.ts';
+import { seenByRelay } from './seen-by-relay.ts';
+import { type KnownOrder, timeZoneFindings } from './time-zone.ts';
 
 /** What is to be examined, and how far that may go. */
 type Examined = GlobalOptions & {
@@ -36,16 +37,9 @@ export async function examine(io: Io, asked: Examined): Promise<Examination> {
   const relayUrl = urlOf(io, asked);
   const reached = await reach(base_url);
   const connection = reachFindings(base_url, reached, io.now());
-  const offsets =
-    relayUrl === undefined
-      ? skipped(
-          'dates that the relay saw',
-          'no relay is named',
-          'Give --url: its metrics tell of a wrong gateway_time_zone.',
-        )
-      : offsetFinding(await recordOffsets(io, relayUrl), profile.gateway_time_zone);
+  const seen = await seenByRelay(io, relayUrl, profile);
   if (reached.kind !== 'answered') {
-    return { findings: [...connection, skipped('profile', 'the gateway was not reached'), offsets], sent: 0 };
+    return { findings: [...connection, skipped('profile', 'the gateway was not reached'), ...seen], sent: 0 };
   }
   const mayProbe = asked.probe || isLoopbackHost(new URL(base_url).hostname);
   const tries = await triesOf(config, account, io);
@@ -54,7 +48,7 @@ export async function examine(io: Io, asked: Examined): Promise<Examination> {
     const newOrderNo = () => `TurnpikeDoctor${randomBytes(9).toString('hex')}`;
     const steps = diagnose({ profile, mayProbe, newOrderNo, now: io.now(), known });
     const told = await take(steps, (attempt) => tries.send(attempt));
-    return { findings: [...connection, ...faults, ...told, offsets], sent: tries.sent() };
+    return { findings: [...connection, ...faults, ...told, ...seen], sent: tries.sent() };
   } finally {
     await tries.close();
   }
@@ -110,18 +104,6 @@ async function knownOrders(io: Io, asked: Examined): Promise<Known> {
     const says = `the relay does not give its newest paid orders: ${message}`;
     const next = hint ?? 'Name two paid orders with --orders.';
     return { known: [], faults: [{ check: 'orders of the relay', status: 'unknown', says, next }] };
-  }
-}
-
-/** The relay's count of wrongly dated records: undefined where it has none, or gives no metrics. */
-async function recordOffsets(io: Io, relayUrl: string): Promise<number | undefined> {
-  try {
-    const response = await io.fetch(new URL('metrics', relayUrl.replace(/\/*$/, '/')).href, {
-      signal: AbortSignal.timeout(10_000),
-    });
-    return response.ok ? recordOffsetsIn(await response.text()) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

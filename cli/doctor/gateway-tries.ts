@@ -118,6 +118,7 @@ function reactionOf(called: Called, seen: Seen, signature: SignatureFault | unde
         kind: 'answered',
         returnStatus: scrub(String(return_status ?? '')).slice(0, 40),
         returnMessage: scrub(String(return_message ?? '')),
+        listed: Array.isArray(orders_list),
         records: recordsIn(orders_list),
         signature,
       };

@@ -25,7 +25,14 @@ describe('what a gateway’s answer to a query means', () => {
     ['0', 'Account locked', 'limited'],
     ['0', 'Invalid description', 'refused'],
   ] satisfies [string, string, Meaning][])('%j with “%s” is %s', (returnStatus, returnMessage, meaning) => {
-    const reaction = { kind: 'answered', returnStatus, returnMessage, records: [], signature: undefined } as const;
+    const reaction = {
+      kind: 'answered',
+      returnStatus,
+      returnMessage,
+      listed: true,
+      records: [],
+      signature: undefined,
+    } as const;
     expect(meaningOf(reaction, ['1'])).toBe(meaning);
   });
 });

@@ -27,6 +27,8 @@ export type Reaction =
       kind: 'answered';
       returnStatus: string;
       returnMessage: string;
+      /** Whether it has a list of records, and those of them that can be read. */
+      listed: boolean;
       records: readonly Partial<OrderRecord>[];
       signature: SignatureFault | undefined;
     };

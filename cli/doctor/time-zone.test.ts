@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from '../../relay/gateway/profile.ts';
-import { offsetFinding, recordOffsetsIn, timeZoneFindings } from './time-zone.ts';
+import { counterIn } from './seen-by-relay.ts';
+import { offsetFinding, timeZoneFindings } from './time-zone.ts';
+
+const COUNTER = 'turnpike_record_clock_offset';
 
 const paidAt = new Date('2027-01-31T12:00:30Z');
 
@@ -49,14 +52,14 @@ describe('the time zone of a gateway', () => {
 
   it('is wrong where the relay counted records with other dates', () => {
     const metrics = '# HELP turnpike_record_clock_offset Records\nturnpike_record_clock_offset 3\n';
-    expect(offsetFinding(recordOffsetsIn(metrics), 'UTC')).toMatchObject({
+    expect(offsetFinding(counterIn(metrics, COUNTER), 'UTC')).toMatchObject({
       status: 'wrong',
       setting: 'gateway.profile.gateway_time_zone',
       file: 'UTC',
     });
-    expect(offsetFinding(recordOffsetsIn(metrics.replace('offset 3', 'offset 0')), 'UTC')).toMatchObject({
+    expect(offsetFinding(counterIn(metrics.replace('offset 3', 'offset 0'), COUNTER), 'UTC')).toMatchObject({
       status: 'ok',
     });
-    expect(offsetFinding(recordOffsetsIn('<html>'), 'UTC')).toMatchObject({ status: 'unknown' });
+    expect(offsetFinding(counterIn('<html>', COUNTER), 'UTC')).toMatchObject({ status: 'unknown' });
   });
 });

@@ -97,9 +97,3 @@ export function offsetFinding(records: number | undefined, file: string): Findin
     next: 'Compare the transaction_date of a payment with when it was made: the difference is the zone’s offset from UTC. A key with the scope console lets this command do it.',
   };
 }
-
-/** The counter in a page of metrics. */
-export function recordOffsetsIn(metrics: string): number | undefined {
-  const value = /^turnpike_record_clock_offset(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1];
-  return value === undefined ? undefined : Number(value);
-}
