@@ -1,11 +1,12 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Order } from '../payments/order.ts';
+import { repeatAfter } from '../payments/settlement/follow-notices.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/notification.ts';
-import { endNotices, withinLimit } from './notices.ts';
+import { endNotices, isShownIn, waitingBeside, withinLimit } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
-import { type Reconciled, reconcileOrder } from './reconcile.ts';
+import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
 import type { NameList } from './sort-records.ts';
 
 /** Names in one query (§8), and notifications that are taken at once. */
@@ -25,8 +26,8 @@ export function startNoticePoller(context: Context): Polling {
 /**
  * Asks the gateway about the orders and transactions that due notifications name, a hundred in a query, and tells their
  * shops. Orders of ours have queries of their own, which come first. What it cannot be asked about now is asked about later,
- * ever more rarely; a day later the shop is told without. What is over the hour's limit ends without a query. Throws
- * StoreError.
+ * ever more rarely; a day later the shop is told without. What it does not show yet is asked about again for an hour. What is
+ * over the hour's limit ends without a query. Throws StoreError.
  */
 async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);
@@ -45,7 +46,7 @@ async function pollNotices(context: Context, stopping?: AbortSignal): Promise<vo
 type Due = { waiting: WaitingNotice; order: Order | undefined; names: readonly string[] };
 
 async function askAbout(context: Context, accountId: string, leased: readonly WaitingNotice[]): Promise<void> {
-  const within = await withinLimit(context, leased);
+  const within = await withinLimit(context, leased, await waitingBeside(context, leased));
   const over = leased.filter((waiting) => !within.has(waiting));
   await endNotices(
     context,
@@ -67,21 +68,29 @@ async function askAbout(context: Context, accountId: string, leased: readonly Wa
   const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
   const byTrade = await ask(context, accountId, notices, unseen, 'trades');
+  await settleShown(context, accountId, [...byTrade.values()].flatMap(recordsIn));
 
   const answered = due.map((one) => {
     const { waiting, names, order } = one;
     const all = [...names.map((name) => byOrder.get(name)), ...waiting.notice.trades.map((name) => byTrade.get(name))];
     const found = all.filter((asked) => asked !== undefined);
     const isUnanswered = waitsForOwn(one) || found.some((asked) => !asked.counted && !asked.own);
-    const isLater = isUnanswered && ageOf(context, waiting) < context.config.resolve.give_up_ms;
+    const records = found.flatMap(recordsIn);
+    const again = isUnanswered
+      ? retryAt(context, waiting)
+      : isShownIn(records)(waiting)
+        ? undefined
+        : repeatAt(context, waiting);
     const orderNow = own.get(order?.order_no ?? '')?.order ?? order;
-    return { waiting, order: orderNow, isLater, records: found.flatMap(recordsIn) };
+    return { waiting, order: orderNow, again, records };
   });
   await endNotices(
     context,
-    answered.filter(({ isLater }) => !isLater),
+    answered.filter(({ again }) => again === undefined),
   );
-  for (const { isLater, waiting } of answered) if (isLater) await delay(context, waiting);
+  for (const { again, waiting } of answered) {
+    if (again !== undefined) await context.store.delayNotices([waiting], new Date(again).toISOString());
+  }
 }
 
 async function dueOf({ store }: Context, notices: readonly WaitingNotice[]): Promise<Due[]> {
@@ -92,7 +101,7 @@ async function dueOf({ store }: Context, notices: readonly WaitingNotice[]): Pro
   return notices.map((waiting) => {
     const order = orders.get(waiting.subject);
     const { notice } = waiting;
-    const isAboutOwn = notice.orders.length + notice.trades.length === 0 && order !== undefined;
+    const isAboutOwn = notice.orders.length === 0 && order !== undefined;
     return { waiting, order, names: isAboutOwn ? [order.order_no] : notice.orders };
   });
 }
@@ -118,6 +127,13 @@ async function reconcileOwn(context: Context, due: readonly Due[]): Promise<Read
   );
   const asking = [...own].map(async ([name, order]) => [name, await reconcileOrder(context, order)] as const);
   return new Map(await Promise.all(asking));
+}
+
+/** Asks about the orders of ours that these records are of: a query by transaction_id settles none. */
+async function settleShown(context: Context, account: string, records: readonly OrderRecord[]): Promise<void> {
+  const names = [...new Set(records.flatMap(({ order_no }) => order_no ?? []))];
+  const orders = await Promise.all(names.map((name) => context.store.order(account, name)));
+  await Promise.all(orders.filter(canReconcile).map((order) => reconcileOrder(context, order)));
 }
 
 /** What queries say of these names; nothing of a name that was not asked about. */
@@ -150,12 +166,14 @@ function recordsIn(asked: Asked): readonly OrderRecord[] {
   return asked.records ?? [];
 }
 
-async function delay(context: Context, waiting: WaitingNotice): Promise<void> {
-  const { first_ms } = context.config.resolve;
-  const wait = Math.min(Math.max(ageOf(context, waiting), first_ms), HOUR_MS);
-  await context.store.delayNotices([waiting], new Date(context.now().getTime() + wait).toISOString());
+/** When what could not be asked about is asked about again, in milliseconds; undefined where that was tried for long enough. */
+function retryAt({ config, now }: Context, { received_at }: WaitingNotice): number | undefined {
+  const { first_ms, give_up_ms } = config.resolve;
+  const age = now().getTime() - Date.parse(received_at);
+  return age < give_up_ms ? now().getTime() + Math.min(Math.max(age, first_ms), HOUR_MS) : undefined;
 }
 
-function ageOf({ now }: Context, { received_at }: WaitingNotice): number {
-  return now().getTime() - Date.parse(received_at);
+/** When the gateway is asked again about what it does not show yet, in milliseconds; undefined after the last time. */
+function repeatAt({ now }: Context, { received_at }: WaitingNotice): number | undefined {
+  return repeatAfter(Date.parse(received_at), now().getTime());
 }

@@ -33,13 +33,18 @@ export async function noticesBefore({ store }: Context, order: Order, begunAt: D
  */
 export async function reportedTransactions(
   context: Context,
-  order: Order,
   notices: readonly WaitingNotice[],
   records: readonly OrderRecord[],
 ): Promise<ReadonlySet<string>> {
-  const tellable = await withinLimit(context, notices.filter(isAnsweredBy(order, records)));
+  const tellable = await withinLimit(context, notices.filter(isShownIn(records)));
   const sent = [...tellable].flatMap((waiting) => recordsNamed(waiting, records));
   return new Set(sent.flatMap(({ transaction_id }) => transaction_id ?? []));
+}
+
+/** True for a notification of which these records show every order and transaction that it names. */
+export function isShownIn(records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
+  const names = new Set(records.flatMap(({ order_no, transaction_id }) => [order_no, transaction_id]));
+  return ({ notice: { orders, trades } }) => [...orders, ...trades].every((name) => names.has(name));
 }
 
 /** True for a notification that names nothing but this order and its transactions, and those in these records. */
@@ -50,25 +55,39 @@ function isAnsweredBy(order: Order, records: readonly OrderRecord[]): (waiting: 
     orders.every((name) => name === order.order_no) && trades.every((name) => own.has(name));
 }
 
-/** Those that this hour's limit leaves room for, where every one of them is told. Throws StoreError. */
+/**
+ * Those that this hour's limit leaves room for, where every one of them is told, and of `waiting` those that came earlier. Throws
+ * StoreError.
+ */
 export async function withinLimit(
   { store, now }: Context,
   notices: readonly WaitingNotice[],
+  waiting: readonly WaitingNotice[] = [],
 ): Promise<ReadonlySet<WaitingNotice>> {
   if (notices.length === 0) return new Set();
   const bySubject = Map.groupBy(notices, ({ subject }) => subject);
   const told = await store.reportedNotices([...bySubject.keys()], new Date(now().getTime() - HOUR_MS).toISOString());
   const toldOf = Map.groupBy(told, ({ subject }) => subject);
   const within = [...bySubject].flatMap(([subject, of]) => {
+    const known = new Set(of.map(({ sha256 }) => sha256));
+    const others = waiting.filter((one) => one.subject === subject && !known.has(one.sha256));
     const hasRoom = roomFor(toldOf.get(subject) ?? [], MAX_TOLD_PER_HOUR);
-    return of.filter(({ notice }) => hasRoom(notice));
+    const inTurn = [...others, ...of].toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at));
+    const fitting = new Set(inTurn.filter(({ notice }) => hasRoom(notice)));
+    return of.filter((one) => fitting.has(one));
   });
   return new Set(within);
 }
 
+/** The notifications of the same subjects that wait. What is not told yet takes room of what comes after it. Throws StoreError. */
+export async function waitingBeside({ store }: Context, notices: readonly WaitingNotice[]): Promise<WaitingNotice[]> {
+  const subjects = [...new Set(notices.map(({ subject }) => subject))];
+  return (await Promise.all(subjects.map((subject) => store.waitingNotices([subject], MAX_AT_ONCE)))).flat();
+}
+
 /**
- * Ends the notifications of an order about which its own query says all; the poller asks about what the others name. Throws
- * StoreError.
+ * Ends the notifications of an order that its own query shows, or that no repeated query follows; the poller asks about the
+ * other orders and transactions that they name. Those of what the records do not show yet wait. Throws StoreError.
  * @param order as the query left it
  */
 export async function endByOwnQuery(
@@ -77,11 +96,12 @@ export async function endByOwnQuery(
   notices: readonly WaitingNotice[],
   records: readonly OrderRecord[],
 ): Promise<void> {
-  const isOwn = isAnsweredBy(order, records);
+  const [isOwn, isShown] = [isAnsweredBy(order, records), isShownIn(records)];
+  const ended = notices.filter((one) => isOwn(one) && (isShown(one) || order.repeats === undefined));
   const others = notices.filter((one) => !isOwn(one));
   await endNotices(
     context,
-    notices.filter(isOwn).map((waiting) => ({ waiting, order, records })),
+    ended.map((waiting) => ({ waiting, order, records })),
   );
   if (others.length === 0) return;
   await context.store.delayNotices(others, context.now().toISOString());

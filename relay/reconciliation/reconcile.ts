@@ -92,7 +92,7 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 export async function applyQuery(context: Context, before: Order, asked: Asked, begun: Moment): Promise<Order> {
   const begunAt = new Date(begun.at);
   const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
-  const told = asked.counted ? await reportedTransactions(context, before, notices, asked.records) : new Set<string>();
+  const told = asked.counted ? await reportedTransactions(context, notices, asked.records) : new Set<string>();
   const query: OrderQuery = { begun, notices: before.notices, told, ...asked };
   const after = await updateOrder(
     context,

@@ -13,6 +13,13 @@ const HOUR_MS = 60 * MINUTE_MS;
  */
 const REPEATS_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
+const LAST_MS = Math.max(...REPEATS_MS);
+
+/** When a query is repeated next whose first was at `since`, as seen at `now`; undefined after the last. In milliseconds. */
+export function repeatAfter(since: number, now: number): number | undefined {
+  return REPEATS_MS.map((ms) => since + ms).find((moment) => moment > now);
+}
+
 /**
  * The decision with what a counted query means for notifications. Those that came before it began are followed. It is
  * repeated until one changes what is known of the order, or the last was made; where it showed the payments of a paid
@@ -33,9 +40,8 @@ export function followNotices(
   if (from === undefined) return decision;
   // The clock may have been set back since then.
   const since = Math.min(from, begunAt);
-  const moments = isShownPaid(order, records) ? REPEATS_MS.slice(-1) : REPEATS_MS;
-  const next = moments.map((ms) => since + ms).find((moment) => moment > begunAt);
-  const isOver = next === undefined || factsOf(before) !== factsOf(order);
+  const next = isShownPaid(order, records) ? since + LAST_MS : repeatAfter(since, begunAt);
+  const isOver = next === undefined || next <= begunAt || factsOf(before) !== factsOf(order);
   const followed = withOrder(
     { ...decision, order },
     {

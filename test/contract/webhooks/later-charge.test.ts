@@ -51,7 +51,8 @@ describe.each(oneStore)('a later charge, on %s', (kind) => {
   });
 
   it('is told though its notification is one too many', async () => {
-    const { paid, notify, heard, toldOf, charge, idle } = await setUpCharged();
+    const { paid, books, notify, heard, toldOf, charge, idle } = await setUpCharged();
+    for (let n = 0; n < 60; n++) books.write('other', `T${n}-x`, '3000');
     for (let n = 0; n < 60; n++) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}-x` }));
     await heard(60);
     charge();
