@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../relay/payments/attempt.ts';
 import { ABSENT_MS } from '../world/config.ts';
-import { paymentStatus } from '../world/gateway/books.ts';
+import { paymentStatus, transactionOf } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -10,18 +10,20 @@ const QUERIES = 3;
 const SKEW_MS = 2000;
 
 /**
- * An attempt is absent only after its time, and after three counted queries that are spread over it and show nothing of the order
- * that is approved, pending or unlisted and was not decided about.
+ * An attempt is absent only after its time, and after three counted queries that are spread over it and do not show it as pending,
+ * unless a person decided about that.
  */
-export function watchAbsence({ world, decided, onWritten }: Scene, log: QueryLog): void {
+export function watchAbsence({ world, gateway, decided, onWritten }: Scene, log: QueryLog): void {
   const check = (orderNo: string, { id, started_at }: Attempt): void => {
     const since = Date.parse(started_at);
     const known = decided.get(orderNo)?.map((one) => one.transaction_id) ?? [];
     const counted = log.of(orderNo).filter(({ at, endedAt, counts }) => counts && endedAt && at >= since - SKEW_MS);
     const shows = counted.findLastIndex(({ records }) =>
       records.some(
-        ({ transaction_id, payment_status }) =>
-          payment_status === paymentStatus.pending && !known.includes(String(transaction_id)),
+        (record) =>
+          record.payment_status === paymentStatus.pending &&
+          transactionOf(gateway.books, record)?.attempt === id &&
+          !known.includes(String(record.transaction_id)),
       ),
     );
     const clear = counted.slice(shows + 1);
@@ -35,6 +37,8 @@ export function watchAbsence({ world, decided, onWritten }: Scene, log: QueryLog
     );
   };
   onWritten.push((before, after) => {
+    // Of a paid order records that are not approved say nothing.
+    if (after.payments.length > 0) return;
     for (const attempt of after.attempts) {
       const was = before.attempts.find(({ id }) => id === attempt.id);
       if (was && isAbsent(attempt) && !isAbsent(was)) check(after.order_no, attempt);

@@ -16,11 +16,13 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
   let seen = 0;
   const intents = new Set<string>();
   const refunded = new Map<string, bigint>();
-  const completed = new Set<unknown>();
+  const completed = new Map<unknown, string>();
   shop.onHeard(({ type, data }) => {
     if (type !== 'operation.completed') return;
-    if (completed.has(data.id)) world.breach('operations are told once', `${data.id} is completed again`);
-    completed.add(data.id);
+    // What a refund was taken for may be corrected by a record that comes later.
+    const told = JSON.stringify(data.items);
+    if (completed.get(data.id) === told) world.breach('operations are told once', `${data.id} is completed again`);
+    completed.set(data.id, told);
   });
   return {
     check() {
