@@ -167,6 +167,7 @@ describe.each(routed)('%s', (name) => {
   });
 
   it('reads a status that is a JSON number as its text', async () => {
+    const statuses = ['return_status', 'status', 'cancel_status'].filter((field) => field in operation.answer.shape);
     const { relay } = await setUp(({ message }, res) => {
       const { batch, encoding } = entry(name).operation;
       const asked = batch ? message[batch.list] : undefined;
@@ -176,15 +177,21 @@ describe.each(routed)('%s', (name) => {
             return_status: 1,
             [batch?.list ?? '']: asked.map((item) => ({ ...resultOf(name, item), [batch?.status ?? '']: 1 })),
           }
-        : { ...answer, ...(encoding === 'json' ? echo : {}), return_status: 1, status: 7, cancel_status: 1 };
+        : {
+            ...answer,
+            ...(encoding === 'json' ? echo : {}),
+            ...Object.fromEntries(statuses.map((field) => [field, 7])),
+          };
       send(res, signed({ ...identity, ...fields }));
     });
     const got = await relay.post(route.path, apiKey, least);
     expect(got.status, got.text).toBe(200);
-    expect(got.body.return_status).toBe('1');
-    if (!operation.batch) expect(got.body).toMatchObject({ status: '7', cancel_status: '1' });
+    expect(statuses.length).toBeGreaterThan(0);
+    if (!operation.batch) expect(got.body).toMatchObject(Object.fromEntries(statuses.map((field) => [field, '7'])));
     if (!operation.batch) return;
-    expect(got.body).toMatchObject({ [operation.batch.list]: [{ [operation.batch.status]: '1' }] });
+    expect(got.body).toMatchObject({
+      ...{ return_status: '1', [operation.batch.list]: [{ [operation.batch.status]: '1' }] },
+    });
     const told = await relay.get(`/v1/operations/${got.headers.get('x-operation-id')}`, apiKey);
     expect(told.body).toMatchObject({ status: 'answered', items: ['succeeded'] });
   });
