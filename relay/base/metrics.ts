@@ -18,6 +18,8 @@ export type Metrics = {
   recordClockOffset(records: number): void;
   /** Records of a query are of orders that it did not name. */
   foreignRecords(records: number): void;
+  /** The machine's clock was set. */
+  clockStepped(): void;
   /** An attempt was refused by a limit. */
   limited(limit: string): void;
   /** An order was paid a second time. */
@@ -97,6 +99,7 @@ export function createMetrics(
   ] as const);
   const offsets = counter('record_clock_offset', 'Records dated outside the attempts that they are of', []);
   const foreign = counter('foreign_records_total', 'Records of orders that a query did not name', []);
+  const steps = counter('clock_steps_total', 'Times that the clock of the machine was set by a second or more', []);
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
   const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
@@ -154,6 +157,7 @@ export function createMetrics(
     },
     recordClockOffset: (records) => offsets.inc(records),
     foreignRecords: (records) => foreign.inc(records),
+    clockStepped: () => steps.inc(),
     limited: (limit) => limited.inc({ limit }),
     paidTwice: () => twice.inc(),
     gaveUp: (what) => givenUp.inc({ what }),

@@ -74,7 +74,9 @@ export type Order = {
    * (ISO 8601); none once something changed or the last was made.
    */
   repeats?: { since: string; next_at: string };
+  /** When it is asked about next, and when that was planned (ISO 8601): a clock that was ahead then planned too late. */
   next_query_at?: string;
+  planned_at?: string;
   sessions: readonly Session[];
   /** Every attempt ever made to pay it, the oldest first. */
   attempts: readonly Attempt[];

@@ -19,9 +19,10 @@ export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnM
 
 /** The decision with the moment of the order's next query. */
 export function scheduled(decision: Decision, now: Date, rules: Rules): Decision {
-  const { next_query_at: _, ...order } = decision.order;
-  const at = nextQueryAt(order, now, rules);
-  return { ...decision, order: { ...order, ...(at === undefined ? {} : { next_query_at: at }) } };
+  const { next_query_at: _, planned_at: __, ...order } = decision.order;
+  const next_query_at = nextQueryAt(order, now, rules);
+  const planned = next_query_at === undefined ? {} : { next_query_at, planned_at: now.toISOString() };
+  return { ...decision, order: { ...order, ...planned } };
 }
 
 /**

@@ -89,7 +89,8 @@ async function askAbout(context: Context, accountId: string, leased: readonly Wa
     answered.filter(({ again }) => again === undefined),
   );
   for (const { again, waiting } of answered) {
-    if (again !== undefined) await context.store.delayNotices([waiting], new Date(again).toISOString());
+    if (again === undefined) continue;
+    await context.store.delayNotices([waiting], new Date(again).toISOString(), context.now().toISOString());
   }
 }
 
@@ -154,7 +155,10 @@ async function ask(
       left.splice(0, BATCH),
       {
         apply: async (name, asked) => found.set(name, asked),
-        keep: () => context.store.delayNotices(notices, leaseOf(context, BATCH).until),
+        keep: () => {
+          const { now, until } = leaseOf(context, BATCH);
+          return context.store.delayNotices(notices, until, now);
+        },
       },
       list,
     );

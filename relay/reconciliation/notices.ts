@@ -104,7 +104,8 @@ export async function endByOwnQuery(
     ended.map((waiting) => ({ waiting, order, records })),
   );
   if (others.length === 0) return;
-  await context.store.delayNotices(others, context.now().toISOString());
+  const now = context.now().toISOString();
+  await context.store.delayNotices(others, now, now);
   context.wakeUps.notices.wake();
 }
 

@@ -1,3 +1,4 @@
+import { createClockWatch } from '../base/clock-watch.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { orphanAttempt } from '../payments/answer.ts';
@@ -31,13 +32,14 @@ type Poller = {
   idle(): Promise<void>;
 };
 
-/** What the poller knows of one account's gateway: how often it failed in a row, and how long it is left alone. */
+/** What the poller knows of one account's gateway: how often it failed in a row, and until when, by the monotonic clock, it is left alone. */
 type Gateway = { failures: number; pausedUntil: number };
 
 export function createPoller(context: Context): Poller {
   const { store, config } = context;
   const asking = new Map<string, Promise<void>>();
   const gateways = new Map<string, Gateway>();
+  const watchClock = createClockWatch(context);
 
   const gatewayOf = (account: string): Gateway => {
     const known = gateways.get(account) ?? {
@@ -53,7 +55,7 @@ export function createPoller(context: Context): Poller {
     const { first_ms, max_ms } = config.resolve;
     const wait = Math.min(max_ms, first_ms * 2 ** Math.min(gateway.failures, 30));
     gateway.failures += 1;
-    gateway.pausedUntil = context.now().getTime() + wait;
+    gateway.pausedUntil = context.monotonic() + wait;
   };
 
   const leaseDue = (accounts: readonly string[]): Promise<OrderKey[]> => {
@@ -73,7 +75,7 @@ export function createPoller(context: Context): Poller {
     const keep = (orderNos: readonly string[]): Promise<unknown> =>
       store.keepOrders(
         orderNos.map((order_no) => ({ account: accountId, order_no })),
-        leaseOf(context, BATCH).until,
+        leaseOf(context, BATCH),
       );
     let isAnswered = false;
     let isOwn = false;
@@ -104,7 +106,7 @@ export function createPoller(context: Context): Poller {
   const poll = async (accountId: string, first: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
     for (let keys = first; keys.length > 0; ) {
       await askAbout(accountId, keys);
-      const isPaused = gatewayOf(accountId).pausedUntil > context.now().getTime();
+      const isPaused = gatewayOf(accountId).pausedUntil > context.monotonic();
       if (stopping?.aborted || keys.length < BATCH || isPaused) return;
       keys = await leaseDue([accountId]);
     }
@@ -112,11 +114,11 @@ export function createPoller(context: Context): Poller {
 
   return {
     async poll(stopping) {
+      watchClock();
       await closeExpired(context);
-      const now = context.now().getTime();
       const idle = config.accounts
         .map(({ id }) => id)
-        .filter((id) => !asking.has(id) && gatewayOf(id).pausedUntil <= now);
+        .filter((id) => !asking.has(id) && gatewayOf(id).pausedUntil <= context.monotonic());
       if (idle.length === 0) return;
       const due = await leaseDue(idle);
       for (const [account, keys] of Map.groupBy(due, (key) => key.account)) {

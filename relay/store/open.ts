@@ -1,4 +1,5 @@
 import { openPostgres } from './postgres/open.ts';
+import type { Clock } from './postgres/server/database.ts';
 import { openSqlite } from './sqlite/open.ts';
 import type { Store } from './store.ts';
 
@@ -6,9 +7,14 @@ import type { Store } from './store.ts';
  * Opens the store that the configuration names: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. Rejects with
  * StoreError.
  * @param broken hears of a failure of this machine's disk after which nobody knows what is on it, by the system's code
+ * @param decides whose clock decides what is due and leased in PostgreSQL
  */
-export async function openStore(address: string, broken?: (code: string) => void): Promise<Store> {
+export async function openStore(
+  address: string,
+  broken?: (code: string) => void,
+  decides: Clock = 'server',
+): Promise<Store> {
   return /^postgres(?:ql)?:/.test(address)
-    ? openPostgres(address)
+    ? openPostgres(address, decides)
     : openSqlite(address.replace(/^sqlite:/, ''), broken);
 }

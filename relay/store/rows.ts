@@ -54,6 +54,7 @@ export function withRow(order: Order, row: Row | undefined): Order {
     hold: parsed(`"${row.hold}"`),
     notices: Number(row.notices),
     ...(typeof row.next_query_at === 'string' ? { next_query_at: row.next_query_at } : {}),
+    ...(typeof row.planned_at === 'string' ? { planned_at: row.planned_at } : {}),
   };
 }
 

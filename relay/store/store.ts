@@ -53,7 +53,8 @@ export type OrderLeased = { kind: 'leased' } | { kind: 'wait'; until: string };
 
 /**
  * A share of the work that several relays on one store do: what is given out under a lease is given to nobody else before
- * `until`. A relay that crashes loses its share then. Times are ISO 8601 in UTC.
+ * `until`. A relay that crashes loses its share then. What a clock that was ahead leased or planned is free and due: a lease that
+ * ends later than one that begins now, and a plan that was made later than now, by more than half a minute. Times are ISO 8601 in UTC.
  */
 export type Lease = { now: string; until: string; limit: number };
 
@@ -177,7 +178,7 @@ export type Store = {
   /** Takes one order to ask about it now, unless somebody else does, or did after `quietSince`. */
   leaseOrder(order: OrderKey, lease: Lease, quietSince: string): Promise<OrderLeased>;
   /** Lets the leases of orders last until `until`. */
-  keepOrders(orders: readonly OrderKey[], until: string): Promise<void>;
+  keepOrders(orders: readonly OrderKey[], lease: Pick<Lease, 'now' | 'until'>): Promise<void>;
   /** Frees an order whose query brought nothing to write. The pause to the next query counts from `askedAt`. */
   releaseOrder(order: OrderKey, askedAt: string): Promise<void>;
   /** Open sessions whose time is over. */
@@ -191,8 +192,12 @@ export type Store = {
   waitingNotices(subjects: readonly string[], limit: number): Promise<WaitingNotice[]>;
   /** Waiting notifications of these accounts that are due, the longest due first. Nobody else gets them before `until`. */
   leaseDueNotices(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
-  /** Lets notifications that still wait be due at this moment. */
-  delayNotices(notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[], dueAt: string): Promise<void>;
+  /** Lets notifications that still wait be due at this moment, as is planned now. */
+  delayNotices(
+    notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[],
+    dueAt: string,
+    now: string,
+  ): Promise<void>;
   /** How many notifications of each of these subjects were told since `since`, verified ones and others apart. */
   reportedNotices(subjects: readonly string[], since: string): Promise<ReportedNotices[]>;
   /**
@@ -302,8 +307,8 @@ export type Store = {
    * pending. Until `until` nobody else gets them; after that, their holder counts as crashed.
    */
   claimEvents(account: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
-  /** Writes what became of a pending event's delivery; of one that was delivered or given up meanwhile nothing. */
-  updateEvent(event: NewEvent, delivery: Delivery): Promise<void>;
+  /** Writes what became of a pending event's delivery; `now` is when its next try was planned; of one that was delivered or given up meanwhile nothing. */
+  updateEvent(event: NewEvent, delivery: Delivery, now?: string): Promise<void>;
   listEvents(filter: EventFilter): Promise<OutboxEvent[]>;
   event(account: string, id: string): Promise<OutboxEvent | undefined>;
   /** Lets an account's event that was delivered or given up be delivered again, after those of its subject that wait. */

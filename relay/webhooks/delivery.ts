@@ -107,8 +107,9 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
   try {
     const headers = webhookRequestHeaders(event, receiver.secrets, context.now().getTime());
     const sent = await send(receiver.url, headers, event.body, cutting);
-    const delivery = afterTry(event.delivery, sent, context.now(), random());
-    await context.store.updateEvent(event, delivery);
+    const now = context.now();
+    const delivery = afterTry(event.delivery, sent, now, random());
+    await context.store.updateEvent(event, delivery, now.toISOString());
     // A try that was cut off by our own stop says nothing of the receiver.
     if (sent.kind !== 'stopped') tell(context, event, delivery);
     return delivery.status === 'delivered';

@@ -152,6 +152,11 @@ export function isWatched({ name, state }: Operation): boolean {
   return state.status === 'settled' && state.settlement.by === 'refund_search' && state.settlement.absent !== undefined;
 }
 
+/** When that was planned (ISO 8601): once the look before it was made, or the first one when nothing was known. */
+export function lookPlannedAt({ lookup }: Operation): string | undefined {
+  return lookup?.last_look?.at ?? lookup?.since;
+}
+
 /** True for an operation of which something is not known that a person can find out. */
 export function isOpen({ state }: Operation): boolean {
   switch (state.status) {

@@ -20,6 +20,20 @@ export function eventBehaviour(open: Open): void {
       expect(await store.claimEvents('demo', at(60), at(120), 10)).toHaveLength(1);
     });
 
+    it('gives out what was claimed or planned by a clock that was ahead', async () => {
+      const store = await open();
+      await store.addEvents([event('msg_1', 'a', { created_at: at(3600) })]);
+      expect(ids(await store.claimEvents('demo', at(1), at(61), 10))).toEqual(['msg_1']);
+      expect(await store.claimEvents('demo', at(2), at(62), 10)).toEqual([]);
+      const retry = { status: 'pending', tries: 1, next_try_at: at(7200) } as const;
+      await store.updateEvent(event('msg_1', 'a'), retry, at(3600));
+      expect(ids(await store.claimEvents('demo', at(3), at(63), 10))).toEqual(['msg_1']);
+      await store.updateEvent(event('msg_1', 'a'), retry, at(3));
+      expect(await store.claimEvents('demo', at(4), at(64), 10)).toEqual([]);
+      expect(ids(await store.claimEvents('demo', at(7200), at(7260), 10))).toEqual(['msg_1']);
+      expect(ids(await store.claimEvents('demo', at(5), at(65), 10))).toEqual(['msg_1']);
+    });
+
     it('claims events of one subject in turn, of several at once', async () => {
       const store = await open();
       await store.addEvents([event('a1', 'a'), event('a2', 'a'), event('b1', 'b'), event('a3', 'a')]);

@@ -10,7 +10,10 @@ export function notificationBehaviour(open: Open): void {
       await processing(store, 'cs_1', 'A');
       const before = await store.order('demo', 'A');
       await store.addNotification(notification('cs_1', 5));
-      expect(await store.order('demo', 'A')).toEqual({ ...before, version: 2, notices: 1, next_query_at: at(5) });
+      expect(await store.order('demo', 'A')).toEqual({
+        ...{ ...before, version: 2, notices: 1 },
+        ...{ next_query_at: at(5), planned_at: at(5) },
+      });
       expect(await store.writeOrder({ before, after: before, events: [] })).toEqual({ kind: 'changed' });
     });
 
@@ -95,12 +98,23 @@ export function notificationBehaviour(open: Open): void {
 
     it('is given out once it is due, to one relay', async () => {
       const store = await withWaiting(3);
-      await store.delayNotices([{ subject: 'cs_1', sha256: '2' }], at(40));
+      await store.delayNotices([{ subject: 'cs_1', sha256: '2' }], at(40), at(20));
       expect(await store.leaseDueNotices(lease, ['other'])).toEqual([]);
       expect(hashes(await store.leaseDueNotices(lease, ['demo']))).toEqual(['1', '3']);
       expect(await store.leaseDueNotices(lease, ['demo'])).toEqual([]);
       const later = { now: at(60), until: at(90), limit: 2 };
       expect(hashes(await store.leaseDueNotices(later, ['demo']))).toHaveLength(2);
+    });
+
+    it('is given out where it was leased or planned by a clock that was ahead', async () => {
+      const store = await withWaiting(1);
+      const ahead = { now: at(3600), until: at(3660), limit: 10 };
+      expect(hashes(await store.leaseDueNotices(ahead, ['demo']))).toEqual(['1']);
+      expect(hashes(await store.leaseDueNotices(lease, ['demo']))).toEqual(['1']);
+      await store.delayNotices([{ subject: 'cs_1', sha256: '1' }], at(7200), at(3600));
+      expect(hashes(await store.leaseDueNotices(lease, ['demo']))).toEqual(['1']);
+      await store.delayNotices([{ subject: 'cs_1', sha256: '1' }], at(7200), at(20));
+      expect(await store.leaseDueNotices(lease, ['demo'])).toEqual([]);
     });
 
     it('is told by its webhook, up to the limit', async () => {

@@ -1,4 +1,5 @@
 import { acknowledging } from '../acknowledged.ts';
+import { later, plannedAhead } from '../ahead.ts';
 import { COMMON_TYPE, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
@@ -49,13 +50,19 @@ export function postgresEvents(db: Database): EventMethods {
       if (events.length > 0) await db.write(addEventsStep(events));
     },
 
-    claimEvents: async (account, now, until, limit) =>
+    claimEvents: async (account, now, until, limit) => {
+      const ahead = await db.ahead(now);
+      const times = [later(now, ahead), later(until, ahead)] as const;
+      const step: Step = [sql.claim, account, ...times, limit, plannedAhead(times[0])];
       // A crash of the server may undo this and what became of the delivery: the webhook is then delivered again.
-      (await db.writeHasty([[sql.claim, account, now, until, limit]])).map(pendingFrom),
+      return (await db.writeHasty([step])).map(pendingFrom);
+    },
 
-    updateEvent: async ({ id, subject }, delivery) => {
-      const next = delivery.status === 'pending' ? delivery.next_try_at : null;
-      const values = [id, delivery.status, next, JSON.stringify(delivery), subject];
+    updateEvent: async ({ id, subject }, delivery, now) => {
+      const ahead = now === undefined ? 0 : await db.ahead(now);
+      const next = delivery.status === 'pending' ? later(delivery.next_try_at, ahead) : null;
+      const planned = now === undefined ? null : later(now, ahead);
+      const values = [id, delivery.status, next, JSON.stringify(delivery), subject, planned];
       await db.writeHasty([
         [lock, [locks.subject(subject)]],
         [sql.update, ...values],
@@ -70,7 +77,7 @@ export function postgresEvents(db: Database): EventMethods {
       const event = (await db.read(sql.find, account, id)).map(eventFrom)[0];
       if (!event) return { kind: 'not_found' };
       const delivery = firstDelivery(now);
-      const values = [account, id, now, JSON.stringify(delivery), event.subject];
+      const values = [account, id, later(now, await db.ahead(now)), JSON.stringify(delivery), event.subject];
       const [again] = await db.write([lock, [locks.subject(event.subject)]], [sql.redeliver, ...values]);
       return again ? { kind: 'redelivered', event: { ...event, delivery } } : { kind: 'pending' };
     },
@@ -103,17 +110,20 @@ const sql = {
   add: { name: 'add-events', text: 'SELECT turnpike.add_events($1)' },
   claim: {
     name: 'claim-events',
-    text: `WITH due AS (SELECT seq, next_try_at AS since FROM turnpike.events WHERE account = $1 AND next_try_at <= $2
+    text: `WITH ahead AS (SELECT seq, '' AS since FROM turnpike.events WHERE account = $1 AND planned_at > $5
+        AND next_try_at > $2 ORDER BY planned_at, seq LIMIT $4 FOR UPDATE SKIP LOCKED),
+      due AS (SELECT seq, next_try_at AS since FROM turnpike.events WHERE account = $1 AND next_try_at <= $2
         ORDER BY next_try_at, seq LIMIT $4 FOR UPDATE SKIP LOCKED),
-      claimed AS (UPDATE turnpike.events AS e SET next_try_at = $3 FROM due WHERE e.seq = due.seq
-        RETURNING e.*, due.since)
+      given AS (SELECT * FROM ahead UNION ALL SELECT * FROM due LIMIT $4),
+      claimed AS (UPDATE turnpike.events AS e SET next_try_at = $3, planned_at = $2 FROM given WHERE e.seq = given.seq
+        RETURNING e.*, given.since)
       SELECT ${columns} FROM claimed ORDER BY since, seq`,
   },
   update: {
     name: 'update-event',
-    text: `WITH told AS (UPDATE turnpike.events SET status = $2, next_try_at = $3, delivery = $4
+    text: `WITH told AS (UPDATE turnpike.events SET status = $2, next_try_at = $3, planned_at = $6, delivery = $4
         WHERE seq = (SELECT seq FROM turnpike.events WHERE id = $1) AND status = 'pending' RETURNING status)
-      UPDATE turnpike.events SET next_try_at = created_at
+      UPDATE turnpike.events SET next_try_at = created_at, planned_at = created_at
       WHERE EXISTS (SELECT 1 FROM told WHERE told.status <> 'pending') AND seq = (SELECT seq FROM ${pendingOf('= $5')}
         AND id <> $1 ORDER BY ${line} LIMIT 1)`,
   },
@@ -121,7 +131,7 @@ const sql = {
   redeliver: {
     name: 'redeliver-event',
     text: `WITH last AS (SELECT coalesce(place, seq) AS place FROM ${pendingOf('= $5')} ORDER BY coalesce(place, seq) DESC LIMIT 1)
-      UPDATE turnpike.events SET status = 'pending', delivery = $4, place = (SELECT place FROM last),
+      UPDATE turnpike.events SET status = 'pending', delivery = $4, place = (SELECT place FROM last), planned_at = $3,
         next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM last) THEN $3 END
       WHERE account = $1 AND id = $2 AND status <> 'pending' RETURNING id`,
   },
@@ -143,7 +153,7 @@ const sql = {
   },
   moveUp: {
     name: 'move-up-events',
-    text: `UPDATE turnpike.events SET next_try_at = created_at WHERE next_try_at IS NULL AND seq = ANY (ARRAY(SELECT DISTINCT ON
+    text: `UPDATE turnpike.events SET next_try_at = created_at, planned_at = created_at WHERE next_try_at IS NULL AND seq = ANY (ARRAY(SELECT DISTINCT ON
       (subject) seq FROM ${pendingOf('= ANY ($1::text[])')} ORDER BY subject, ${line}))`,
   },
 };

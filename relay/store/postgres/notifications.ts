@@ -1,3 +1,4 @@
+import { later, plannedAhead } from '../ahead.ts';
 import { endingOf } from '../notification.ts';
 import { noticeFrom, notificationFrom, reportedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
@@ -24,7 +25,9 @@ export function postgresNotifications(db: Database): NotificationMethods {
       const values = [subject, sha256, kind, account, received_at, bytes, JSON.stringify(fields)];
       const notice = waiting ? JSON.stringify(waiting.notice) : null;
       const { orders = [], verified = false } = waiting?.notice ?? {};
-      await db.write([sql.add, ...values, notice, waiting?.due_at ?? null, orders, verified]);
+      const ahead = await db.ahead(received_at);
+      const due = waiting ? later(waiting.due_at, ahead) : null;
+      await db.write([sql.add, ...values, notice, due, orders, verified, later(received_at, ahead)]);
     },
 
     waitingNotices: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
@@ -38,12 +41,16 @@ export function postgresNotifications(db: Database): NotificationMethods {
       });
     },
 
-    leaseDueNotices: async ({ now, until, limit }, accounts) =>
-      (await db.write([sql.lease, now, accounts, limit, until])).map(noticeFrom),
+    leaseDueNotices: async (work, accounts) => {
+      const ahead = await db.ahead(work.now);
+      const [now, until] = [later(work.now, ahead), later(work.until, ahead)];
+      return (await db.write([sql.lease, now, accounts, work.limit, until, plannedAhead(now)])).map(noticeFrom);
+    },
 
-    delayNotices: async (notices, dueAt) => {
+    delayNotices: async (notices, dueAt, now) => {
+      const ahead = await db.ahead(now);
       const named = [notices.map(({ subject }) => subject), notices.map(({ sha256 }) => sha256)];
-      await db.write([sql.delay, dueAt, ...named]);
+      await db.write([sql.delay, later(dueAt, ahead), ...named, later(now, ahead)]);
     },
 
     reportedNotices: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(reportedFrom),
@@ -76,11 +83,11 @@ const sql = {
     name: 'add-notification',
     // Whoever writes the order now has not seen this notification: the version tells.
     text: `WITH kept AS (INSERT INTO turnpike.notifications AS n
-        (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, verified)
-        VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9, $11)
+        (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, planned_at, verified)
+        VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9, $12, $11)
         ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at)
       UPDATE turnpike.orders AS o SET version = o.version + 1, notices = o.notices + 1,
-        next_query_at = least(o.next_query_at, $5)
+        next_query_at = least(o.next_query_at, $12), planned_at = $12
         FROM (SELECT account, order_no FROM turnpike.sessions WHERE id = $1
           UNION SELECT $4, unnest($10::text[])) AS named
         WHERE o.account = named.account AND o.order_no = named.order_no`,
@@ -106,14 +113,15 @@ const sql = {
   lease: {
     name: 'lease-notices',
     text: `WITH due AS (SELECT subject, sha256, due_at AS since FROM turnpike.notifications
-        WHERE due_at <= $1 AND account = ANY($2::text[]) ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED),
-      leased AS (UPDATE turnpike.notifications AS n SET due_at = $4 FROM due
+        WHERE (due_at <= $1 OR due_at > $1 AND planned_at > $5) AND account = ANY($2::text[])
+        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED),
+      leased AS (UPDATE turnpike.notifications AS n SET due_at = $4, planned_at = $1 FROM due
         WHERE n.subject = due.subject AND n.sha256 = due.sha256 RETURNING n.*, due.since)
       SELECT ${columns} FROM leased ORDER BY since`,
   },
   delay: {
     name: 'delay-notices',
-    text: `UPDATE turnpike.notifications AS n SET due_at = $1 FROM unnest($2::text[], $3::text[]) AS of (subject, sha256)
+    text: `UPDATE turnpike.notifications AS n SET due_at = $1, planned_at = $4 FROM unnest($2::text[], $3::text[]) AS of (subject, sha256)
       WHERE n.subject = of.subject AND n.sha256 = of.sha256 AND n.due_at IS NOT NULL`,
   },
   told: {

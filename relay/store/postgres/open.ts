@@ -11,7 +11,7 @@ import { postgresOrders } from './orders/orders.ts';
 import { postgresSessions } from './orders/sessions.ts';
 import { postgresPurge } from './purge.ts';
 import { postgresSchema } from './schema/schema.ts';
-import { type Database, openDatabase } from './server/database.ts';
+import { type Clock, type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
 import { postgresSignIns } from './sign-ins.ts';
@@ -35,9 +35,10 @@ const beat = {
  * address may name several servers, of which the relay uses the one that takes writes. Every method rejects with StoreError within about five seconds when the server is gone or hangs, and works again when it is
  * back. A connection that is lost at the very commit leaves open whether it was written; see `Database.transaction`.
  * Rejects with StoreError, whose cause never holds the address.
+ * @param decides whose clock decides what is due and leased
  */
-export async function openPostgres(address: string): Promise<Store> {
-  const db = await openMigrated(address);
+export async function openPostgres(address: string, decides: Clock = 'callers'): Promise<Store> {
+  const db = await openMigrated(address, decides);
   const { close: endStats, ...stats } = postgresStats(db, address);
   return {
     ...postgresEvents(db),
@@ -59,8 +60,8 @@ export async function openPostgres(address: string): Promise<Store> {
 }
 
 /** Connects to a database and brings it to this version's schema. Rejects with StoreError; it is closed again then. */
-async function openMigrated(address: string): Promise<Database> {
-  const db = openDatabase(address);
+async function openMigrated(address: string, decides: Clock): Promise<Database> {
+  const db = openDatabase(address, decides);
   try {
     if ((await versionOf(db)) !== newestVersion(postgresSchema)) await migrate(address);
     return db;

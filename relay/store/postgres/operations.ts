@@ -1,6 +1,7 @@
 import {
   cameToNothing,
   heldRequestId,
+  lookPlannedAt,
   needsPerson,
   nextLookAt,
   type Operation,
@@ -11,10 +12,11 @@ import {
   refundRefusal,
   withRemembered,
 } from '../../payments/operations/refund-rule.ts';
+import { later, leasedAhead, plannedAhead } from '../ahead.ts';
 import type { AuditEntry } from '../audit.ts';
 import { knownOfForms, postgresForm } from '../forms/transaction-forms.ts';
 import { operationFrom, type Row, refundedFrom } from '../rows.ts';
-import type { Begun, Claim, Finish, Store } from '../store.ts';
+import type { Begun, Claim, Finish, Lease, Store } from '../store.ts';
 import { auditRows } from './audit.ts';
 import { eventRows } from './events.ts';
 import { createBatches, createWriteBatches } from './server/batches.ts';
@@ -42,6 +44,9 @@ type Beginning = {
   audit: AuditEntry | undefined;
 };
 
+/** What became of an operation, and by how many milliseconds the server's clock is ahead of that of its writer. */
+type TimedFinish = Finish & { ahead: number };
+
 /** What the refunds of a payment come to that are still kept, as the server wrote it. */
 type Counted = { sum: unknown; original: unknown; currency: unknown };
 
@@ -61,7 +66,7 @@ export function postgresOperations(db: Database): OperationMethods {
       verdicts(batch, await db.call(start, sql.begin, lockMs, batch.length, ...beginValues(batch))),
     mayRepeat: mayDoLess,
   });
-  const finish = createWriteBatches<Finish, Verdict>({
+  const finish = createWriteBatches<TimedFinish, Verdict>({
     keysOf: ({ operation: { id } }) => [id],
     run: async (batch, start, lockMs) =>
       verdicts(batch, await db.call(start, sql.finish, lockMs, batch.length, ...finishValues(batch))),
@@ -75,6 +80,13 @@ export function postgresOperations(db: Database): OperationMethods {
     },
     mayRepeat: mayDoLess,
   });
+
+  /** The first five values of a lease, in the server's time. */
+  const leaseValues = async (work: Lease): Promise<Value[]> => {
+    const ahead = await db.ahead(work.now);
+    const [now, until] = [later(work.now, ahead), later(work.until, ahead)];
+    return [now, until, work.limit, leasedAhead({ until }), plannedAhead(now)];
+  };
 
   const usedReference = async ({ account, name, references = [] }: Operation): Promise<Begun | undefined> => {
     if (references.length === 0) return undefined;
@@ -124,13 +136,17 @@ export function postgresOperations(db: Database): OperationMethods {
         if (begun !== 'changed') return begun;
       }
     },
-    finishOperation: async (one) => (await finish(one)) === 'done',
+    finishOperation: async (one) => {
+      const planned = lookPlannedAt(one.operation);
+      const ahead = planned === undefined ? 0 : await db.ahead(planned);
+      return (await finish({ ...one, ahead })) === 'done';
+    },
 
     operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
-    leaseOrphanedOperations: async ({ now, until, limit }, before) =>
-      (await db.write([sql.leaseOrphaned, now, until, limit, before])).map(operationFrom),
-    leaseDueOperations: async ({ now, until, limit }, accounts) =>
-      (await db.write([sql.leaseDue, now, until, limit, accounts])).map(operationFrom),
+    leaseOrphanedOperations: async (work, before) =>
+      (await db.write([sql.leaseOrphaned, ...(await leaseValues(work)), before])).map(operationFrom),
+    leaseDueOperations: async (work, accounts) =>
+      (await db.write([sql.leaseDue, ...(await leaseValues(work)), accounts])).map(operationFrom),
     transactionsOfForms: async (account, forms) =>
       (await db.read(sql.ofForms, account, forms)).map(({ transaction_id }) => String(transaction_id)),
     refundsOf: async (account, transactionIds) =>
@@ -189,11 +205,12 @@ function beginValues(batch: readonly Beginning[]): Value[] {
   return [operations, payments, refunds, leads, named, audits].map(list);
 }
 
-function finishValues(batch: readonly Finish[]): Value[] {
-  const operations = batch.map(({ operation }) => ({
+function finishValues(batch: readonly TimedFinish[]): Value[] {
+  const operations = batch.map(({ operation, ahead }) => ({
     ...{ id: operation.id, version: operation.version, status: operation.state.status },
     request_id: heldRequestId(operation),
-    ...{ next_look_at: nextLookAt(operation), needs_person: needsPerson(operation) },
+    ...planOf(operation, ahead),
+    needs_person: needsPerson(operation),
     data: JSON.stringify(operation),
   }));
   const recounted = batch.flatMap(({ operation: { id }, counted = [] }) =>
@@ -210,14 +227,24 @@ function finishValues(batch: readonly Finish[]): Value[] {
   return [operations, recounted, answers, freed, told, unnamed, audits].map(list);
 }
 
+/** When the next look is due, and when that was planned. */
+function planOf(operation: Operation, ahead: number): { next_look_at?: string; planned_at?: string } {
+  const [next, planned] = [nextLookAt(operation), lookPlannedAt(operation)];
+  if (next === undefined || planned === undefined) return next === undefined ? {} : { next_look_at: next };
+  return { next_look_at: later(next, ahead), planned_at: later(planned, ahead) };
+}
+
 function referenceRows({ id, account, name, references = [] }: Operation): object[] {
   return references.map((reference) => ({ account, name, reference, operation_id: id }));
 }
 
-/** Gives out operations that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many. */
+/**
+ * Gives out operations that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease,
+ * `$5` the latest moment of a plan.
+ */
 function lease(found: string, order: string): string {
   return `WITH due AS (SELECT id FROM turnpike.operations WHERE ${found}
-      AND (leased_until IS NULL OR leased_until <= $1) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),
+      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $4) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),
     leased AS (UPDATE turnpike.operations AS o SET leased_until = $2 FROM due WHERE o.id = due.id RETURNING o.*)
     SELECT data FROM leased ORDER BY ${order}`;
 }
@@ -256,11 +283,14 @@ const sql = {
   find: { name: 'operation', text: 'SELECT data FROM turnpike.operations WHERE id = $1' },
   leaseOrphaned: {
     name: 'lease-orphaned-operations',
-    text: lease("status = 'in_flight' AND created_at <= $4", 'created_at'),
+    text: lease("status = 'in_flight' AND (created_at <= $6 OR created_at > $5)", 'created_at'),
   },
   leaseDue: {
     name: 'lease-due-operations',
-    text: lease('next_look_at <= $1 AND account = ANY ($4::text[])', 'next_look_at'),
+    text: lease(
+      '(next_look_at <= $1 OR next_look_at > $1 AND planned_at > $5) AND account = ANY ($6::text[])',
+      'next_look_at',
+    ),
   },
   ofForms: {
     name: 'transactions-of-forms',

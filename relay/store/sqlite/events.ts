@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import { acknowledging } from '../acknowledged.ts';
+import { plannedAhead } from '../ahead.ts';
 import { COMMON_TYPE, type Delivery, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
@@ -33,7 +34,8 @@ export function sqliteEvents(db: Database): SqliteEvents {
     for (const { id, account, subject, type, created_at, body } of events) {
       const delivery: Pending = { status: 'pending', tries: 0, next_try_at: created_at };
       const next = sql.pendingOf.get(subject) ? null : created_at;
-      sql.insert.run(id, account, subject, type, created_at, body, delivery.status, next, JSON.stringify(delivery));
+      const values = [id, account, subject, type, created_at, body, delivery.status, next, created_at] as const;
+      sql.insert.run(...values, JSON.stringify(delivery));
     }
   };
 
@@ -46,18 +48,20 @@ export function sqliteEvents(db: Database): SqliteEvents {
 
       claimEvents: async (account, now, until, limit) => {
         // Nearly always there is nothing to claim, and a write would keep other writers waiting.
-        if (db.all(sql.due, [account, now, 1], () => true).length === 0) return [];
+        const terms = [account, now, plannedAhead(now)] as const;
+        if ([sql.due, sql.ahead].every((found) => db.all(found, [...terms, 1], () => true).length === 0)) return [];
         return db.write(() => {
-          const events = sql.due.all(account, now, limit).map(pendingFrom);
-          for (const { id } of events) sql.claim.run(until, id);
+          const found = [sql.ahead, sql.due].flatMap((some) => some.all(...terms, limit).map(pendingFrom));
+          const events = found.slice(0, limit);
+          for (const { id } of events) sql.claim.run(until, now, id);
           return events;
         });
       },
 
-      updateEvent: ({ id, subject }, delivery) =>
+      updateEvent: ({ id, subject }, delivery, now) =>
         db.write(() => {
           const next = delivery.status === 'pending' ? delivery.next_try_at : null;
-          const { changes } = sql.update.run(delivery.status, next, JSON.stringify(delivery), id);
+          const { changes } = sql.update.run(delivery.status, next, now ?? null, JSON.stringify(delivery), id);
           if (changes === 1 && delivery.status !== 'pending') sql.moveUp.run(subject);
         }),
 
@@ -76,7 +80,7 @@ export function sqliteEvents(db: Database): SqliteEvents {
           if (event.delivery.status === 'pending') return { kind: 'pending' };
           const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
           const next = sql.pendingOf.get(event.subject) ? null : now;
-          sql.redeliver.run(next, JSON.stringify(delivery), id);
+          sql.redeliver.run(next, now, JSON.stringify(delivery), id);
           return { kind: 'redelivered', event: { ...event, delivery } };
         }),
 
@@ -100,7 +104,7 @@ export function sqliteEvents(db: Database): SqliteEvents {
               failed_at: failedAt,
               reason: 'no_answer',
             };
-            sql.update.run(given.status, null, JSON.stringify(given), id);
+            sql.update.run(given.status, null, null, JSON.stringify(given), id);
           }
           for (const subject of new Set(orphaned.map((event) => event.subject))) sql.moveUp.run(subject);
           return orphaned.length;
@@ -112,15 +116,19 @@ export function sqliteEvents(db: Database): SqliteEvents {
 
 function statements(db: Database) {
   return {
-    insert: db.prepare(`INSERT INTO events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`),
+    insert:
+      db.prepare(`INSERT INTO events (id, account, subject, type, created_at, body, status, next_try_at, planned_at, delivery)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`),
     pendingOf: db.prepare("SELECT 1 FROM events WHERE subject = ? AND status = 'pending' LIMIT 1"),
-    due: db.prepare('SELECT * FROM events WHERE account = ? AND next_try_at <= ? ORDER BY next_try_at, seq LIMIT ?'),
-    claim: db.prepare('UPDATE events SET next_try_at = ? WHERE id = ?'),
-    update: db.prepare(`UPDATE events SET status = ?, next_try_at = ?, delivery = ?
+    due: db.prepare(`SELECT * FROM events INDEXED BY events_due WHERE account = ?1 AND next_try_at <= ?2
+      ORDER BY next_try_at, seq LIMIT ?4`),
+    ahead: db.prepare(`SELECT * FROM events INDEXED BY events_planned WHERE account = ?1 AND next_try_at > ?2
+      AND planned_at > ?3 ORDER BY planned_at, seq LIMIT ?4`),
+    claim: db.prepare('UPDATE events SET next_try_at = ?, planned_at = ? WHERE id = ?'),
+    update: db.prepare(`UPDATE events SET status = ?, next_try_at = ?, planned_at = ?, delivery = ?
       WHERE id = ? AND status = 'pending'`),
     find: db.prepare('SELECT * FROM events WHERE account = ? AND id = ?'),
-    redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, delivery = ?, place =
+    redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, planned_at = ?, delivery = ?, place =
       (SELECT max(coalesce(place, seq)) FROM events AS line WHERE line.subject = events.subject AND status = 'pending')
       WHERE id = ?`),
     acknowledge: db.prepare(
@@ -129,7 +137,8 @@ function statements(db: Database) {
     orphaned: db.prepare(`SELECT * FROM events INDEXED BY events_pending WHERE status = 'pending' AND created_at < ?
       AND account NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`),
     // By their place, or by seq where they have none: one that is delivered again has a new place.
-    moveUp: db.prepare(`UPDATE events SET next_try_at = created_at WHERE seq = (SELECT seq FROM events
+    moveUp:
+      db.prepare(`UPDATE events SET next_try_at = created_at, planned_at = created_at WHERE seq = (SELECT seq FROM events
       WHERE subject = ? AND status = 'pending' ORDER BY coalesce(place, seq), place IS NOT NULL, seq LIMIT 1)
       AND next_try_at IS NULL`),
   };

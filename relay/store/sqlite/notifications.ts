@@ -1,3 +1,4 @@
+import { plannedAhead } from '../ahead.ts';
 import { endingOf, type Notified } from '../notification.ts';
 import type { OrderCache } from '../order-cache.ts';
 import { noticeFrom, notificationFrom, type Row, reportedFrom } from '../rows.ts';
@@ -25,7 +26,7 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
       db.write(() => {
         const values = [subject, sha256, kind, account, received_at, received_at, bytes, JSON.stringify(fields)];
         const notice = waiting ? JSON.stringify(waiting.notice) : null;
-        sql.keep.run(...values, notice, waiting?.due_at ?? null, waiting?.notice.verified ? 1 : 0);
+        sql.keep.run(...values, notice, waiting?.due_at ?? null, received_at, waiting?.notice.verified ? 1 : 0);
         sql.notice.run(received_at, subject);
         const noticed = cache.ofSession(subject);
         if (noticed) cache.drop(noticed);
@@ -49,19 +50,20 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
       ),
 
     leaseDueNotices: async ({ now, until, limit }, accounts) => {
-      const terms = [now, JSON.stringify(accounts)] as const;
+      const terms = [now, JSON.stringify(accounts), plannedAhead(now)] as const;
       // Nearly always none is due, and a write would keep other writers waiting.
-      if (db.all(sql.due, [...terms, 1], () => true).length === 0) return [];
+      if ([sql.due, sql.ahead].every((found) => db.all(found, [...terms, 1], () => true).length === 0)) return [];
       return db.write(() => {
-        const due = sql.due.all(...terms, limit).map(noticeFrom);
-        for (const { subject, sha256 } of due) sql.delay.run(until, subject, sha256);
+        const found = [sql.ahead, sql.due].flatMap((some) => some.all(...terms, limit).map(noticeFrom));
+        const due = found.slice(0, limit);
+        for (const { subject, sha256 } of due) sql.delay.run(until, now, subject, sha256);
         return due;
       });
     },
 
-    delayNotices: (notices, dueAt) =>
+    delayNotices: (notices, dueAt, now) =>
       db.write(() => {
-        for (const { subject, sha256 } of notices) sql.delay.run(dueAt, subject, sha256);
+        for (const { subject, sha256 } of notices) sql.delay.run(dueAt, now, subject, sha256);
       }),
 
     reportedNotices: (subjects, since) => db.read(sql.told, [JSON.stringify(subjects), since], reportedFrom),
@@ -85,15 +87,15 @@ const countFrom = ({ count }: Row): number => Number(count);
 function statements(db: Database) {
   return {
     keep: db.prepare(`INSERT INTO notifications
-      (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, verified)
-      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+      (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, planned_at, verified)
+      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET times = times + 1, last_at = excluded.last_at`),
     // Whoever writes the order now has not seen this notification: the version tells.
     notice: db.prepare(`UPDATE orders SET version = version + 1, notices = notices + 1,
-      next_query_at = min(coalesce(next_query_at, ?1), ?1)
+      next_query_at = min(coalesce(next_query_at, ?1), ?1), planned_at = ?1
       WHERE (account, order_no) IN (SELECT account, order_no FROM sessions WHERE id = ?2)`),
     named: db.prepare(`UPDATE orders SET version = version + 1, notices = notices + 1,
-      next_query_at = min(coalesce(next_query_at, ?1), ?1) WHERE account = ?2 AND order_no = ?3
+      next_query_at = min(coalesce(next_query_at, ?1), ?1), planned_at = ?1 WHERE account = ?2 AND order_no = ?3
       AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?4 AND order_no = ?3)`),
     waiting: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
       WHERE subject IN (SELECT value FROM json_each(?)) AND due_at IS NOT NULL ORDER BY received_at, sha256 LIMIT ?`),
@@ -103,8 +105,13 @@ function statements(db: Database) {
       WHERE subject = ? ORDER BY received_at DESC, sha256 DESC LIMIT ?`),
     count: db.prepare('SELECT count(*) AS count FROM notifications WHERE subject = ?'),
     due: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
-      WHERE due_at <= ? AND account IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT ?`),
-    delay: db.prepare('UPDATE notifications SET due_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL'),
+      WHERE due_at <= ?1 AND account IN (SELECT value FROM json_each(?2)) ORDER BY due_at LIMIT ?4`),
+    ahead:
+      db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications INDEXED BY notifications_planned
+      WHERE due_at > ?1 AND planned_at > ?3 AND account IN (SELECT value FROM json_each(?2)) ORDER BY planned_at LIMIT ?4`),
+    delay: db.prepare(
+      'UPDATE notifications SET due_at = ?, planned_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL',
+    ),
     told: db.prepare(`SELECT subject, verified, count(*) AS count FROM notifications
       WHERE subject IN (SELECT value FROM json_each(?)) AND told_at > ? GROUP BY subject, verified`),
     end: db.prepare(`UPDATE notifications SET notice = NULL, due_at = NULL

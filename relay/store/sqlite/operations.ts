@@ -2,11 +2,13 @@ import type { StatementSync } from 'node:sqlite';
 import {
   cameToNothing,
   heldRequestId,
+  lookPlannedAt,
   needsPerson,
   nextLookAt,
   type Operation,
 } from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
+import { leasedAhead, plannedAhead } from '../ahead.ts';
 import { knownOfForms, sqliteForm } from '../forms/transaction-forms.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
@@ -55,10 +57,12 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     return undefined;
   };
 
-  const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Operation[]> => {
-    if (db.all(found, [...terms, now, 1], () => true).length === 0) return [];
+  const lease = async (found: readonly StatementSync[], work: Lease, of: string): Promise<Operation[]> => {
+    const { now, until, limit } = work;
+    const terms = [now, leasedAhead(work), plannedAhead(now), of];
+    if (found.every((some) => db.all(some, [...terms, 1], () => true).length === 0)) return [];
     return db.write(() => {
-      const leased = found.all(...terms, now, limit).map(operationFrom);
+      const leased = found.flatMap((some) => some.all(...terms, limit).map(operationFrom)).slice(0, limit);
       for (const { id } of leased) sql.lease.run(until, id);
       return leased;
     });
@@ -90,9 +94,10 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
       db.write(() => {
         const { id, account, name, version, state } = operation;
         const request_id = heldRequestId(operation) ?? null;
-        const [look, needy] = [nextLookAt(operation) ?? null, needsPerson(operation) ? 1 : 0];
-        const values = [version, state.status, request_id, look, needy, JSON.stringify(operation), id, version - 1];
-        if (sql.update.run(...values).changes !== 1) return false;
+        const [look, planned] = [nextLookAt(operation) ?? null, lookPlannedAt(operation) ?? null];
+        const needy = needsPerson(operation) ? 1 : 0;
+        const written = [version, state.status, request_id, look, planned, needy, JSON.stringify(operation)];
+        if (sql.update.run(...written, id, version - 1).changes !== 1) return false;
         if (request_id === null && operation.request_id !== undefined) {
           sql.freeRequestId.run(account, operation.request_id, id);
         }
@@ -107,8 +112,8 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
       }),
 
     operation: async (id) => (await db.read(sql.find, [id], operationFrom))[0],
-    leaseOrphanedOperations: (work, before) => lease(sql.orphaned, [before], work),
-    leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
+    leaseOrphanedOperations: (work, before) => lease([sql.begunAhead, sql.orphaned], work, before),
+    leaseDueOperations: (work, accounts) => lease([sql.ahead, sql.due], work, JSON.stringify(accounts)),
     transactionsOfForms: async (account, forms) =>
       db.read(sql.ofForms, [account, JSON.stringify(forms)], ({ transaction_id }) => String(transaction_id)),
     refundsOf: async (account, transactionIds) =>
@@ -123,8 +128,8 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
   };
 }
 
-/** True for a row that nobody works on. */
-const isFree = '(leased_until IS NULL OR leased_until <= ?)';
+/** True for a row that nobody works on at ?1; ?2 is the latest end of a lease. */
+const isFree = '(leased_until IS NULL OR leased_until <= ?1 OR leased_until > ?2)';
 
 function statements(db: Database) {
   const refunded =
@@ -137,7 +142,7 @@ function statements(db: Database) {
     insert: db.prepare(`INSERT INTO operations (id, account, name, request_id, created_at, version, status, data)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
-      needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
+      planned_at = ?, needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
     find: db.prepare('SELECT data FROM operations WHERE id = ?'),
     byRequestId:
       db.prepare(`SELECT operation_id AS id, EXISTS (SELECT 1 FROM operations WHERE id = operation_id) AS kept
@@ -151,11 +156,16 @@ function statements(db: Database) {
       VALUES (?, ?, ?, ?)`),
     freeReference: db.prepare(`DELETE FROM operation_references
       WHERE account = ? AND name = ? AND reference = ? AND operation_id = ?`),
-    orphaned: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
-      AND ${isFree} ORDER BY created_at LIMIT ?`),
+    orphaned: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?4
+      AND ${isFree} ORDER BY created_at LIMIT ?5`),
+    begunAhead: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at > ?3
+      AND ${isFree} ORDER BY created_at LIMIT ?5`),
     // The sign keeps SQLite from reading all that an account has.
-    due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?
-      AND +account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
+    due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?1
+      AND +account IN (SELECT value FROM json_each(?4)) AND ${isFree} ORDER BY next_look_at LIMIT ?5`),
+    ahead:
+      db.prepare(`SELECT data FROM operations INDEXED BY operations_planned WHERE next_look_at > ?1 AND planned_at > ?3
+      AND +account IN (SELECT value FROM json_each(?4)) AND ${isFree} ORDER BY planned_at LIMIT ?5`),
     lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
     ofForms: db.prepare(
       knownOfForms('?1', (text) => `${text} IN (SELECT value FROM json_each(?2))`, sqliteForm, {

@@ -15,7 +15,7 @@ export type OrderReads = {
 
 export function orderReads(db: Database, cache: OrderCache): OrderReads {
   const sql = {
-    order: db.prepare(`SELECT version, hold, notices, next_query_at, data FROM orders
+    order: db.prepare(`SELECT version, hold, notices, next_query_at, planned_at, data FROM orders
       WHERE account = ? AND order_no = ?`),
     sessions: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE account = ? AND order_no = ?
       ORDER BY created_at, id`),

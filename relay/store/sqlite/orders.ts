@@ -1,5 +1,6 @@
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
+import { askedAhead, leasedAhead, plannedAhead } from '../ahead.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
@@ -99,7 +100,7 @@ export function sqliteOrders(
 
   const putOrder = (before: Order, after: Order, release: true | undefined): void => {
     const { account, order_no } = after;
-    const values = [after.hold, after.next_query_at ?? null, orderData(after)] as const;
+    const values = [after.hold, after.next_query_at ?? null, after.planned_at ?? null, orderData(after)] as const;
     demandWritten(sql.putOrder.run(account, order_no, before.version + 1, ...values).changes, after);
     // The gap to the next query counts from the query itself, not from the lease.
     if (release) sql.asked.run(after.queries.last?.at ?? '', account, order_no);
@@ -179,32 +180,35 @@ export function sqliteOrders(
 
     limitedBy: async (limits, at) => quotas.limited(limits, at),
 
-    leaseDueOrders: async ({ now, until, limit }, accounts, quietSince) => {
-      const terms = [now, JSON.stringify(accounts), now, quietSince] as const;
+    leaseDueOrders: async (work, accounts, quietSince) => {
+      const { now, until, limit } = work;
+      const latest = [leasedAhead(work), quietSince, plannedAhead(now), askedAhead(now)] as const;
+      const terms = [now, JSON.stringify(accounts), ...latest] as const;
       // Nearly always nothing is due, and a write would keep other writers waiting.
-      if (db.all(sql.due, [...terms, 1], () => true).length === 0) return [];
+      if ([sql.due, sql.ahead].every((found) => db.all(found, [...terms, 1], () => true).length === 0)) return [];
       return db.write(() => {
-        const due = sql.due
-          .all(...terms, limit)
-          .map((row): OrderKey => ({ account: String(row.account), order_no: String(row.order_no) }));
+        const due = [sql.ahead, sql.due]
+          .flatMap((found) => found.all(...terms, limit))
+          .map((row): OrderKey => ({ account: String(row.account), order_no: String(row.order_no) }))
+          .slice(0, limit);
         for (const { account, order_no } of due) sql.lease.run(until, now, account, order_no);
         return due;
       });
     },
 
-    leaseOrder: ({ account, order_no }, { now, until }, quietSince) =>
+    leaseOrder: ({ account, order_no }, work, quietSince) =>
       db.write<OrderLeased>(() => {
-        const row = sql.leaseOf.get(account, order_no);
-        const leased = typeof row?.leased_until === 'string' && row.leased_until > now ? row.leased_until : undefined;
-        if (leased !== undefined) return { kind: 'wait', until: leased };
-        if (typeof row?.queried_at === 'string' && row.queried_at > quietSince) {
-          return { kind: 'wait', until: row.queried_at };
-        }
+        const { now, until } = work;
+        const { leased_until, queried_at } = sql.leaseOf.get(account, order_no) ?? {};
+        const isIn = (time: unknown, since: string, to: string): time is string =>
+          typeof time === 'string' && time > since && time <= to;
+        if (isIn(leased_until, now, leasedAhead(work))) return { kind: 'wait', until: leased_until };
+        if (isIn(queried_at, quietSince, askedAhead(now))) return { kind: 'wait', until: queried_at };
         sql.lease.run(until, now, account, order_no);
         return { kind: 'leased' };
       }),
 
-    keepOrders: (orders, until) =>
+    keepOrders: (orders, { until }) =>
       db.write(() => {
         for (const { account, order_no } of orders) sql.keep.run(until, account, order_no);
       }),
@@ -215,15 +219,23 @@ export function sqliteOrders(
 
 const orderNoFrom = ({ order_no }: Row): string => String(order_no);
 
+/**
+ * Of one of these accounts (?2), which nobody asks about at ?1, and nobody has since ?4; ?3 is the latest end of a lease, ?6 the latest
+ * moment of a query.
+ */
+const isFree = `account IN (SELECT value FROM json_each(?2))
+  AND (leased_until IS NULL OR leased_until <= ?1 OR leased_until > ?3)
+  AND (queried_at IS NULL OR queried_at <= ?4 OR queried_at > ?6)`;
+
 function statements(db: Database) {
   return {
     paidBy: db.prepare('SELECT order_no FROM transactions WHERE account = ? AND transaction_id = ?'),
     keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),
-    putOrder: db.prepare(`INSERT INTO orders (account, order_no, version, hold, next_query_at, data)
-      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,
-      hold = excluded.hold, next_query_at = excluded.next_query_at, data = excluded.data
+    putOrder: db.prepare(`INSERT INTO orders (account, order_no, version, hold, next_query_at, planned_at, data)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,
+      hold = excluded.hold, next_query_at = excluded.next_query_at, planned_at = excluded.planned_at, data = excluded.data
       WHERE version = excluded.version - 1`),
     putTransaction: db.prepare(`INSERT INTO transactions (account, transaction_id, order_no, amount, currency)
       VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, transaction_id) DO UPDATE
@@ -240,9 +252,10 @@ function statements(db: Database) {
     updateAttempt: db.prepare(
       'UPDATE attempts SET data = ? WHERE account = ? AND order_no = ? AND started_at = ? AND id = ?',
     ),
-    due: db.prepare(`SELECT account, order_no FROM orders INDEXED BY orders_due WHERE next_query_at <= ?
-      AND account IN (SELECT value FROM json_each(?)) AND (leased_until IS NULL OR leased_until <= ?)
-      AND (queried_at IS NULL OR queried_at <= ?) ORDER BY next_query_at LIMIT ?`),
+    due: db.prepare(`SELECT account, order_no FROM orders INDEXED BY orders_due WHERE next_query_at <= ?1 AND ${isFree}
+      ORDER BY next_query_at LIMIT ?7`),
+    ahead: db.prepare(`SELECT account, order_no FROM orders INDEXED BY orders_planned WHERE next_query_at > ?1
+      AND planned_at > ?5 AND ${isFree} ORDER BY planned_at LIMIT ?7`),
     leaseOf: db.prepare('SELECT leased_until, queried_at FROM orders WHERE account = ? AND order_no = ?'),
     lease: db.prepare('UPDATE orders SET leased_until = ?, queried_at = ? WHERE account = ? AND order_no = ?'),
     keep: db.prepare(`UPDATE orders SET leased_until = ? WHERE account = ? AND order_no = ?

@@ -310,5 +310,17 @@ export const sqliteSchema: Schema = {
     WHEN OLD.created_at < (SELECT claimed FROM stats_span WHERE id = 1)
     BEGIN INSERT INTO stats_changes (account, hour) VALUES (OLD.account, substr(OLD.created_at, 1, 13)); END;
   `,
-  steps: [formIndexes(sqliteForm)],
+  steps: [
+    formIndexes(sqliteForm),
+    // When the next query, look, try or turn was planned: one that a clock planned which was ahead is due.
+    ['orders', 'operations', 'events', 'notifications']
+      .map((table) => `ALTER TABLE ${table} ADD COLUMN planned_at TEXT;`)
+      .join('') +
+      `
+  CREATE INDEX orders_planned ON orders (planned_at) WHERE next_query_at IS NOT NULL;
+  CREATE INDEX operations_planned ON operations (planned_at) WHERE next_look_at IS NOT NULL;
+  CREATE INDEX events_planned ON events (account, planned_at) WHERE next_try_at IS NOT NULL;
+  CREATE INDEX notifications_planned ON notifications (planned_at) WHERE due_at IS NOT NULL;
+  `,
+  ],
 };

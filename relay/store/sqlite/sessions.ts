@@ -1,9 +1,9 @@
-import type { StatementSync } from 'node:sqlite';
 import { emptyOrder, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
+import { leasedAhead } from '../ahead.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import { sessionFrom } from '../rows.ts';
-import type { Created, Lease, OrderTaken, Store } from '../store.ts';
+import type { Created, OrderTaken, Store } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
@@ -23,16 +23,6 @@ export function sqliteSessions(
   /** The order of a session that is the first that is known of it. */
   const newOrder = ({ account, order_no }: Session): Order | undefined =>
     sql.hold.get(account, order_no) || sql.any.get(account, order_no) ? undefined : emptyOrder(account, order_no);
-
-  const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Session[]> => {
-    // Nearly always there is nothing to do, and a write would keep other writers waiting.
-    if (db.all(found, [...terms, now, 1], () => true).length === 0) return [];
-    return db.write(() => {
-      const sessions = found.all(...terms, now, limit).map(sessionFrom);
-      for (const { id } of sessions) sql.lease.run(until, id);
-      return sessions;
-    });
-  };
 
   return {
     createSession: (session, answered) =>
@@ -71,7 +61,17 @@ export function sqliteSessions(
         return true;
       }),
 
-    leaseExpirableSessions: (work) => lease(sql.expirable, [work.now], work),
+    leaseExpirableSessions: async (work) => {
+      const { now, until, limit } = work;
+      const terms = [now, leasedAhead(work)] as const;
+      // Nearly always there is nothing to do, and a write would keep other writers waiting.
+      if (db.all(sql.expirable, [...terms, 1], () => true).length === 0) return [];
+      return db.write(() => {
+        const sessions = sql.expirable.all(...terms, limit).map(sessionFrom);
+        for (const { id } of sessions) sql.lease.run(until, id);
+        return sessions;
+      });
+    },
   };
 }
 
@@ -79,9 +79,6 @@ function refusal(order: { hold?: unknown } | undefined): OrderTaken | undefined 
   if (order?.hold === 'paid') return { kind: 'order_already_paid' };
   return order?.hold === 'held' ? { kind: 'order_in_progress' } : undefined;
 }
-
-/** True for a row that nobody works on. */
-const isFree = '(leased_until IS NULL OR leased_until <= ?)';
 
 function statements(db: Database) {
   return {
@@ -91,8 +88,8 @@ function statements(db: Database) {
     session: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE id = ?`),
     change: db.prepare(`UPDATE sessions SET version = ?, revision = ?, filled = ?, leased_until = NULL
       WHERE id = ? AND version = ?`),
-    expirable: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE status = 'open' AND expires_at <= ?
-      AND ${isFree} ORDER BY expires_at LIMIT ?`),
+    expirable: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE status = 'open' AND expires_at <= ?1
+      AND (leased_until IS NULL OR leased_until <= ?1 OR leased_until > ?2) ORDER BY expires_at LIMIT ?3`),
     lease: db.prepare('UPDATE sessions SET leased_until = ? WHERE id = ?'),
     any: db.prepare('SELECT 1 FROM sessions WHERE account = ? AND order_no = ? LIMIT 1'),
     hold: db.prepare('SELECT hold FROM orders WHERE account = ? AND order_no = ?'),

@@ -132,7 +132,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     resolve: { ...quick, ...options.resolve },
     ...options.config,
   };
-  const start = (more: { timeoutMs?: number; folder?: string } = {}) =>
+  const start = (more: { timeoutMs?: number; folder?: string; now?: () => Date } = {}) =>
     startTestRelay({
       gatewayUrl: gateway.url,
       config: settings,
@@ -142,6 +142,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
       },
       timeoutMs: options.timeoutMs ?? 20_000,
       ...(options.now ? { now: options.now } : {}),
+      ...(options.monotonic ? { monotonic: options.monotonic } : {}),
       ...more,
     });
   const relay = await start();
@@ -202,6 +203,8 @@ type SettlementOptions = {
   profile?: Record<string, unknown>;
   timeoutMs?: number;
   now?: () => Date;
+  /** The relay's monotonic clock, where that does not go with `now`. */
+  monotonic?: () => number;
 };
 
 export type Settlement = Awaited<ReturnType<typeof setUpSettlement>>;

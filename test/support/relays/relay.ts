@@ -87,7 +87,7 @@ const stores = new Map<string, { store: Store; relays: number }>();
 
 /** A store that relays of one test share, as relays elsewhere share a PostgreSQL: an SQLite file has one owner. */
 async function sharedStore(address: string): Promise<Store> {
-  const shared = stores.get(address) ?? { store: await openStore(address), relays: 0 };
+  const shared = stores.get(address) ?? { store: await openStore(address, undefined, 'callers'), relays: 0 };
   stores.set(address, shared);
   shared.relays += 1;
   let isClosed = false;

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 
 /**
- * From now on no timer of exactly `ms` milliseconds ends in this process, until `release`, which ends all that were kept, or
+ * From now on no timer of exactly `ms` milliseconds ends in this process, until `release`, which ends all that were kept (`kept` says how many), or
  * until the test is over. What happens meanwhile did not wait for such a timer, however slow the machine is.
  */
-export function keepTimers(ms: number): { release(): void } {
+export function keepTimers(ms: number): { kept(): number; release(): void } {
   const { setTimeout: usual } = globalThis;
   const kept: { timer: NodeJS.Timeout; end: () => void }[] = [];
   const keeping = <Args extends unknown[]>(run: (...args: Args) => void, after = 1, ...args: Args): NodeJS.Timeout => {
@@ -22,7 +22,7 @@ export function keepTimers(ms: number): { release(): void } {
     }
   };
   onTestFinished(release);
-  return { release };
+  return { kept: () => kept.length, release };
 }
 
 const LONG_MS = 2_000_000_000;

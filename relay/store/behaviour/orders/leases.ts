@@ -53,7 +53,7 @@ export function leaseBehaviour(open: Open): void {
       await dueAt(store, 1, 2);
       expect(await due(store, lease(2, 60, 1))).toEqual(['u1']);
       const both = ['u1', 'u2'].map((order_no) => ({ account: 'demo', order_no }));
-      await store.keepOrders(both, at(90));
+      await store.keepOrders(both, lease(2, 90));
       expect(await due(store, lease(60, 70), at(59))).toEqual(['u2']);
       expect(await due(store, lease(90, 99), at(89))).toEqual(['u1', 'u2']);
     });
@@ -208,6 +208,67 @@ export function leaseBehaviour(open: Open): void {
         events: [],
       });
       expect(ids(await store.leaseDueOperations(lease(89, 99), ['demo']))).toEqual([]);
+    });
+  });
+
+  describe('what a clock leased or planned that was an hour ahead', () => {
+    const HOUR = 3600;
+
+    it('keeps no order from its query', async () => {
+      const store = await open();
+      const key = { account: 'demo', order_no: 'u1' };
+      await dueAt(store, 1);
+      expect(await due(store, lease(HOUR, HOUR + 60), at(HOUR - 2))).toEqual(['u1']);
+      expect(await due(store, lease(10, 70), at(8))).toEqual(['u1']);
+      expect(await due(store, lease(11, 71), at(9))).toEqual([]);
+      await store.leaseOrder(key, lease(HOUR, HOUR + 60), at(HOUR - 2));
+      expect(await store.leaseOrder(key, lease(12, 72), at(10))).toEqual({ kind: 'leased' });
+      await store.releaseOrder(key, at(HOUR));
+      expect(await store.leaseOrder(key, lease(14, 74), at(12))).toEqual({ kind: 'leased' });
+      expect(await store.leaseOrder(key, lease(15, 75), at(13))).toEqual({ kind: 'wait', until: at(74) });
+    });
+
+    it('is due, of orders', async () => {
+      const store = await open();
+      await dueAt(store, 1);
+      const plan = async (next: number, planned: number) => {
+        const before = await store.order('demo', 'u1');
+        const after = { ...before, next_query_at: at(next), planned_at: at(planned) };
+        expect(await store.writeOrder({ before, after, events: [], release: true })).toEqual({ kind: 'written' });
+        expect(await store.order('demo', 'u1')).toMatchObject({ next_query_at: at(next), planned_at: at(planned) });
+      };
+      await plan(HOUR + 60, HOUR);
+      expect(await due(store, lease(10, 70), at(8))).toEqual(['u1']);
+      await plan(HOUR + 60, 10);
+      expect(await due(store, lease(20, 80), at(18))).toEqual([]);
+      await store.addNotification(notification('u1', HOUR));
+      expect(await due(store, lease(20, 80), at(18))).toEqual(['u1']);
+    });
+
+    it('keeps no session from its end', async () => {
+      const store = await open();
+      const one = session('open', 'open');
+      await store.createSession({ ...one, expires_at: at(5) });
+      expect(ids(await store.leaseExpirableSessions(lease(HOUR, HOUR + 60)))).toEqual(['open']);
+      expect(ids(await store.leaseExpirableSessions(lease(10, 70)))).toEqual(['open']);
+      expect(await store.leaseExpirableSessions(lease(11, 71))).toEqual([]);
+    });
+
+    it('keeps no operation from its takeover and its search', async () => {
+      const store = await open();
+      await store.beginOperation(operation('op_1', { created_at: at(HOUR) }), []);
+      expect(ids(await store.leaseOrphanedOperations(lease(HOUR + 60, HOUR + 120), at(HOUR + 30)))).toEqual(['op_1']);
+      expect(ids(await store.leaseOrphanedOperations(lease(10, 70), at(-30)))).toEqual(['op_1']);
+      expect(await store.leaseOrphanedOperations(lease(11, 71), at(-30))).toEqual([]);
+      const lookup = { before: [], asked_at: at(HOUR), since: at(HOUR), next_look_at: at(HOUR + 60), looks: 0 };
+      const lost = nextOperation(operation('op_1'), noAnswer, { lookup });
+      await store.finishOperation({ operation: lost, events: [] });
+      expect(ids(await store.leaseDueOperations(lease(12, 72), ['demo']))).toEqual(['op_1']);
+      expect(await store.leaseDueOperations(lease(13, 73), ['demo'])).toEqual([]);
+      const again = { ...lookup, looks: 1, last_look: { at: at(14), found: 'absent' } as const };
+      const planned = nextOperation(lost, noAnswer, { lookup: again });
+      await store.finishOperation({ operation: planned, events: [] });
+      expect(await store.leaseDueOperations(lease(15, 75), ['demo'])).toEqual([]);
     });
   });
 }

@@ -51,15 +51,20 @@ const named = 'account = $1 AND order_no = $2';
  * that it finds was there at one moment. `OFFSET 0` has the server find each by its key, whatever it believes of its tables.
  */
 const order = (keys: string): string => `SELECT key.asked, key.account AS key_account, key.order_no AS key_order_no,
-    o.version AS order_version, o.hold, o.notices, o.next_query_at, o.data, s.*, a.attempts
+    o.version AS order_version, o.hold, o.notices, o.next_query_at, o.planned_at, o.data, s.*, a.attempts
   FROM ${keys} AS key
-  LEFT JOIN LATERAL (SELECT version, hold, notices, next_query_at, data FROM turnpike.orders
+  LEFT JOIN LATERAL (SELECT version, hold, notices, next_query_at, planned_at, data FROM turnpike.orders
     WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS o ON true
   LEFT JOIN LATERAL (SELECT '[' || string_agg(data, ',' ORDER BY started_at, id) || ']' AS attempts FROM turnpike.attempts
     WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS a ON true
   LEFT JOIN LATERAL (SELECT ${columns} FROM turnpike.sessions
     WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS s ON true
   ORDER BY s.created_at, s.id`;
+
+/** That nobody asks about an order now, and nobody has since `quiet`; `latest` is the latest end of a lease, `asked` the latest moment of a query. */
+const isFree = (now: string, latest: string, quiet: string, asked: string): string =>
+  `(leased_until IS NULL OR leased_until <= ${now} OR leased_until > ${latest})
+        AND (queried_at IS NULL OR queried_at <= ${quiet} OR queried_at > ${asked})`;
 
 /** The statements about orders, their sessions and attempts. */
 export const sql = {
@@ -84,17 +89,21 @@ export const sql = {
   },
   leaseDue: {
     name: 'lease-due-orders',
-    text: `WITH due AS (SELECT account, order_no, next_query_at AS since FROM turnpike.orders
-        WHERE next_query_at <= $1 AND account = ANY ($4::text[]) AND (leased_until IS NULL OR leased_until <= $1)
-        AND (queried_at IS NULL OR queried_at <= $5) ORDER BY next_query_at LIMIT $3 FOR UPDATE SKIP LOCKED),
-      leased AS (UPDATE turnpike.orders AS o SET leased_until = $2, queried_at = $1 FROM due
-        WHERE o.account = due.account AND o.order_no = due.order_no RETURNING o.account, o.order_no, due.since)
+    text: `WITH ahead AS (SELECT account, order_no, '' AS since FROM turnpike.orders
+        WHERE planned_at > $7 AND next_query_at > $1 AND account = ANY ($4::text[]) AND ${isFree('$1', '$6', '$5', '$8')}
+        ORDER BY planned_at LIMIT $3 FOR UPDATE SKIP LOCKED),
+      due AS (SELECT account, order_no, next_query_at AS since FROM turnpike.orders
+        WHERE next_query_at <= $1 AND account = ANY ($4::text[]) AND ${isFree('$1', '$6', '$5', '$8')}
+        ORDER BY next_query_at LIMIT $3 FOR UPDATE SKIP LOCKED),
+      given AS (SELECT * FROM ahead UNION ALL SELECT * FROM due LIMIT $3),
+      leased AS (UPDATE turnpike.orders AS o SET leased_until = $2, queried_at = $1 FROM given
+        WHERE o.account = given.account AND o.order_no = given.order_no RETURNING o.account, o.order_no, given.since)
       SELECT account, order_no FROM leased ORDER BY since`,
   },
   lease: {
     name: 'lease-order',
     text: `UPDATE turnpike.orders SET leased_until = $4, queried_at = $3 WHERE ${named}
-      AND (leased_until IS NULL OR leased_until <= $3) AND (queried_at IS NULL OR queried_at <= $5) RETURNING account`,
+      AND ${isFree('$3', '$6', '$5', '$7')} RETURNING account`,
   },
   leaseOf: { name: 'lease-of-order', text: `SELECT leased_until, queried_at FROM turnpike.orders WHERE ${named}` },
   keep: {

@@ -1,4 +1,5 @@
 import type { Limited } from '../../../payments/limits.ts';
+import { later } from '../../ahead.ts';
 import { changesOf, droppedTransactions, orderData, transactionsOf } from '../../order-changes.ts';
 import { parsed } from '../../rows.ts';
 import type { OrderWrite, OrderWritten } from '../../store.ts';
@@ -9,6 +10,9 @@ import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 import { changedRow, newRow } from './order-statements.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
 
+/** A write, and by how many milliseconds the server's clock is ahead of that of its writer. */
+export type TimedWrite = OrderWrite & { ahead: number };
+
 /** Since when writes wait, in the milliseconds of `performance.now`, and for how long each lock may be waited for. */
 type Waiting = { start: number; lockMs: number };
 
@@ -18,7 +22,7 @@ type Waiting = { start: number; lockMs: number };
  */
 export async function writeOrders(
   db: Database,
-  writes: readonly OrderWrite[],
+  writes: readonly TimedWrite[],
   waiting: Waiting,
 ): Promise<OrderWritten[]> {
   const groups = groupsOf(writes.flatMap(countedOf));
@@ -43,10 +47,10 @@ export async function writeOrders(
 const countedOf = ({ quotas }: OrderWrite) => (quotas ? [{ quotas: quotas.counted, at: quotas.at }] : []);
 
 function limitedOf(
-  writes: readonly OrderWrite[],
+  writes: readonly TimedWrite[],
   groups: readonly CountedGroup[],
   usedUp: ReadonlyMap<number, number>,
-): Map<OrderWrite, Limited> {
+): Map<TimedWrite, Limited> {
   return new Map(
     writes.flatMap((write) =>
       countedOf(write).flatMap((counted) => {
@@ -60,8 +64,8 @@ function limitedOf(
 /** Makes those writes that no used-up quota forbids. */
 async function withoutLimited(
   db: Database,
-  writes: readonly OrderWrite[],
-  limited: ReadonlyMap<OrderWrite, Limited>,
+  writes: readonly TimedWrite[],
+  limited: ReadonlyMap<TimedWrite, Limited>,
   waiting: Waiting,
 ): Promise<OrderWritten[]> {
   if (limited.size === 0) throw new PostgresFault('the server named no quota of these attempts');
@@ -79,7 +83,7 @@ const write = {
 };
 
 /** The values of the call from the number of writes on: lists of what to write into each table, or NULL. */
-function valuesOf(given: readonly OrderWrite[], groups: readonly CountedGroup[]): Value[] {
+function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[]): Value[] {
   // In one order, so that no two relays wait for each other.
   const writes = given.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
   const changes = writes.map((write) => ({ before: write.before, ...changesOf(write.before, write.after) }));
@@ -139,8 +143,14 @@ function keyOf({ account, order_no }: OrderWrite['before']): { account: string; 
   return { account, order_no: order_no.toWellFormed() };
 }
 
-function orderRow({ before, after, release }: OrderWrite): object {
-  const { hold, next_query_at } = after;
-  const released = release ? (after.queries.last?.at ?? '') : undefined;
-  return { ...keyOf(before), version: before.version, hold, next_query_at, data: orderData(after), released };
+function orderRow({ before, after, release, ahead }: TimedWrite): object {
+  const { hold, next_query_at, planned_at } = after;
+  const asked = after.queries.last?.at;
+  const released = release ? (asked === undefined ? '' : later(asked, ahead)) : undefined;
+  // One that was read before is in the server's time already.
+  const isNew = planned_at !== undefined && next_query_at !== undefined && planned_at !== before.planned_at;
+  const planned = isNew
+    ? { next_query_at: later(next_query_at, ahead), planned_at: later(planned_at, ahead) }
+    : { next_query_at, planned_at };
+  return { ...keyOf(before), version: before.version, hold, ...planned, data: orderData(after), released };
 }

@@ -1,12 +1,13 @@
 import type { Attempt } from '../../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../../payments/order.ts';
+import { askedAhead, later, leasedAhead, plannedAhead } from '../../ahead.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
-import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../../store.ts';
+import type { OrderLeased, OrderWritten, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { Database, Step } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
 import { sql } from './order-statements.ts';
-import { writeOrders } from './order-writes.ts';
+import { type TimedWrite, writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
 
 type OrderMethods = Pick<
@@ -24,7 +25,7 @@ type OrderMethods = Pick<
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
-  const writeOrder = createWriteBatches<OrderWrite, OrderWritten>({
+  const writeOrder = createWriteBatches<TimedWrite, OrderWritten>({
     keysOf: ({ before }) => [`${before.account} ${before.order_no}`],
     run: (writes, start, lockMs) => writeOrders(db, writes, { start, lockMs }),
     mayRepeat: mayDoLess,
@@ -45,7 +46,11 @@ export function postgresOrders(db: Database): OrderMethods {
 
     orderOfSession: async (id) => (await readOrder(id)).order,
 
-    writeOrder: (write) => writeOrder(write),
+    writeOrder: async (write) => {
+      const { planned_at, queries } = write.after;
+      const now = planned_at ?? queries.last?.at;
+      return writeOrder({ ...write, ahead: now === undefined ? 0 : await db.ahead(now) });
+    },
 
     limitedBy: async (limits, at) => {
       if (limits.length === 0) return undefined;
@@ -53,27 +58,32 @@ export function postgresOrders(db: Database): OrderMethods {
       return peekedIn(limits, row);
     },
 
-    leaseDueOrders: async ({ now, until, limit }, accounts, quietSince) =>
-      (await db.write([sql.leaseDue, now, until, limit, accounts, quietSince])).map((row) => ({
-        account: String(row.account),
-        order_no: String(row.order_no),
-      })),
+    leaseDueOrders: async (work, accounts, quietSince) => {
+      const ahead = await db.ahead(work.now);
+      const [now, until, quiet] = [later(work.now, ahead), later(work.until, ahead), later(quietSince, ahead)];
+      const latest = [leasedAhead({ until }), plannedAhead(now), askedAhead(now)] as const;
+      const rows = await db.write([sql.leaseDue, now, until, work.limit, accounts, quiet, ...latest]);
+      return rows.map((row) => ({ account: String(row.account), order_no: String(row.order_no) }));
+    },
 
-    leaseOrder: async ({ account, order_no }, { now, until }, quietSince): Promise<OrderLeased> => {
-      const [leased] = await db.write([sql.lease, account, order_no, now, until, quietSince]);
+    leaseOrder: async ({ account, order_no }, work, quietSince): Promise<OrderLeased> => {
+      const ahead = await db.ahead(work.now);
+      const [now, until, quiet] = [later(work.now, ahead), later(work.until, ahead), later(quietSince, ahead)];
+      const latest = [leasedAhead({ until }), askedAhead(now)] as const;
+      const [leased] = await db.write([sql.lease, account, order_no, now, until, quiet, ...latest]);
       if (leased) return { kind: 'leased' };
       const [row] = await db.read(sql.leaseOf, account, order_no);
       const held = typeof row?.leased_until === 'string' && row.leased_until > now ? row.leased_until : row?.queried_at;
-      return typeof held === 'string' ? { kind: 'wait', until: held } : { kind: 'leased' };
+      return typeof held === 'string' ? { kind: 'wait', until: later(held, -ahead) } : { kind: 'leased' };
     },
 
-    keepOrders: async (orders, until) => {
+    keepOrders: async (orders, { now, until }) => {
       const [accounts, numbers] = [orders.map(({ account }) => account), orders.map(({ order_no }) => order_no)];
-      await db.write([sql.keep, accounts, numbers, until]);
+      await db.write([sql.keep, accounts, numbers, later(until, await db.ahead(now))]);
     },
 
     releaseOrder: async ({ account, order_no }, askedAt) =>
-      void (await db.write([sql.release, account, order_no, askedAt])),
+      void (await db.write([sql.release, account, order_no, later(askedAt, await db.ahead(askedAt))])),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Session } from '../../../payments/session.ts';
+import { later, leasedAhead } from '../../ahead.ts';
 import { sessionFrom } from '../../rows.ts';
 import type { OrderTaken, Store } from '../../store.ts';
 import { auditRows } from '../audit.ts';
@@ -33,15 +34,19 @@ export function postgresSessions(db: Database): SessionMethods {
       return (await db.write([sql.change, ...change, list(auditRows([audit]))])).length === 1;
     },
 
-    leaseExpirableSessions: async ({ now, until, limit }) =>
-      (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionFrom),
+    leaseExpirableSessions: async (work) => {
+      const ahead = await db.ahead(work.now);
+      const [now, until] = [later(work.now, ahead), later(work.until, ahead)];
+      const rows = await db.write([sql.leaseExpirable, now, until, work.limit, leasedAhead({ until }), work.now]);
+      return rows.map(sessionFrom);
+    },
   };
 }
 
-/** Gives out rows that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many. */
+/** Gives out rows that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease. */
 function lease(found: string, order: string): string {
   return `WITH due AS (SELECT id FROM turnpike.sessions WHERE ${found}
-      AND (leased_until IS NULL OR leased_until <= $1) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),
+      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $4) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),
     leased AS (UPDATE turnpike.sessions AS s SET leased_until = $2 FROM due WHERE s.id = due.id RETURNING s.*)
     SELECT ${columns} FROM leased ORDER BY ${order}`;
 }
@@ -64,5 +69,5 @@ const sql = {
         WHERE id = $1 AND version = $2 - 1 RETURNING id)
       SELECT id, turnpike.add_audits($6) FROM changed`,
   },
-  leaseExpirable: { name: 'lease-expirable', text: lease("status = 'open' AND expires_at <= $1", 'expires_at') },
+  leaseExpirable: { name: 'lease-expirable', text: lease("status = 'open' AND expires_at <= $5", 'expires_at') },
 };

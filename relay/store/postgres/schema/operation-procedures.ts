@@ -80,9 +80,9 @@ const FINISH_PARAMETERS = 'operations json, recounted json, answers json, freed 
 /** Writes what became of operations. \`changed\`: somebody else wrote this one since it was read. */
 const finishStatements = `
     UPDATE turnpike.operations AS k SET version = o.version, status = o.status, request_id = o.request_id,
-        next_look_at = o.next_look_at, needs_person = o.needs_person, leased_until = NULL, data = o.data
+        next_look_at = o.next_look_at, planned_at = o.planned_at, needs_person = o.needs_person, leased_until = NULL, data = o.data
       FROM json_to_recordset(operations) AS o (id text, version integer, status text, request_id text, next_look_at text,
-        needs_person boolean, data text)
+        planned_at text, needs_person boolean, data text)
       WHERE k.id = o.id AND k.version = o.version - 1;${unless('done = jobs', 'changed')}
     IF recounted IS NOT NULL THEN
       UPDATE turnpike.refunds AS k SET counts = r.counts

@@ -74,17 +74,19 @@ BEGIN
   END IF;
   ${settings('on', `least(lock_ms, ${TIME_LEFT})`)}
   BEGIN
-    INSERT INTO turnpike.orders (account, order_no, hold, version, next_query_at, data, queried_at)
-      SELECT account, order_no, hold, 1, next_query_at, data, nullif(released, '') FROM json_to_recordset(orders)
-        AS o (account text, order_no text, version integer, hold text, next_query_at text, data text, released text)
+    INSERT INTO turnpike.orders (account, order_no, hold, version, next_query_at, planned_at, data, queried_at)
+      SELECT account, order_no, hold, 1, next_query_at, planned_at, data, nullif(released, '') FROM json_to_recordset(orders)
+        AS o (account text, order_no text, version integer, hold text, next_query_at text, planned_at text, data text,
+          released text)
       WHERE version = 0 ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS written = ROW_COUNT;
     IF written < jobs THEN
-      UPDATE turnpike.orders AS k SET version = k.version + 1, hold = o.hold, next_query_at = o.next_query_at, data = o.data,
-          leased_until = CASE WHEN o.released IS NULL THEN k.leased_until END,
+      UPDATE turnpike.orders AS k SET version = k.version + 1, hold = o.hold, next_query_at = o.next_query_at,
+          planned_at = o.planned_at, data = o.data, leased_until = CASE WHEN o.released IS NULL THEN k.leased_until END,
           queried_at = greatest(k.queried_at, nullif(o.released, ''))
         FROM json_to_recordset(orders)
-          AS o (account text, order_no text, version integer, hold text, next_query_at text, data text, released text)
+          AS o (account text, order_no text, version integer, hold text, next_query_at text, planned_at text, data text,
+            released text)
         WHERE k.account = o.account AND k.order_no = o.order_no AND k.version = o.version AND o.version > 0;
       GET DIAGNOSTICS updated = ROW_COUNT;
       IF written + updated < jobs THEN
@@ -166,6 +168,9 @@ BEGIN
 END $$;
 `;
 
+/** When an event was created, but not later than now by the server's clock. */
+const BY_NOW = `least(created_at, to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
 /**
  * Adds webhooks, those of one subject in their order; one whose id is there is left out. Of each subject the first that is
  * pending has a \`next_try_at\`; the others wait in line without being looked at. Subjects are locked, so that their order
@@ -179,10 +184,10 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(name, 0) AS hash
     FROM json_to_recordset(events) AS e (id text, subject text),
       LATERAL (VALUES ('event ' || id), ('subject ' || subject)) AS names (name) ORDER BY hash) AS hashes;
-  INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
+  INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, next_try_at, planned_at, delivery)
     SELECT id, account, subject, type, created_at, body, 'pending', CASE WHEN nth = 1 AND
       (SELECT bool_or(status = 'pending') FROM turnpike.events AS before WHERE before.subject = new.subject) IS NOT TRUE
-      THEN created_at END, delivery
+      THEN ${BY_NOW} END, ${BY_NOW}, delivery
     FROM (SELECT given.*, row_number() OVER (PARTITION BY subject ORDER BY i) AS nth
       FROM ROWS FROM (json_to_recordset(events) AS (id text, account text, subject text, type text, created_at text,
         body text, delivery text)) WITH ORDINALITY AS given (id, account, subject, type, created_at, body, delivery, i)

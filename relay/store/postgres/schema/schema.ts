@@ -346,5 +346,19 @@ export const postgresSchema: Schema = {
   CREATE TABLE turnpike.pulse (id INTEGER PRIMARY KEY, beats BIGINT NOT NULL);
 
   ${procedures}`,
-  steps: [writeOrdersAnswered, formIndexes(postgresForm, 'turnpike.')],
+  steps: [
+    writeOrdersAnswered,
+    formIndexes(postgresForm, 'turnpike.'),
+    // When the next query, look, try or turn was planned: one that a clock planned which was ahead is due.
+    ['orders', 'operations', 'events', 'notifications']
+      .map((table) => `ALTER TABLE turnpike.${table} ADD COLUMN planned_at TEXT COLLATE "C";`)
+      .join('') +
+      `
+  CREATE INDEX orders_planned ON turnpike.orders (planned_at) WHERE next_query_at IS NOT NULL;
+  CREATE INDEX operations_planned ON turnpike.operations (planned_at) WHERE next_look_at IS NOT NULL;
+  CREATE INDEX events_planned ON turnpike.events (account, planned_at) WHERE next_try_at IS NOT NULL;
+  CREATE INDEX notifications_planned ON turnpike.notifications (planned_at) WHERE due_at IS NOT NULL;
+  ${(procedures + writeOrdersAnswered).replaceAll(/CREATE (FUNCTION|PROCEDURE)/g, 'CREATE OR REPLACE $1')}
+  `,
+  ],
 };

@@ -70,6 +70,11 @@ export type Database = {
    * late, with the exception that `transaction` has too.
    */
   call(start: number, procedure: Statement, ...values: Value[]): Promise<Row>;
+  /**
+   * By how many milliseconds the server's clock is ahead of the caller's, which says that it is `now` (ISO 8601). What relays plan
+   * and lease is kept in the server's time: their own clocks may differ.
+   */
+  ahead(now: string): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -83,8 +88,11 @@ export function notSent(): PostgresFault {
   return new PostgresFault(`not sent in ${SEND_MS} ms`, LATE);
 }
 
+/** Whose clock decides what is due and leased: the server's, or that of each caller, who then must have one in common. */
+export type Clock = 'server' | 'callers';
+
 /** Connects to a database when it is first used. Throws StoreError for an address that is none. */
-export function openDatabase(address: string): Database {
+export function openDatabase(address: string, decides: Clock = 'callers'): Database {
   const servers = serversOf(address);
   const pool = createPool(servers, CALL_MS);
   const clients = new Set<PoolClient>();
@@ -187,14 +195,18 @@ export function openDatabase(address: string): Database {
     }
   };
 
+  const knownClock = () => (clock && performance.now() - clock.at <= CLOCK_MS ? clock : undefined);
+  const readClock = async (client: PoolClient) => {
+    const known = knownClock();
+    if (known) return known;
+    const [rows] = await send(client, [[askClock]]);
+    clock = { server: Number(rows?.[0]?.clock), at: performance.now() };
+    return clock;
+  };
+
   /** When the server must no longer commit what has waited since `start`, by its own clock. */
   const deadlineOf = async (client: PoolClient, start: number): Promise<number> => {
-    let known = clock;
-    if (!known || performance.now() - known.at > CLOCK_MS) {
-      const [rows] = await send(client, [[askClock]]);
-      known = { server: Number(rows?.[0]?.clock), at: performance.now() };
-      clock = known;
-    }
+    const known = await readClock(client);
     if (isOver(start)) throw notSent();
     // The clock was read before its answer came, so the server is never later than this by our own clock.
     return Math.floor(known.server + start + COMMIT_MS - known.at);
@@ -230,6 +242,11 @@ export function openDatabase(address: string): Database {
         const step: Step = [procedure, await deadlineOf(client, start), ...values];
         return (await send(client, [step]))[0]?.[0] ?? {};
       }, start),
+    async ahead(now) {
+      if (decides === 'callers') return 0;
+      const { server, at } = knownClock() ?? (await use(readClock));
+      return Math.round(server + performance.now() - at - Date.parse(now));
+    },
     close() {
       closed ??= pool.end().then(() => sayGoodbye(clients));
       return closed;

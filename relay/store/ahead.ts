@@ -1,0 +1,25 @@
+import { MAX_CLOCK_SKEW_MS } from '../payments/waited.ts';
+import type { Lease } from './store.ts';
+
+/** Clocks may differ a little: what lies no further ahead is waited for. */
+const SLACK_MS = 30_000;
+
+/** A plan that was made after this moment (ISO 8601) was made by a clock that was ahead: it is due. */
+export function plannedAhead(now: string): string {
+  return later(now, SLACK_MS);
+}
+
+/** A query that began after this moment (ISO 8601) was noted by a clock that was ahead: it is long ago. */
+export function askedAhead(now: string): string {
+  return later(now, MAX_CLOCK_SKEW_MS);
+}
+
+/** A lease that lasts longer than until this moment (ISO 8601) was taken by a clock that was ahead: it is over. */
+export function leasedAhead({ until }: Pick<Lease, 'until'>): string {
+  return later(until, SLACK_MS);
+}
+
+/** A moment (ISO 8601) so many milliseconds later. */
+export function later(moment: string, ms: number): string {
+  return new Date(Date.parse(moment) + ms).toISOString();
+}

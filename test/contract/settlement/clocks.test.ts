@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approvedAs,
+  patient,
+  quick,
+  refusedWith,
+  type Settlement,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+import { keepTimers } from '../../support/time/timers.ts';
+import { until } from '../../support/time/until.ts';
+
+const HOUR = 3_600_000;
+
+/** The longest time that a request waits for a query. */
+const REQUEST_MS = 10_000;
+
+describe.each(stores)('a clock that is set, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** A relay whose clock is ahead by an hour until `set`. */
+  async function ahead(resolve: object = quick) {
+    const clock = { ahead: HOUR };
+    const now = (): Date => new Date(Date.now() + clock.ahead);
+    const stack = await setUpSettlement(newStore, { resolve, now, monotonic: () => performance.now() });
+    const set = (ms: number): void => {
+      clock.ahead = ms;
+    };
+    return { ...stack, set };
+  }
+
+  /** A payment without an answer, which was asked about once. */
+  async function unanswered({ session, byCard, relay, queriesOf }: Settlement) {
+    const { id, secret, orderNo } = await session();
+    expect((await byCard(secret)).body.status).toBe('unknown');
+    const reconcile = () => relay.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {});
+    await reconcile();
+    expect(queriesOf(orderNo).length).toBeGreaterThan(0);
+    return { id, secret, orderNo, reconcile };
+  }
+
+  it('keeps no order from the queries that find its charge', async () => {
+    const stack = await ahead();
+    const { id, orderNo } = await unanswered(stack);
+    stack.set(0);
+    stack.books.write(orderNo, 'T1', '3000');
+    expect(await stack.relay.settled(id, 'unknown')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('keeps neither a caller nor a notification from a query', async () => {
+    const stack = await ahead(patient);
+    const first = await unanswered(stack);
+    const second = await unanswered(stack);
+    stack.set(0);
+    for (const { orderNo } of [first, second]) stack.books.write(orderNo, `T-${orderNo}`, '3000');
+    expect((await first.reconcile()).status).toBe(200);
+    expect(await stack.relay.truth(first.id)).toMatchObject({ status: 'approved' });
+    await stack.notify(second.id);
+    expect(await stack.relay.settled(second.id, 'unknown')).toMatchObject({ status: 'approved' });
+  });
+
+  it('keeps no shopper from a second press', async () => {
+    const { session, byCard, scripts, set, relay, queriesOf } = await ahead(patient);
+    const { id, secret, orderNo } = await session();
+    scripts.pay = refusedWith(400);
+    for (let presses = 0; presses < 2; presses++) {
+      expect((await byCard(secret, { card: '5555555555554444' })).body.status).toBe('declined');
+    }
+    expect(queriesOf(orderNo)).toHaveLength(1);
+    set(0);
+    scripts.pay = approvedAs('T1');
+    expect((await byCard(secret)).body.status).toBe('approved');
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
+  });
+
+  it('keeps no webhook from its next try', async () => {
+    const { session, byCard, scripts, set, shop } = await ahead();
+    scripts.pay = approvedAs('T1');
+    await byCard((await session()).secret);
+    // Signed an hour ahead, it is refused.
+    await until('the webhook is refused', () => shop.wrong.length > 0);
+    set(0);
+    expect(await shop.one('session.approved')).toMatchObject({ data: { transaction_id: 'T1' } });
+  });
+
+  it('forward ends no payment early', async () => {
+    const stack = await ahead();
+    stack.set(0);
+    const { id, orderNo } = await unanswered(stack);
+    stack.set(HOUR);
+    const queries = stack.queriesOf(orderNo).length;
+    await until('the relay asked four times', () => stack.queriesOf(orderNo).length >= queries + 4);
+    expect(await stack.relay.truth(id)).toMatchObject({ status: 'unknown' });
+    expect(stack.relay.logLines.filter((line) => /clock stepped by 3\d{6} ms/.test(line))).toHaveLength(1);
+  });
+
+  it('leaves nothing to wait for when the relay is gone', async () => {
+    const stack = await ahead(patient);
+    const { id, orderNo } = await unanswered(stack);
+    await stack.relay.stop();
+    const next = await stack.start({ folder: stack.relay.folder, now: () => new Date() });
+    stack.books.write(orderNo, 'T1', '3000');
+    expect(await next.settled(id, 'unknown')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+});
+
+describe('a query that does not end', () => {
+  const newStore = storesOf('SQLite');
+
+  it('keeps a request ten seconds, and nothing is sent', async () => {
+    const { session, byCard, scripts, relay, gateway, queriesOf, books } = await setUpSettlement(newStore, {
+      resolve: patient,
+    });
+    const { secret, orderNo } = await session();
+    scripts.pay = refusedWith(400);
+    await byCard(secret);
+    const held: (() => void)[] = [];
+    scripts.query = (_received, res) => void held.push(() => res.destroy());
+    const timers = keepTimers(REQUEST_MS);
+    const [press, reconciled] = [byCard(secret), relay.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {})];
+    await until('the gateway is asked', () => queriesOf(orderNo).length > 0);
+    await until('both wait', () => timers.kept() >= 2);
+    timers.release();
+    expect(await press).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    expect(await reconciled).toMatchObject({ status: 200, body: { order_no: orderNo } });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(books.records).toEqual([]);
+    for (const end of held) end();
+  });
+});
