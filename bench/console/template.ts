@@ -7,6 +7,7 @@ import { checkConfig } from '../../relay/config/load.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { serve } from '../../test/support/http/http-server.ts';
 import { until } from '../../test/support/time/until.ts';
@@ -51,7 +52,8 @@ export async function makeTemplate(store: string, reader: Reader): Promise<Templ
     if (req.url !== '/webhooks') return void app(req, res);
     req.resume();
     webhooks += 1;
-    res.writeHead(answers[webhooks % answers.length] ?? 200).end();
+    // What it refuses is not sent again while the template is made.
+    res.writeHead(answers[webhooks % answers.length] ?? 200, { 'retry-after': '86400' }).end();
   });
   const gateway = await serve((req, res) => void listener.emit('request', req, res));
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-console-bench-'));
@@ -80,6 +82,7 @@ export async function makeTemplate(store: string, reader: Reader): Promise<Templ
     answers = [200, 410, 410, 500];
     await makeWaiting(relay.url);
     await settled();
+    await giveUp(relay.context.store);
     await until('some orders wait for a person', async () => {
       const search = { account: benchAccount.id, groups: [['attention']], limit: 1 } as const;
       return (await relay.context.store.searchOrders(search)).orders.length > 0;
@@ -97,6 +100,16 @@ async function readAll({ tables, rows }: Reader): Promise<Rows> {
   const found = new Map<string, Row[]>();
   for (const table of await tables()) if (!PASSING.includes(table)) found.set(table, await rows(table));
   return found;
+}
+
+/** Gives up the webhooks that the shop wants no more, as the relay does after a day. */
+async function giveUp(store: Store): Promise<void> {
+  const failed_at = new Date().toISOString();
+  for (const event of await store.listEvents({ account: benchAccount.id, status: 'pending', limit: 100 })) {
+    const { delivery } = event;
+    if (delivery.status !== 'pending' || delivery.fault !== 'http_410') continue;
+    await store.updateEvent(event, { status: 'failed', tries: delivery.tries, failed_at, reason: 'http_410' });
+  }
 }
 
 /** The rows that are not among others, and that tell of nothing which those tell of: what goes on there is left out. */

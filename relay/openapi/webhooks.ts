@@ -168,7 +168,7 @@ export function webhooksOf(): OpenApiDocument['webhooks'] {
           },
           responses: {
             '2XX': { description: 'Accepted; the relay does not send it again.' },
-            '410': { description: 'Rejected; the relay gives it up at once.' },
+            '410': { description: 'Rejected; the relay sends it again for one day, then gives it up.' },
           },
         },
       },

@@ -20,11 +20,6 @@ describe('what becomes of a delivery', () => {
     expect(afterTry(fresh, { kind: 'accepted' }, start, 0)).toEqual(delivered);
   });
 
-  it('has failed at once where the receiver is gone', () => {
-    const failed = { status: 'failed', tries: 1, failed_at: start.toISOString(), reason: 'http_410' };
-    expect(afterTry(fresh, { kind: 'gone' }, start, 0)).toEqual(failed);
-  });
-
   it('was not tried where the relay stopped meanwhile', () => {
     const before: Pending = { ...fresh, tries: 3, fault: 'timeout' };
     expect(afterTry(before, { kind: 'stopped' }, start, 0)).toEqual(before);
@@ -68,6 +63,22 @@ describe('what becomes of a delivery', () => {
       failed_at: end.toISOString(),
       reason: 'http_500',
     });
+  });
+
+  it('fails at a 410 a day after the first try, not before', () => {
+    const first = new Date(start.getTime() - 86_400_000);
+    const before: Pending = { ...fresh, tries: 12, first_try_at: first.toISOString() };
+    const gone: Sent = { kind: 'refused', fault: 'http_410' };
+    const shortly = new Date(start.getTime() - 60_000);
+    expect(afterTry(fresh, gone, start, 0)).toMatchObject({ status: 'pending', fault: 'http_410' });
+    expect(afterTry(before, gone, shortly, 0)).toMatchObject({ status: 'pending', next_try_at: start.toISOString() });
+    expect(afterTry(before, gone, start, 0)).toMatchObject({ status: 'failed', tries: 13, reason: 'http_410' });
+  });
+
+  it('tries for three days after a 410 that others followed', () => {
+    const first_try_at = new Date(start.getTime() - 86_400_000).toISOString();
+    const before: Pending = { ...fresh, tries: 12, first_try_at, fault: 'http_410' };
+    expect(afterTry(before, refused, start, 0)).toMatchObject({ status: 'pending', fault: 'http_500' });
   });
 
   it('gives an event that waited three days its own three days', () => {

@@ -132,8 +132,7 @@ function tell({ log, metrics }: Context, { id, account, subject, type }: Pending
       return;
     case 'failed':
       metrics.webhook(account, 'failed');
-      if (delivery.reason === 'http_410') log.error(logged, 'receiver wants no more webhooks');
-      else log.error(logged, 'webhook given up');
+      log.error(logged, 'webhook given up');
       return;
   }
 }

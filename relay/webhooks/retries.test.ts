@@ -77,7 +77,7 @@ describe('a webhook that is sent again', () => {
   it('is abandoned after three days, and can be resent by hand', async () => {
     let isOpen = false;
     const receiver = await startReceiver(({ data }, res) => res.writeHead(data.n === 2 || isOpen ? 204 : 503).end());
-    const { context, clock, write, wait, log } = await startOutbox(receiver.url);
+    const { context, clock, write, wait, log, tries } = await startOutbox(receiver.url);
     await write('cs_1', { n: 1 });
     await write('cs_1', { n: 2 });
     deliver(context);
@@ -96,6 +96,7 @@ describe('a webhook that is sent again', () => {
     wait(1);
     await until('given up', () => log('webhook given up').length === 1);
     await until('the next one is delivered', () => numbers(receiver.told).includes(2));
+    expect(await tries('failed')).toBe(1);
     const failed = { status: 'failed', reason: 'http_503' };
     expect((await context.store.event('demo', first))?.delivery).toMatchObject(failed);
 

@@ -11,7 +11,6 @@ import type { DeliveryFault, Pending, Tried } from '../store/event.ts';
 /** What a receiver did with a webhook. `retry_after` is its own wish, as it stood in the header. */
 export type Sent =
   | { kind: 'accepted' }
-  | { kind: 'gone' }
   | { kind: 'refused'; fault: DeliveryFault; retry_after?: string }
   | { kind: 'stopped' };
 
@@ -65,7 +64,6 @@ function isLiteral(hostname: string): boolean {
 
 function read(status: number, retryAfter: string | string[] | undefined): Sent {
   if (status >= 200 && status <= 299) return { kind: 'accepted' };
-  if (status === 410) return { kind: 'gone' };
   const wish = typeof retryAfter === 'string' ? { retry_after: retryAfter } : {};
   return { kind: 'refused', fault: `http_${status}`, ...wish };
 }
@@ -91,6 +89,9 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 /** How long an event is tried, from its first try: one that waited in line has the same time as the one before it. */
 export const GIVE_UP_MS = 3 * DAY_MS;
 
+/** The same where the last try was answered with 410: the receiver says that it wants the event no more. */
+const GONE_GIVE_UP_MS = DAY_MS;
+
 /**
  * What becomes of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
  * `random` (0 to 1), so that a receiver that comes back is not met by all at once.
@@ -101,8 +102,6 @@ export function afterTry(before: Pending, sent: Sent, now: Date, random: number)
   switch (sent.kind) {
     case 'accepted':
       return { status: 'delivered', tries, delivered_at: at };
-    case 'gone':
-      return { status: 'failed', tries, failed_at: at, reason: 'http_410' };
     case 'stopped':
       return { ...before, next_try_at: at };
     case 'refused': {
@@ -119,7 +118,7 @@ function tryAgain(
   { fault, retry_after }: { fault: DeliveryFault; retry_after?: string },
   random: number,
 ): Tried {
-  const end = first.getTime() + GIVE_UP_MS;
+  const end = first.getTime() + (fault === 'http_410' ? GONE_GIVE_UP_MS : GIVE_UP_MS);
   if (now.getTime() >= end) return { status: 'failed', tries, failed_at: now.toISOString(), reason: fault };
   const wait = Math.max(backOff(tries, random), retryAfterMs(retry_after, now));
   // The last try comes when the time is over, not before.

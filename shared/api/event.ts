@@ -91,9 +91,10 @@ export const delivery = z.discriminatedUnion('status', [
       description:
         'When it is sent next. This time is in the past while the webhook waits for an earlier one of its subject, or is being sent.',
     }),
-    first_try_at: moment
-      .optional()
-      .meta({ description: 'When it was first sent. The relay gives it up three days later.' }),
+    first_try_at: moment.optional().meta({
+      description:
+        'When it was first sent. The relay gives it up three days later, or one day later while the shop’s server answers 410.',
+    }),
     fault: z.string().optional().meta({
       description:
         'Why the last try failed: `http_503` or another status, `timeout`, `no_answer`, `address_refused`, or `scheme_refused` for plain http.',
@@ -110,7 +111,7 @@ export const delivery = z.discriminatedUnion('status', [
     failed_at: moment.meta({ description: 'When the relay gave it up.' }),
     reason: z.string().meta({
       description:
-        'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
+        'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
     }),
   }),
   z.object({
@@ -121,7 +122,7 @@ export const delivery = z.discriminatedUnion('status', [
     failed_at: moment.meta({ description: 'When the relay gave it up.' }),
     reason: z.string().meta({
       description:
-        'Why the last try failed, with the values of `fault`. After `http_410` the relay does not try again.',
+        'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
     }),
     acknowledged_at: moment.meta({ description: 'When it was acknowledged.' }),
     by: z.string().meta({ description: 'The name of the API key that acknowledged it.' }),

@@ -29,7 +29,7 @@ export const eventRoutes: readonly RouteDoc[] = [
     tag: 'Events',
     summary: 'List webhooks',
     description:
-      'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or when your receiver answers 410, and stores it for its `retention_days`.',
+      'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
     access,
     parameters: [
       {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
+import { giveUp, refuse } from '../../support/relays/given-up.ts';
 
 /** Nothing is found out by the relay itself before the test is over. */
 const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
@@ -88,11 +89,13 @@ describe('the day of somebody who answers shoppers', () => {
   it('sends a webhook again, and marks one as dealt with', async () => {
     const refused = new Set(['A-1001', 'B-2002']);
     const receiver = await startReceiver(({ data }, res) => {
-      res.writeHead(refused.has(String(data.order_no)) ? 410 : 200).end();
+      if (refused.has(String(data.order_no))) refuse(res);
+      else res.end();
     });
     const stack = await startConsoleStack({ webhookUrl: receiver.url });
     await stack.pay('A-1001', '29.90');
     await stack.pay('B-2002', '29.90');
+    await giveUp(stack.relay.context.store, 2);
     const page = await stack.person('/console/orders/A-1001');
     const webhook = page.locator('.timeline li', { hasText: 'Webhook session.approved' });
     await webhook.getByText('failed').waitFor();

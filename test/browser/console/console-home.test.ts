@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../support/http/http-server.ts';
 import { type ConsoleStack, dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
+import { giveUp, refuse } from '../../support/relays/given-up.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
@@ -118,12 +119,11 @@ describe('the console’s first screen', () => {
   });
 
   it('opens a webhook that was given up', async () => {
-    const gone = await serve((_req, res) => void res.writeHead(410).end());
-    onTestFinished(gone.close);
-    const stack = await startConsoleStack({ webhookUrl: gone.url });
+    const receiver = await serve((_req, res) => void refuse(res));
+    onTestFinished(receiver.close);
+    const stack = await startConsoleStack({ webhookUrl: receiver.url });
     await stack.pay('A-1', '20.00');
-    const failed = async () => (await stack.relay.get('/v1/events?status=failed', apiKey)).text;
-    await until('it is given up', async () => (await failed()).includes('"A-1"'));
+    await giveUp(stack.relay.context.store, 1);
     const page = await stack.person('/console');
     const row = group(page, /^Webhooks given up/).locator('tbody tr');
     expect(await row.innerText()).toMatch(/A-1[\s\S]+R\$20\.00[\s\S]+session\.approved · HTTP 410/);

@@ -8,9 +8,9 @@ import type { Seen } from '../../support/http/front.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { cheapHash } from '../../support/operators/console.ts';
 import { type ConsoleStack, dialog, startConsoleStack, subscribe } from '../../support/operators/console-stack.ts';
+import { giveUp, refuse } from '../../support/relays/given-up.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 import { phone } from '../../support/relays/stack.ts';
-import { until } from '../../support/time/until.ts';
 
 const people = Object.entries({ Ada: ['*'], Eve: ['console'], Bob: ['console', 'refund'] }).map(([name, scopes]) => ({
   ...{ name, scopes, accounts: ['demo'] },
@@ -26,8 +26,8 @@ const screens = ['', '/orders', '/payouts', '/subscriptions', '/webhooks', '/fig
 /** Something of every kind that screens show, and the addresses of all of them. */
 async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };
-  const gone = await startReceiver((_told, res) => res.writeHead(410).end());
-  const stack = await startConsoleStack({ config, console: { people }, webhookUrl: gone.url });
+  const receiver = await startReceiver((_told, res) => refuse(res));
+  const stack = await startConsoleStack({ config, console: { people }, webhookUrl: receiver.url });
   const { relay } = stack;
   for (const orderNo of ['A-1001', unknown, refunded]) await stack.pay(orderNo, '10.00');
   await subscribe(stack, 'S-1');
@@ -45,7 +45,7 @@ async function start(): Promise<{ stack: ConsoleStack; addresses: string[] }> {
   const period = { from: '2027-03-30T00:00:00Z', to: '2027-03-31T00:00:00Z', orders: 412, total: 1 };
   expect((await relay.post('/v1/reconciliations', apiKey, { ...period, differences })).status).toBe(201);
   const failed = async () => eventList.parse((await relay.get('/v1/events?status=failed', apiKey)).body).events;
-  await until('some webhooks are given up', async () => (await failed()).length > 2);
+  await giveUp(relay.context.store, 3);
   const [event] = await failed();
   const orders = ['A-1001', unknown, refunded].map((one) => `/console/orders/${encodeURIComponent(one)}`);
   const operations = [headers, paidOut.headers].map((one) => `/console/operations/${one.get('x-operation-id')}`);

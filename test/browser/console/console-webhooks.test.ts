@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { eventList } from '../../../shared/api/event.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { dialog, fact, startConsoleStack } from '../../support/operators/console-stack.ts';
+import { giveUp, refuse } from '../../support/relays/given-up.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
-/** A shop that refuses webhooks for good until it works, and a relay that tells it of payments. */
+/** A shop that refuses webhooks until it works, and a relay that tells it of payments. */
 async function start() {
   const shop = { isWorking: false };
-  const receiver = await startReceiver((_told, res) => res.writeHead(shop.isWorking ? 200 : 410).end());
+  const receiver = await startReceiver((_told, res) => (shop.isWorking ? res.end() : refuse(res)));
   const stack = await startConsoleStack({ webhookUrl: receiver.url });
   const events = async (query = '') =>
     eventList.parse((await stack.relay.get(`/v1/events?limit=100${query}`, apiKey)).body).events;
@@ -22,9 +23,7 @@ async function start() {
       shop.isWorking = false;
     },
     events,
-    /** Waits until so many were given up. */
-    givenUp: (count: number) =>
-      expect.poll(async () => (await events('&status=failed')).length, { timeout: 60_000 }).toBe(count),
+    giveUp: (count: number) => giveUp(stack.relay.context.store, count),
   };
 }
 
@@ -41,7 +40,7 @@ describe('the webhooks', () => {
     await rows(page).getByText('Delivered').waitFor();
     stack.fails();
     await stack.pay('A-1<b>', '10.00');
-    await stack.givenUp(1);
+    await stack.giveUp(1);
     await expect.poll(() => rows(page).count()).toBe(2);
     await page.getByLabel('Status').selectOption('failed');
     await page.getByLabel('Type').selectOption('session.approved');
@@ -75,7 +74,7 @@ describe('the webhooks', () => {
     const stack = await start();
     for (let order = 1; order <= 3; order++) await stack.pay(`A-${order}`, '10.00');
     await stack.pay('B-1', '10.00', { card: '4000000000000002' });
-    await stack.givenUp(4);
+    await stack.giveUp(4);
     const page = await stack.person('/console/webhooks?status=failed&type=session.approved');
     await page.getByRole('button', { name: 'Send all again' }).click();
     const sentence = dialog(page).locator('.sentence');
@@ -102,7 +101,7 @@ describe('the webhooks', () => {
       return { ...common, id: `msg_${at}`, subject: `cs_${at}`, body: data };
     });
     await stack.relay.context.store.addEvents(events);
-    await expect.poll(() => stack.events('&status=pending'), { timeout: 60_000, interval: 200 }).toEqual([]);
+    await stack.giveUp(103);
     stack.works();
     const page = await stack.person('/console/webhooks?status=failed');
     await page.getByRole('button', { name: 'Send all again' }).click();

@@ -9,7 +9,7 @@ const acknowledge = (id: string): string => `/v1/events/${id}/acknowledge`;
 async function givenUp(count: number) {
   const setUp = await relayWithEvents(false);
   await setUp.paid(count);
-  await until('all are given up', async () => (await setUp.list('?status=failed')).events.length === count);
+  await setUp.giveUp(count);
   const { events } = await setUp.list('?status=failed');
   const ids = events.map(({ id }) => id).reverse();
   const post = async (path: string, body: object, key = apiKey) => setUp.relay.post(path, key, body);

@@ -4,12 +4,13 @@ import { approving, scriptedGateway } from '../gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../http/receiver.ts';
 import { until } from '../time/until.ts';
 import { documented } from './documented.ts';
+import { giveUp, refuse } from './given-up.ts';
 import { account, apiKey, card, otherAccountKey, queryOnlyKey, startTestRelay } from './relay.ts';
 
 /** A relay that tells its shop of payments. A receiver that is not well wants none, until `health` says otherwise. */
 export async function relayWithEvents(isWell = true) {
   const health = { isWell };
-  const receiver = await startReceiver((_told, res) => res.writeHead(health.isWell ? 204 : 410).end());
+  const receiver = await startReceiver((_told, res) => (health.isWell ? res.writeHead(204).end() : refuse(res)));
   const gateway = await scriptedGateway(approving);
   const { accounts, ...config } = withReceiver(receiver.url);
   const [own] = accounts;
@@ -44,6 +45,8 @@ export async function relayWithEvents(isWell = true) {
       }
       return ids;
     },
+    /** Gives up so many webhooks that were sent to a receiver that is not well. */
+    giveUp: (count: number) => giveUp(relay.context.store, count),
     async list(query = '', key = apiKey) {
       const answer = await relay.get(`/v1/events${query}`, key);
       told.check('get', '/v1/events', answer);

@@ -1,0 +1,51 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventAnswer, eventList } from '../../../shared/api/event.ts';
+import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { stores, storesOf } from '../../support/gateways/settlement.ts';
+import { serve } from '../../support/http/http-server.ts';
+import { withReceiver } from '../../support/http/receiver.ts';
+import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe.each(stores)('a webhook whose receiver answers 410, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** A payment whose webhook was refused, at a receiver that answers with `status`. */
+  async function start() {
+    const receiver = { status: 410, requests: 0 };
+    const server = await serve((_req, res) => {
+      receiver.requests += 1;
+      res.writeHead(receiver.status).end();
+    });
+    onTestFinished(server.close);
+    const gateway = await scriptedGateway(approving);
+    const config = { ...withReceiver(server.url), ...(await newStore()) };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config });
+    await relay.pay((await relay.session()).secret, card);
+    const listed = async () => eventList.parse((await relay.get('/v1/events', apiKey)).body).events;
+    await expect.poll(listed).toMatchObject([{ delivery: { status: 'pending', fault: 'http_410' } }]);
+    const [event] = await listed();
+    const delivery = async () => eventAnswer.parse((await relay.get(`/v1/events/${event?.id}`, apiKey)).body).delivery;
+    return { relay, receiver, delivery };
+  }
+
+  it('is delivered to a receiver that is back an hour later', async () => {
+    const { relay, receiver, delivery } = await start();
+    receiver.status = 200;
+    relay.pass(HOUR_MS);
+    await expect.poll(delivery).toMatchObject({ status: 'delivered' });
+  });
+
+  it('has failed after a day of 410', async () => {
+    const { relay, receiver, delivery } = await start();
+    relay.pass(23 * HOUR_MS);
+    const before = receiver.requests;
+    await expect.poll(() => receiver.requests).toBeGreaterThan(before);
+    await expect.poll(delivery).toMatchObject({ status: 'pending', fault: 'http_410' });
+    relay.pass(HOUR_MS);
+    await expect.poll(delivery).toMatchObject({ status: 'failed', reason: 'http_410' });
+    const metrics = await relay.context.metrics.registry.metrics();
+    expect(metrics).toMatch(/^turnpike_webhooks_total\{result="failed"\} 1$/m);
+  });
+});
