@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   approvedBy,
+  begunAt,
   DAY,
   declinedOf,
   HOUR,
@@ -13,6 +14,7 @@ import {
   story,
   toIssuer,
 } from '../../test/support/payments/sessions.ts';
+import { away } from '../../test/support/payments/stories.ts';
 
 /** How long it is until the next query; undefined where none is due. */
 function wait(of: Story): number | undefined {
@@ -115,6 +117,27 @@ describe('the next query of an order', () => {
       of.pass(seconds * SECOND);
       of.query();
     }
+    expect(of.status()).toBe('open');
+  });
+
+  it('after a return is as soon where the clock is set back', () => {
+    const of = away();
+    of.returned();
+    const start = of.now().getTime();
+    const query = (seconds: number): void => {
+      const begun = { ...begunAt(of.now()), monotonic_ms: start + seconds * SECOND };
+      of.settle({ begun, notices: 0, counted: true, records: [] });
+    };
+    query(0);
+    of.pass(2 * SECOND - HOUR);
+    const waits = [2, 5, 10, 20, 40].map((seconds) => {
+      query(seconds);
+      const ms = wait(of) ?? Number.NaN;
+      of.pass(ms);
+      return ms / SECOND;
+    });
+    expect(waits).toEqual([3, 5, 10, 20, 20]);
+    query(60);
     expect(of.status()).toBe('open');
   });
 

@@ -47,7 +47,7 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
       .filter(({ proof }) => proof === 'person')
       .map(({ date }) => after(now, date, rules.resolve.max_ms, DAY_MS, rules)),
     ...(order.notices > order.noticed ? [now.getTime()] : []),
-    ...(order.repeats ? [Date.parse(order.repeats.next_at)] : []),
+    ...(order.repeats ? [repeatedAt(order.repeats, now)] : []),
   ];
   if (moments.length === 0) return undefined;
   const at = Math.max(Math.min(...moments), soonest(order, now, rules));
@@ -87,7 +87,7 @@ function momentOf(
       return undefined;
     case 'redirected':
       if (state.returned_at !== undefined)
-        return afterReturn(order, state.returned_at, returnMs(attempt, rules), now, rules);
+        return afterReturn(order, attempt, Date.parse(state.returned_at), now, rules);
       if (expires > now.getTime()) return untilEnd(after(now, started_at, max_ms, HOUR_MS, rules));
       return after(now, new Date(expires).toISOString(), first_ms, max_ms, rules);
     case 'pending':
@@ -117,17 +117,26 @@ function afterHold({ reason, since }: NonNullable<Order['undecided']>, now: Date
   return after(now, since, first_ms, HOUR_MS, rules);
 }
 
-/** After the shopper's return the gateway is asked at 0, 2, 5, 10, 20 seconds and so on, and once the time is over. */
+/** A clock that was ahead planned it too late. */
+function repeatedAt({ since, next_at }: NonNullable<Order['repeats']>, now: Date): number {
+  return liesAhead(Date.parse(since), now) ? now.getTime() : Date.parse(next_at);
+}
+
+/**
+ * After the shopper's return the gateway is asked at 0, 2, 5, 10, 20 seconds and so on, and once the time is over. Where the clock
+ * was set back since, the return was when the first query after it began, as far as queries measured that.
+ */
 function afterReturn(
   { queries }: Omit<Order, 'next_query_at'>,
-  returnedAt: string,
-  overMs: number,
+  attempt: Attempt,
+  returnedAt: number,
   now: Date,
   rules: Rules,
 ): number {
+  const overMs = returnMs(attempt, rules);
   const moments = [0, 2 * SECOND_MS];
   for (let ms = 5 * SECOND_MS; ms < overMs; ms *= 2) moments.push(ms);
-  const returned = Date.parse(returnedAt);
+  const returned = liesAhead(returnedAt, now) ? now.getTime() - (attempt.clear?.waited_ms ?? 0) : returnedAt;
   const last = queries.last ? Date.parse(queries.last.at) : 0;
   const next = [...moments.filter((ms) => ms < overMs), overMs].find((ms) => returned + ms > last);
   return next === undefined ? now.getTime() + minQueryGap(rules) : returned + next;

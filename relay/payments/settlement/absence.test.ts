@@ -42,6 +42,14 @@ describe('the shopper’s return', () => {
     expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'query_failed' } });
   });
 
+  it('makes it unknown where no query counts after the clock is set back', () => {
+    const of = away();
+    of.returned();
+    of.pass(-HOUR);
+    of.queryFails();
+    expect(of.status()).toBe('unknown');
+  });
+
   it('finds what is pending', () => {
     const of = away();
     of.returned();

@@ -118,6 +118,14 @@ describe('a notification about an order', () => {
     of.query(record('T1', '4100'));
     expect(of.order().repeats?.next_at).toBe(new Date(of.now().getTime() + 5 * SECOND).toISOString());
   });
+
+  it('is followed soon where no query counts after the clock is set back', () => {
+    const of = approvedThenNotified();
+    of.query(record('T1', '3000'));
+    of.pass(-2 * HOUR);
+    of.queryFails();
+    expect(of.order().next_query_at).toBe(new Date(of.now().getTime() + 2 * SECOND).toISOString());
+  });
 });
 
 describe('a payment that a signed answer declined', () => {

@@ -145,7 +145,8 @@ function unansweredReturn(before: Decision, now: Date, rules: Rules): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const { state } = attempt;
     if (state.status !== 'redirected' || state.returned_at === undefined) return decision;
-    if (now.getTime() - Date.parse(state.returned_at) < returnMs(attempt, rules)) return decision;
+    const since = Date.parse(state.returned_at);
+    if (!liesAhead(since, now) && now.getTime() - since < returnMs(attempt, rules)) return decision;
     return becomeUnknown(decision, attempt, { reason: 'query_failed', cause: 'query_failed' }, now);
   }, before);
 }
