@@ -15,12 +15,13 @@ const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
 
 /**
  * Tells whether what a query asks for can explain that it failed, so that a part of it may be answered.
- * @param answeredAt when the gateway answered a query of the account last, in milliseconds
+ * @param answeredAt when the gateway answered a query of the account last, in milliseconds by the monotonic clock
+ * @param now this moment, by the same clock
  */
 export function isContentFault(
   called: Exclude<Called, { kind: 'answer' }>,
   answeredAt: number | undefined,
-  now: Date,
+  now: number,
 ): boolean {
   switch (called.kind) {
     case 'refused':
@@ -42,6 +43,6 @@ export function isServerError(called: Called): boolean {
 }
 
 /** Whether the gateway answered a query of the account lately; for the arguments see `isContentFault`. */
-export function isUp(answeredAt: number | undefined, now: Date): boolean {
-  return answeredAt !== undefined && now.getTime() - answeredAt < UP_MS;
+export function isUp(answeredAt: number | undefined, now: number): boolean {
+  return answeredAt !== undefined && now - answeredAt < UP_MS;
 }

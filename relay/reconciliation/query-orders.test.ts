@@ -171,6 +171,21 @@ describe('a query that is answered with a 5xx', () => {
     expect(await pollFor()).toEqual([100]);
   });
 
+  it('is split no more a minute after an answer, though the clock is set back', async () => {
+    let isDown = false;
+    const { context, lostPayments, pollFor, pass } = await setUpRefusing(() => isDown, serverError);
+    await lostPayments(names(8));
+    pass(2 * SECOND);
+    await pollFor();
+    isDown = true;
+    const answered = context.monotonic();
+    context.monotonic = () => answered + 2 * MINUTE;
+    pass(-60 * MINUTE);
+    await lostPayments(names(16).slice(8));
+    pass(2 * SECOND);
+    expect(await pollFor()).toEqual([8, 1, 1]);
+  });
+
   it('is not repeated for an order that was found at fault', async () => {
     const { lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', serverError);
     await lostPayments(names(8));

@@ -163,7 +163,7 @@ async function queryGroup(
   const answeredAt = context.answeredAt.query.get(account.id);
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
-    if (isContentFault(called, answeredAt, context.now())) return { fault, cause: 'content' };
+    if (isContentFault(called, answeredAt, context.monotonic())) return { fault, cause: 'content' };
     return { fault, cause: isServerError(called) ? 'unclear' : 'gateway' };
   }
   const answer = queryEnvelope.parse(called.message);
@@ -171,9 +171,9 @@ async function queryGroup(
     return { fault: 'query_unanswered', cause: 'gateway' };
   }
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
-    return isUp(answeredAt, context.now()) ? { fault: 'query_refused', cause: 'content' } : refusal;
+    return isUp(answeredAt, context.monotonic()) ? { fault: 'query_refused', cause: 'content' } : refusal;
   }
-  context.answeredAt.query.set(account.id, context.now().getTime());
+  context.answeredAt.query.set(account.id, context.monotonic());
   const listed = answer.orders_list ?? (query_without_list === 'empty' ? [] : undefined);
   if (!listed) {
     context.log.warn({ account: account.id }, 'a query was answered without orders_list, so it does not count');

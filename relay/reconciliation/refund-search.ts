@@ -75,7 +75,7 @@ export async function searchRefunds(
   if (called.kind !== 'answer') {
     const isRefusal = called.kind === 'refused' || called.kind === 'not_configured';
     const result = isRefusal ? 'search_refused' : 'search_unanswered';
-    return { counted: false, result, own: isContentFault(called, answeredAt.get(account.id), context.now()) };
+    return { counted: false, result, own: isContentFault(called, answeredAt.get(account.id), context.monotonic()) };
   }
   const answer = refundSearchAnswer.parse(called.message);
   const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
@@ -83,7 +83,7 @@ export async function searchRefunds(
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
     return { counted: false, result: 'search_refused', own: true };
   }
-  answeredAt.set(account.id, context.now().getTime());
+  answeredAt.set(account.id, context.monotonic());
   const records = answer.refund_orders ?? [];
   const asked = new Set(names);
   const isAsked = ({ transaction_id, order_no, refund_reference_id }: RefundRecord): boolean =>

@@ -53,7 +53,7 @@ export type UnsentList = Set<{ readonly unsent: Unsent; readonly since: number; 
 /** Claims of keys that led to nothing, and that the store failed to give back; `releasedAt` (`monotonic`) is when it first did. */
 export type KeysToRelease = Set<{ readonly claim: Claim; releasedAt?: number }>;
 
-/** When the gateway answered a query, and a refund search, of each account last, in milliseconds. */
+/** When the gateway answered a query, and a refund search, of each account last, by `monotonic`. */
 export type AnsweredAt = Readonly<Record<'query' | 'refund_search', Map<string, number>>>;
 
 export const createAnsweredAt = (): AnsweredAt => ({ query: new Map(), refund_search: new Map() });
