@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import type { AuditAction } from '../../../shared/api/audit.ts';
-import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../../shared/api/payment.ts';
 import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../../shared/api/session.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { createSession, updateSession } from '../../../shared/checkout/session.ts';
@@ -18,10 +17,10 @@ import { accountOf, type Context, refundedOf } from '../../store/context.ts';
 import type { Beside } from '../../webhooks/commit.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
-import { checkOwnCardAlone } from '../fields/filled.ts';
 import { changeOrder } from './change-order.ts';
 import { newSession } from './create.ts';
 import { payFromServer, paymentAgain } from './payment.ts';
+import { readPayment } from './payment-body.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers. */
@@ -187,30 +186,4 @@ function ordersIn(body: unknown): string[] {
   if (!isObject(body) || typeof body.order_no !== 'string') return [];
   const [order, card] = [body.order_no, String(body.card ?? '')].map((text) => text.replace(/\D/g, ''));
   return card && order?.includes(card) ? [] : [body.order_no];
-}
-
-/** Reads a payment. Throws ProblemError, for card data beside the card too. */
-function readPayment(body: unknown): CreatePayment {
-  const payment = parsedPayment(body);
-  checkOwnCardAlone(payment);
-  return payment;
-}
-
-/** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */
-function parsedPayment(body: unknown): CreatePayment {
-  const given = withoutEmptyMeans(body);
-  const has = (name: string): boolean => isObject(given) && Object.hasOwn(given, name);
-  if (has('payment_method')) return parseShopBody(paymentByApm, given);
-  return has('token_id') && !has('card') ? parseShopBody(paymentByToken, given) : parseShopBody(paymentByCard, given);
-}
-
-/** The fields that say by what is paid. A payment has some of them only, and no schema knows those of the others. */
-const means = ['card', 'security_code', 'token_id', 'payment_method'];
-
-/** A body without those that are `""` or `null`: they are absent, so they choose no schema. */
-function withoutEmptyMeans(body: unknown): unknown {
-  if (!isObject(body) || Array.isArray(body)) return body;
-  const isEmpty = ([name, value]: [string, unknown]): boolean =>
-    means.includes(name) && (value === '' || value === null);
-  return Object.fromEntries(Object.entries(body).filter((entry) => !isEmpty(entry)));
 }
