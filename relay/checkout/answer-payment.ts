@@ -54,7 +54,7 @@ export function plainPayments(context: Context): ShortWay {
 }
 
 /** The schema that a body means to follow, so that its mistakes are told against the right one. */
-function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
+export function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
   const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
   if (has('payment_method')) return payByApm;
   return has('token_id') ? payByToken : payByCard;

@@ -19,7 +19,7 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
       version: manifest.version,
       summary: 'The HTTP API of the Turnpike relay.',
       description:
-        'Create checkouts, make payments, refund, capture, cancel, query and pay out. A request never moves money twice: send every POST with an `Idempotency-Key`, and repeat it with the same key if its answer is lost. In the body of a request with an API key, an optional field that is `null` or `""` counts as left out, beyond what its schema says.',
+        'Create checkouts, make payments, refund, capture, cancel, query and pay out. A request never moves money twice: send every POST with an `Idempotency-Key`, and repeat it with the same key if its answer is lost. In the body of a request with an API key, an optional field that is `null` or `""` counts as left out.',
       license: { name: manifest.license, identifier: manifest.license },
     },
     servers: [{ url: publicUrl }],

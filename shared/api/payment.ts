@@ -83,6 +83,9 @@ export const paymentByApm = z
   })
   .check(pricedOrder);
 
+/** The fields that say by what is paid. A payment has some of them only, and no schema knows those of the others. */
+export const meansOfPayment = ['card', 'security_code', 'token_id', 'payment_method'] as const;
+
 export const createPayment = z.union([paymentByCard, paymentByToken, paymentByApm]);
 export type CreatePayment = z.infer<typeof createPayment>;
 

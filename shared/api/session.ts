@@ -178,7 +178,7 @@ export const sessionAnswer = z.object({
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
-const note = text(2000).refine((value) => value.trim() !== '', 'must say why');
+const note = text(2000).regex(/\S/, 'must say why');
 
 /**
  * `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records decides what is undecided. `amount` and

@@ -1,4 +1,10 @@
-import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../../shared/api/payment.ts';
+import {
+  type CreatePayment,
+  meansOfPayment,
+  paymentByApm,
+  paymentByCard,
+  paymentByToken,
+} from '../../../shared/api/payment.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { parseShopBody } from '../../http/routes.ts';
 import { checkOwnCardAlone } from '../fields/filled.ts';
@@ -18,13 +24,10 @@ function parsedPayment(body: unknown): CreatePayment {
   return has('token_id') && !has('card') ? parseShopBody(paymentByToken, given) : parseShopBody(paymentByCard, given);
 }
 
-/** The fields that say by what is paid. A payment has some of them only, and no schema knows those of the others. */
-const means = ['card', 'security_code', 'token_id', 'payment_method'];
-
 /** A body without those that are `""` or `null`: they are absent, so they choose no schema. */
 function withoutEmptyMeans(body: unknown): unknown {
   if (!isObject(body) || Array.isArray(body)) return body;
   const isEmpty = ([name, value]: [string, unknown]): boolean =>
-    means.includes(name) && (value === '' || value === null);
+    meansOfPayment.some((means) => means === name) && (value === '' || value === null);
   return Object.fromEntries(Object.entries(body).filter((entry) => !isEmpty(entry)));
 }

@@ -1,5 +1,6 @@
 import { type Components, resolve } from '../schemas/components.ts';
 import { isSchema, type JsonSchema, nameIn } from '../schemas/json-schema.ts';
+import { LEFT_OUT, withoutLeftOut } from '../schemas/left-out.ts';
 import { type Html, html, inline } from './html.ts';
 
 /** What the page calls the schemas that are a kind of text. */
@@ -41,7 +42,10 @@ export function fieldsOf(schema: JsonSchema, all: Components): Html {
   if (variants) return html`${variants.map((variant, at) => variantOf(variant, at, all))}`;
   const required = new Set(whole.required ?? []);
   const fields = Object.entries(whole.properties ?? {}).flatMap(([name, field]) =>
-    isSchema(field) ? [{ name, field, isRequired: required.has(name) }] : [],
+    // What can only be empty is no field to fill in; that optional ones can be empty is said once, above.
+    isSchema(field) && nameIn(field) !== LEFT_OUT
+      ? [{ name, field: withoutLeftOut(field), isRequired: required.has(name) }]
+      : [],
   );
   const [first, rest] = [fields.filter((field) => field.isRequired), fields.filter((field) => !field.isRequired)];
   const rows = (some: typeof fields): Html =>

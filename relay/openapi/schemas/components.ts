@@ -11,8 +11,9 @@ import {
   refTo,
   requestName,
 } from './json-schema.ts';
+import { LEFT_OUT, leftOut, withLeftOut } from './left-out.ts';
 import { withExactPattern } from './patterns.ts';
-import { type Entry, requests } from './requests.ts';
+import { type Entry, formRequests, requests, texts } from './requests.ts';
 import { type Rules, rulesFor } from './rules.ts';
 
 /** The answer to an operation; every field is the gateway's own. */
@@ -24,10 +25,20 @@ export type Components = Record<string, JsonSchema>;
 /** Makes them out of the zod schemas that the relay itself checks with, and what the operation table says of limits. */
 export function components(rules: Rules): Components {
   const changes = rulesFor(rules);
-  const fromShops = converted([...requests, ...bodiesOfOperations()], 'input', withExactPattern);
-  const ruled = Object.entries(fromShops).map(([name, schema]) => [name, changes.get(name)?.(schema) ?? schema]);
+  const fromShops = converted([...texts, ...requests, ...bodiesOfOperations()], 'input', withExactPattern);
+  const read = Object.entries(fromShops).map(([name, schema]) => {
+    const ruled = mapSchema(changes.get(name)?.(schema) ?? schema, withLeftOut);
+    return [name, name === 'OrderChange' ? withoutRequired(ruled) : ruled];
+  });
+  const fromForms = converted([...texts, ...formRequests], 'input', withExactPattern);
   const toShops = converted([...answers, ...answersOfOperations()], 'output', (schema) => loose(compact(schema)));
-  return { ...shared(Object.fromEntries(ruled)), ...shared(toShops) };
+  const bodies: Components = { [LEFT_OUT]: leftOut, ...fromForms, ...Object.fromEntries(read) };
+  return { ...shared(bodies), ...shared(toShops) };
+}
+
+/** A change names some fields of an order. Those that an order must have are not taken away by it. */
+function withoutRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
 }
 
 function bodiesOfOperations(): [z.ZodType, Entry][] {

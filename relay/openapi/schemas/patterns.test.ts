@@ -8,6 +8,7 @@ import { shopItem, shopItems } from '../../../shared/gateway/items.ts';
 import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import { components } from './components.ts';
 import { isSchema, type JsonSchema } from './json-schema.ts';
+import { withoutLeftOut } from './left-out.ts';
 import { CARD_NUMBER, ITEM_STRING, LANGUAGE_TAG, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 
 const all = components({ list_separator: '|', query_requires: [['orders']] });
@@ -16,7 +17,7 @@ const all = components({ list_separator: '|', query_requires: [['orders']] });
 function patternOf(name: string, field?: string): RegExp {
   const schema: JsonSchema = all[name] ?? {};
   const inner = field === undefined ? schema : schema.properties?.[field];
-  return new RegExp((isSchema(inner) && inner.pattern) || 'there is none', 'u');
+  return new RegExp((isSchema(inner) && withoutLeftOut(inner).pattern) || 'there is none', 'u');
 }
 
 const calendar = fc.record({

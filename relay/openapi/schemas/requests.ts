@@ -16,6 +16,7 @@ import { refundBody } from '../../../shared/gateway/refund.ts';
 import * as batches from '../../../shared/gateway/review-capture-cancel.ts';
 import { countryCode, currencyCode, identifier, requiredText, text } from '../../../shared/gateway/text.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { given, givenWith } from './left-out.ts';
 import { CARD_NUMBER, LANGUAGE_TAG } from './patterns.ts';
 
 /** What a schema is called in the document, and what it says there beside what zod can tell of it. */
@@ -23,8 +24,10 @@ export type Entry = { id: string } & JsonSchema;
 
 const groups = nested(shopAmount);
 
-/** Every named schema of a request. Equal schemas elsewhere become references to these. */
-export const requests: readonly (readonly [z.ZodType, Entry])[] = [
+type Entries = readonly (readonly [z.ZodType, Entry])[];
+
+/** The named texts of every request. Equal schemas elsewhere become references to these. */
+export const texts: Entries = [
   [text(), { id: 'Text', description: 'Text without control characters other than tabs and line ends.' }],
   [requiredText(), { id: 'FilledText', description: 'A text that is not empty.' }],
   [text(4000), { id: 'LongText', description: 'A longer text.' }],
@@ -61,6 +64,10 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [pay.securityCode, { id: 'SecurityCode', description: 'Three or four digits.', writeOnly: true }],
   [pay.month, { id: 'Month', description: '`1` to `12`, with or without a leading zero.' }],
   [pay.year, { id: 'Year', description: 'Four digits or the last two.' }],
+];
+
+/** Every other named schema of what shops send. */
+export const requests: Entries = [
   [person, { id: 'Person', description: 'Who pays by an alternative payment method.' }],
   [shopItem, { id: 'Item', description: 'One line of the order.' }],
   [
@@ -85,11 +92,11 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   ],
   [session.createSession, { id: 'CreateSession', description: 'An order and how it may be paid.' }],
   [
-    session.orderFields.partial(),
+    z.strictObject(session.orderFields.shape),
     {
       id: 'OrderChange',
       description:
-        'Fields that replace those of the order, each one whole: `items`, `person` and `subscription` too. `null` takes a field away. `order_no` may be there, but cannot change.',
+        'Fields that replace those of the order, each one whole: `items`, `person` and `subscription` too. `null` and `""` take a field away. `order_no` may be there, but cannot change.',
     },
   ],
   [session.updateSession, { id: 'UpdateSession', description: 'Changes of an order that is not paid yet.' }],
@@ -133,6 +140,11 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
       description: 'Which webhooks to send again: by their ids, or those that were given up, the oldest first.',
     },
   ],
+];
+
+/** Every other named schema of what browsers send; the relay reads it as it is. */
+export const formRequests: Entries = [
+  [person, { id: 'FormPerson', description: 'Who pays by an alternative payment method, as the form sends it.' }],
   [pay.clientHints, { id: 'ClientHints', description: 'User-agent client hints.' }],
   [pay.device, { id: 'Device', description: 'The shopper’s device.' }],
   [pay.payByCard, { id: 'PayByCard', description: 'With a card that the shopper typed.' }],
@@ -144,10 +156,11 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
 function payoutRules(): JsonSchema {
   return {
     allOf: [
-      { anyOf: [{ required: ['payment_amount'] }, { required: ['source_amount'] }] },
-      { anyOf: [{ required: ['beneficiary'] }, { required: ['beneficiary_id'] }] },
+      { anyOf: [given(['payment_amount']), given(['source_amount'])] },
+      { anyOf: [given(['beneficiary']), given(['beneficiary_id'])] },
+      givenWith('payment_amount', 'payment_currency'),
+      givenWith('source_amount', 'source_currency'),
     ],
-    dependentRequired: { payment_amount: ['payment_currency'], source_amount: ['source_currency'] },
   };
 }
 

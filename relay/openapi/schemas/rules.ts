@@ -1,7 +1,8 @@
-import { order } from '../../../shared/checkout/session.ts';
+import { meansOfPayment } from '../../../shared/api/payment.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import type { Profile } from '../../gateway/profile.ts';
 import { isSchema, type JsonSchema, keepText, mapProperties, refTo, requestName } from './json-schema.ts';
+import { given, LEFT_OUT } from './left-out.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 import { askableFields } from './requests.ts';
 
@@ -17,14 +18,14 @@ export function rulesFor({ list_separator, query_requires }: Rules): Map<string,
   const itemText: Change = () => ({ ...refTo('Text'), pattern: WITHOUT_ITEM_SEPARATORS });
   const changes = new Map<string, Change>([
     ['Order', orderNumber],
-    ['PaymentByCard', orderNumber],
-    ['PaymentByToken', orderNumber],
-    ['PaymentByApm', orderNumber],
+    ['PaymentByCard', (schema) => withOtherMeans(orderNumber(schema))],
+    ['PaymentByToken', (schema) => withOtherMeans(orderNumber(schema))],
+    ['PaymentByApm', (schema) => withOtherMeans(orderNumber(schema))],
     ['Item', (schema) => property('code', itemText)(property('name', itemText)(schema))],
     ['Items', (schema) => ({ ...schema, anyOf: (schema.anyOf ?? []).map(itemString) })],
     ['CreateSession', (schema) => property('collect', distinct)(property('payment_methods', distinctMethods)(schema))],
     ['PaymentMethod', askable],
-    ['OrderChange', (schema) => removable(orderNumber(schema))],
+    ['OrderChange', orderNumber],
     ['UpdateSession', property('order', () => refTo('OrderChange'))],
   ]);
   for (const name of operationNames) {
@@ -78,11 +79,11 @@ function filterGroups({ needsFilter, lists }: Operation, queryRequires: Rules['q
 /** Something to look for must be named, and an empty list or text names nothing. */
 function withFilter(schema: JsonSchema, { lists }: Operation, groups: readonly string[][]): JsonSchema {
   if (groups.length === 0) return schema;
-  const filled = (field: string): JsonSchema => (lists[field] === undefined ? { minLength: 1 } : { minItems: 1 });
-  const anyOf = groups.map((group) => ({
-    required: [...group],
-    properties: Object.fromEntries(group.map((field) => [field, filled(field)])),
-  }));
+  const filled = (field: JsonSchema, name: string): JsonSchema =>
+    lists[name] === undefined ? field : { ...field, minItems: 1 };
+  const anyOf = groups
+    .map(given)
+    .map((rule) => ({ ...rule, properties: mapProperties(rule.properties ?? {}, filled) }));
   return { ...schema, anyOf };
 }
 
@@ -94,15 +95,13 @@ function distinctMethods(schema: JsonSchema): JsonSchema {
   return { ...schema, uniqueItems: true, contains: isCard, minContains: 0, maxContains: 1 };
 }
 
-/** `null` takes a field away that an order need not have. */
-function removable(schema: JsonSchema): JsonSchema {
-  const isNeeded = (name: string): boolean =>
-    Object.entries(order.shape).some(([known, field]) => known === name && !field.safeParse(undefined).success);
+/** The fields of the other ways to pay can only be empty. */
+function withOtherMeans(schema: JsonSchema): JsonSchema {
+  const other = { ...refTo(LEFT_OUT), description: 'A field of another way to pay. It can only be empty here.' };
+  const others = meansOfPayment.filter((name) => schema.properties?.[name] === undefined);
   return {
     ...schema,
-    properties: mapProperties(schema.properties ?? {}, ({ description, ...field }, name) =>
-      keepText({ description }, isNeeded(name) ? field : { anyOf: [field, { type: 'null' }] }),
-    ),
+    properties: { ...schema.properties, ...Object.fromEntries(others.map((name) => [name, other])) },
   };
 }
 

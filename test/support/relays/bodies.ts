@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import type { OpenApiDocument } from '../../../relay/openapi/document-types.ts';
 import { resolve } from '../../../relay/openapi/schemas/components.ts';
-import { isSchema, type JsonSchema } from '../../../relay/openapi/schemas/json-schema.ts';
+import { isSchema, type JsonSchema, refTo } from '../../../relay/openapi/schemas/json-schema.ts';
 
 /** Bodies made from one of the document's schemas. Rules between fields may be broken: check each with the schema. */
 export function bodiesOf(document: OpenApiDocument, name: string): fc.Arbitrary<unknown> {
+  return valuesOf(document, refTo(name));
+}
+
+/** The same of any schema within the document. */
+export function valuesOf(document: OpenApiDocument, schema: JsonSchema): fc.Arbitrary<unknown> {
   const { schemas } = document.components;
   // To read a pattern takes longer than to make a text of it, and most schemas are met again and again.
   const known = new Map<JsonSchema, fc.Arbitrary<unknown>>();
@@ -45,7 +50,7 @@ export function bodiesOf(document: OpenApiDocument, name: string): fc.Arbitrary<
       );
       return fc.record(Object.fromEntries(fields)).map(withoutUndefined);
     });
-  return of({ $ref: `#/components/schemas/${name}` });
+  return of(schema);
 }
 
 /** The groups of fields of which an object must have one, such as an amount of either kind. */
