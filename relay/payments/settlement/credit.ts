@@ -208,13 +208,13 @@ function replaced(
   return first && isProved(proof) ? paidTwice(told, first, paymentOf(proof, attempt)) : told;
 }
 
-/** Tells that an order was paid by two transactions, in the session of the second, else in that of the first. */
+/** Tells that an order was paid by two transactions: in the session of the second, else of the first, else of what paid it before. */
 function paidTwice(decision: Decision, first: Payment, second: Payment): Decision {
   const sessionIdOf = ({ attempt_id }: Payment): string | undefined => {
     const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
     return decision.order.sessions.find(({ id }) => id === attempt?.session_id)?.id;
   };
-  const session_id = sessionIdOf(second) ?? sessionIdOf(first);
+  const [session_id] = [second, first, ...decision.order.payments].flatMap((one) => sessionIdOf(one) ?? []);
   if (session_id === undefined) return decision;
   const transaction_ids = [first.transaction_id, second.transaction_id] as const;
   const session = sessionOf(decision.order, session_id);

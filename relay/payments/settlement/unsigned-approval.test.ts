@@ -55,6 +55,13 @@ describe('a transaction that only an unsigned answer told of', () => {
     expect(of.told()).toEqual(['session.approved', 'session.paid_twice']);
   });
 
+  it('tells of two proved ones of another amount', () => {
+    const of = approvedUnsigned();
+    for (const id of ['T2', 'T3']) of.query(record(id, '3000', { amount: '20.00' }));
+    const paid_twice = { type: 'session.paid_twice', session_id: 'cs_1', transaction_ids: ['T2', 'T3'] };
+    expect(of.events.filter(({ type }) => type === 'session.paid_twice')).toEqual([paid_twice]);
+  });
+
   it('takes no proof from what a record proved before', () => {
     const of = story();
     of.pay('at_1', { method: 'PIX' });
