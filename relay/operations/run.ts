@@ -1,5 +1,5 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
-import type { EffectName } from '../../shared/gateway/operations.ts';
+import { type EffectName, type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { notificationToken } from '../base/keys.ts';
@@ -8,7 +8,7 @@ import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
-import { isOpen, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { lateRefund } from '../reconciliation/apply-search.ts';
@@ -17,12 +17,12 @@ import { refundsBefore } from '../reconciliation/refund-search.ts';
 import { isBeingSent, isTooLateToSend } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
+import { checkTransactionForms } from '../store/forms/check-transactions.ts';
 import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 import { foundLate, HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
-import { checkTransactionForms } from './transaction-form.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
@@ -39,7 +39,7 @@ export async function runOperation(
   const { references, ...asked } = body;
   const { account, by, audit } = use;
   const id = context.newId('op');
-  await checkTransactionForms(context, name, account, asked);
+  await checkForms(context, name, account, asked);
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const refunds = name === 'refund' ? refundItems(asked) : [];
   const before = await refundsBefore(context, account, refunds);
@@ -78,6 +78,14 @@ export async function runOperation(
   await finish(context, operation, done, reply, use);
   if (reply instanceof ProblemError) throw reply;
   return reply;
+}
+
+/** Throws ProblemError where a transaction_id of a batch is another spelling of a known one, and StoreError. */
+async function checkForms(context: Context, name: EffectName, account: Account, asked: Message): Promise<void> {
+  const { batch }: Entry = operations[name];
+  if (!batch) return;
+  const ids = itemsOf({ name, request: asked }).map(({ transaction_id }) => String(transaction_id));
+  await checkTransactionForms(context, account.id, ids, (item) => `${batch.list}.${item}.transaction_id`);
 }
 
 /** The answer to a repetition of an operation's request. Throws ProblemError. */

@@ -10,6 +10,7 @@ import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
 import type { Decision } from '../../payments/transitions.ts';
 import type { Context } from '../../store/context.ts';
+import { checkTransactionForms } from '../../store/forms/check-transactions.ts';
 import { type Beside, updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
@@ -19,19 +20,22 @@ async function ownSession(context: Context, account: Account, id: string): Promi
   throw new ProblemError('not_found', 'This account has no session with this id.');
 }
 
-/** The other order that the transaction of a settlement paid, if there is one. */
+/** The other order that the transaction of a settlement paid, if there is one. Throws ProblemError `transaction_id_form`. */
 async function otherPaidBy(
-  { store }: Context,
+  context: Context,
   { account, order_no }: Session,
   body: SettleSession,
 ): Promise<string | undefined> {
-  const paid = body.outcome === 'approved' ? await store.orderPaidBy(account, body.transaction_id) : undefined;
+  if (body.outcome !== 'approved') return undefined;
+  await checkTransactionForms(context, account, [body.transaction_id], () => 'transaction_id');
+  const paid = await context.store.orderPaidBy(account, body.transaction_id);
   return paid === order_no ? undefined : paid;
 }
 
 /**
  * A person decides what is undecided of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
- * where nothing is undecided, `transaction_known` where the transaction paid another order.
+ * where nothing is undecided, `transaction_known` where the transaction paid another order, `transaction_id_form` where it is another
+ * spelling of a known one.
  * @param by the name of the API key
  * @param more what is written with it
  */

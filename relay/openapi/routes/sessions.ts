@@ -111,7 +111,7 @@ A later proof by the gateway takes precedence: a payment that it shows after \`n
     body: { kind: 'json', schema: 'SettleSession', examples: settleSessionExamples },
     rules: ['`note` must contain more than spaces'],
     answers: [sessionIs('The session after the settlement.', settledSessionExamples)],
-    problems: ['not_found', 'session_not_unsettled', 'transaction_known', 'store_unavailable'],
+    problems: ['not_found', 'session_not_unsettled', 'transaction_known', 'transaction_id_form', 'store_unavailable'],
   },
   {
     method: 'post',

@@ -7,6 +7,7 @@ import {
   stores,
   storesOf,
 } from '../../support/gateways/settlement.ts';
+import { documented } from '../../support/relays/documented.ts';
 
 describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
   const newStore = storesOf(kind);
@@ -23,6 +24,13 @@ describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
       status: 409,
       body: { code: 'transaction_known', detail: expect.stringContaining(paid.orderNo) },
     });
+    expect(await relay.truth(unknown.id)).toMatchObject({ status: 'unknown' });
+    const respelled = await settle(unknown.id, { ...said, transaction_id: 't1' });
+    expect(respelled).toMatchObject({
+      status: 400,
+      body: { code: 'transaction_id_form', errors: [{ path: 'transaction_id', message: 'must be "T1" exactly' }] },
+    });
+    documented().check('post', '/v1/sessions/{id}/settle', respelled);
     expect(await relay.truth(unknown.id)).toMatchObject({ status: 'unknown' });
     expect(await settle(unknown.id, { ...said, transaction_id: 'T2' })).toMatchObject({
       status: 200,
