@@ -65,7 +65,7 @@ export async function startRelay(parts: {
   log: Logger;
   tracer?: Tracer;
   now?: () => Date;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds by a monotonic clock. */
   monotonic?: () => number;
 }): Promise<Relay> {
   const { assets, consolePage, log, tracer = noTracer } = parts;

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 /** A clock that is kept right by NTP is slewed by less than this between two looks. */
 const LEAST_STEP_MS = 1000;
 
-/** The clock, one in milliseconds that nobody sets, and where a step is told. */
+/** The clock, a monotonic one in milliseconds, and where a step is reported. */
 type Clocks = { now: () => Date; monotonic: () => number; metrics: Metrics; log: Logger };
 
 /** Compares the clock with the monotonic one at each call, and tells where it was set since the last one. */

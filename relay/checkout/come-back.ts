@@ -11,7 +11,7 @@ import { updateOrder } from '../webhooks/commit.ts';
 /** How long a shopper who comes back by the issuer's page waits for what the gateway says, at the most. */
 const RETURN_WAIT_MS = 8000;
 
-/** Between two looks whether the poller has found how the payment went. */
+/** Between two reads of the order, in which the poller may have written how the payment went. */
 const CONFIRM_PAUSE_MS = 200;
 
 /** How long a form waits for what the gateway says; it asks again. */
@@ -74,7 +74,7 @@ async function orSoon(
 ): Promise<Order> {
   const over = new AbortController();
   const working = work(over.signal);
-  // Whoever no longer waits does not hear of a store that fails.
+  // A caller that no longer waits does not hear of a store that fails.
   working.catch(() => undefined);
   const worked = await within(working, ms).finally(() => over.abort());
   return worked ?? store.order(account, order_no);

@@ -1,7 +1,7 @@
 import { logFailure } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
 
-/** Logs each account that the configuration no longer has and of which something is open: nobody asks the gateway about it. */
+/** Logs each account that the configuration no longer has and that has open orders or operations: they are queried no more. */
 export async function warnOfLeftAccounts({ config, store, log }: Context): Promise<void> {
   const accounts = config.accounts.map(({ id }) => id);
   try {

@@ -25,8 +25,10 @@ import { orderNumbersIn } from './order-numbers.ts';
 import { foundLate, HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 
 /**
- * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
- * became of it before this returns. `refunded` is what whoever refunds a payment knows to be refunded of it before. Its `references` are kept here, and not sent. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
+ * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before
+ * this returns. The body's `references` are kept here, and not sent. Throws ProblemError where nothing was sent, and where the
+ * outcome is unknown.
+ * @param refunded what the caller knows to be refunded of a payment before
  */
 export async function runOperation(
   context: Context,

@@ -6,7 +6,7 @@ export function liesAhead(time: number, now: Date): boolean {
   return time > now.getTime() + MAX_CLOCK_SKEW_MS;
 }
 
-/** A moment as one process saw it: by its clock (ISO 8601 in UTC), and in milliseconds by a clock that nobody sets. */
+/** A moment as one process saw it: by its clock (ISO 8601 in UTC), and in milliseconds by a monotonic clock. */
 export type Moment = { at: string; process: string; monotonic_ms: number };
 
 /**

@@ -26,8 +26,8 @@ export function startNoticePoller(context: Context): Polling {
 /**
  * Asks the gateway about the orders and transactions that due notifications name, a hundred in a query, and tells their
  * shops. Orders of ours have queries of their own, which come first. What it cannot be asked about now is asked about later,
- * ever more rarely; a day later the shop is told without. What it does not show yet is asked about again for an hour. What is
- * over the hour's limit ends without a query. Throws StoreError.
+ * ever more rarely; a day later the shop gets the notification without records. What it does not show yet is asked about again
+ * for an hour. What is over the hour's limit ends without a query. Throws StoreError.
  */
 async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);

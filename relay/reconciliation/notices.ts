@@ -41,7 +41,7 @@ export async function reportedTransactions(
   return new Set(sent.flatMap(({ transaction_id }) => transaction_id ?? []));
 }
 
-/** True for a notification of which these records show every order and transaction that it names. */
+/** True where these records show every order and transaction that a notification names. */
 export function isShownIn(records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
   const names = new Set(records.flatMap(({ order_no, transaction_id }) => [order_no, transaction_id]));
   return ({ notice: { orders, trades } }) => [...orders, ...trades].every((name) => names.has(name));

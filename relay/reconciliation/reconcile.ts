@@ -34,7 +34,7 @@ export async function reconcileOrder(context: Context, key: OrderKey): Promise<R
     () => leaseNow(context, key),
     () => queryNow(context, key),
   );
-  // Whoever no longer waits does not hear of a store that fails.
+  // A caller that no longer waits does not hear of a store that fails.
   asking.catch(() => undefined);
   const records = await within(asking, MAX_WAIT_MS);
   const order = await context.store.order(key.account, key.order_no);
@@ -73,7 +73,7 @@ async function queryNow(context: Context, key: OrderKey): Promise<readonly Order
   }
 }
 
-/** Waits until nobody asks about the order and the last query is long enough ago. False where that takes too long. */
+/** Waits until no other query about the order runs and the last one is long enough ago. False where that takes too long. */
 async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
   const gap = minQueryGap(rulesOf(context.config));
   for (const end = context.monotonic() + MAX_WAIT_MS; context.monotonic() < end; ) {

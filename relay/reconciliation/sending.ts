@@ -2,8 +2,8 @@ import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../store/context.ts';
 
 /**
- * How long after it was begun a message may still leave. Less than the grace before it counts as orphaned, so that whoever takes work over, because
- * the relay that began it was stopped for a while, can be sure that it is not sent after that.
+ * How long after it was begun a message may still leave. This is less than the grace before it counts as orphaned: a relay that
+ * takes over the work of one that was stopped for a while can be sure that it is not sent after that.
  */
 const SEND_WITHIN_MS = 4000;
 

@@ -70,7 +70,7 @@ export type Context = {
   tracer: Tracer;
   wakeUps: WakeUps;
   answeredAt: AnsweredAt;
-  /** The accounts of which a query that failed is being split, to find the order at fault. */
+  /** The accounts with a failed query that is being split, to find the order at fault. */
   splitting: Set<string>;
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
   queries: Turns<readonly OrderRecord[] | undefined>;
@@ -81,7 +81,7 @@ export type Context = {
   keysToRelease: KeysToRelease;
   newId: NewId;
   now: () => Date;
-  /** Milliseconds by a clock that nobody sets: it measures waiting, and means nothing in another process. */
+  /** Milliseconds by a monotonic clock: it measures waiting, and means nothing in another process. */
   monotonic: () => number;
   /** Tells this run of the relay from all others. */
   processId: string;

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 /**
  * Opens the store that the configuration names: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. Rejects with
  * StoreError.
- * @param broken hears of a failure of this machine's disk after which nobody knows what is on it, by the system's code
+ * @param broken hears of a failure of this machine's disk after which it is unknown what is on it, by the system's code
  * @param decides whose clock decides what is due and leased in PostgreSQL
  */
 export async function openStore(

@@ -39,7 +39,7 @@ export type OrderWrite = {
   uncounted?: { quotas: readonly Quota[]; at: string };
   lead?: { key: Claim; subject: string };
   answered?: Answered | undefined;
-  /** Who did this, where somebody did. */
+  /** Who asked for this, where an API key did. */
   audit?: AuditEntry;
   /** The order was asked about: it may be again. */
   release?: true;
@@ -307,7 +307,10 @@ export type Store = {
    * pending. Until `until` nobody else gets them; after that, their holder counts as crashed.
    */
   claimEvents(account: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
-  /** Writes what became of a pending event's delivery; `now` is when its next try was planned; of one that was delivered or given up meanwhile nothing. */
+  /**
+   * Writes the result of a pending event's delivery; `now` is when its next try was planned. An event that was delivered or given up
+   * meanwhile stays.
+   */
   updateEvent(event: NewEvent, delivery: Delivery, now?: string): Promise<void>;
   listEvents(filter: EventFilter): Promise<OutboxEvent[]>;
   event(account: string, id: string): Promise<OutboxEvent | undefined>;

@@ -27,7 +27,7 @@ export type PublicView = {
   /** How the last attempt was to be paid, where the session is open again: `card`, or an alternative method's name. */
   last_method?: string;
   /**
-   * While the session is open again: the last attempt by an alternative method, of which the gateway has not said how it went. It
+   * While the session is open again: the last attempt by an alternative method, whose outcome the gateway has not told. It
    * may still be charged, and the gateway is asked when this is asked for.
    */
   watched?: { payment_method: string };

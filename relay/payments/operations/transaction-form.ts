@@ -1,4 +1,4 @@
-/** Blanks, and characters that nobody sees: control characters, joiners, marks of direction and the like. */
+/** Blanks and invisible characters: control characters, joiners, marks of direction and the like. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** What is the same in two transaction_ids that differ only in letter case (A to Z), blanks or invisible characters. */

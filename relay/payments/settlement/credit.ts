@@ -38,7 +38,7 @@ export function creditRecords(
 /**
  * Makes the order paid by a transaction, credited to an attempt, and its session approved. A transaction that is known
  * changes hands only by the own answer of another attempt. One that only a person or an unsigned answer told of is replaced by
- * the first that is proved. The second proved one is told as paid twice.
+ * the first that is proved. A second proved one sends `session.paid_twice`.
  */
 export function creditPayment(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
   const known = before.order.payments.find(({ transaction_id }) => transaction_id === proof.transaction_id);

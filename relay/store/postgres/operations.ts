@@ -44,7 +44,7 @@ type Beginning = {
   audit: AuditEntry | undefined;
 };
 
-/** What became of an operation, and by how many milliseconds the server's clock is ahead of that of its writer. */
+/** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
 type TimedFinish = Finish & { ahead: number };
 
 /** What the refunds of a payment come to that are still kept, as the server wrote it. */
@@ -239,7 +239,7 @@ function referenceRows({ id, account, name, references = [] }: Operation): objec
 }
 
 /**
- * Gives out operations that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease,
+ * Leases operations that are free; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease,
  * `$5` the latest moment of a plan.
  */
 function lease(found: string, order: string): string {

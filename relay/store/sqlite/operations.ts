@@ -128,7 +128,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
   };
 }
 
-/** True for a row that nobody works on at ?1; ?2 is the latest end of a lease. */
+/** True for a row that is free at ?1; ?2 is the latest end of a lease. */
 const isFree = '(leased_until IS NULL OR leased_until <= ?1 OR leased_until > ?2)';
 
 function statements(db: Database) {

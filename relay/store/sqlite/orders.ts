@@ -220,7 +220,7 @@ export function sqliteOrders(
 const orderNoFrom = ({ order_no }: Row): string => String(order_no);
 
 /**
- * Of one of these accounts (?2), which nobody asks about at ?1, and nobody has since ?4; ?3 is the latest end of a lease, ?6 the latest
+ * An order of one of these accounts (?2); no query about it runs at ?1, and none began since ?4; ?3 is the latest end of a lease, ?6 the latest
  * moment of a query.
  */
 const isFree = `account IN (SELECT value FROM json_each(?2))

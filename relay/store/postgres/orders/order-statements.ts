@@ -61,7 +61,7 @@ const order = (keys: string): string => `SELECT key.asked, key.account AS key_ac
     WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS s ON true
   ORDER BY s.created_at, s.id`;
 
-/** That nobody asks about an order now, and nobody has since `quiet`; `latest` is the latest end of a lease, `asked` the latest moment of a query. */
+/** No query about the order runs now, and none began since `quiet`; `latest` is the latest end of a lease, `asked` the latest moment of a query. */
 const isFree = (now: string, latest: string, quiet: string, asked: string): string =>
   `(leased_until IS NULL OR leased_until <= ${now} OR leased_until > ${latest})
         AND (queried_at IS NULL OR queried_at <= ${quiet} OR queried_at > ${asked})`;

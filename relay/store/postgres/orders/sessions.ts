@@ -43,7 +43,7 @@ export function postgresSessions(db: Database): SessionMethods {
   };
 }
 
-/** Gives out rows that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease. */
+/** Leases rows that are free; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease. */
 function lease(found: string, order: string): string {
   return `WITH due AS (SELECT id FROM turnpike.sessions WHERE ${found}
       AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $4) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),

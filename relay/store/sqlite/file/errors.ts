@@ -14,7 +14,7 @@ const BROKEN = new Map([
   [8458, 'EIO'],
 ]);
 
-/** How SQLite failed, where nobody knows since what is on disk; undefined for all other errors. */
+/** How SQLite failed, where it is unknown since then what is on disk; undefined for all other errors. */
 export function brokenBy(error: unknown): string | undefined {
   return error instanceof Error && 'errcode' in error ? BROKEN.get(Number(error.errcode)) : undefined;
 }

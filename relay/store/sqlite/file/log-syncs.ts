@@ -5,7 +5,7 @@ import { storeError, systemCodeOf } from './errors.ts';
 /** What makes SQLite's write-ahead log durable: all that was written to it before. */
 export type Disk = {
   sync(done: (error: Error | null) => void): void;
-  /** Hears of a failure after which nobody knows what is on disk, by the system's code. */
+  /** Hears of a failure after which it is unknown what is on disk, by the system's code. */
   broken(code: string): void;
   close(): Promise<void>;
 };
