@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
+import { withLateBookings } from './late.ts';
 import { scenarios } from './scenarios.ts';
 import type { History, Step } from './steps.ts';
 
@@ -22,7 +23,7 @@ export function historyOf(seed: number, steps: number): History {
   });
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
-  return { seed, relays: made.relays, steps: numbered(made.steps) };
+  return { seed, relays: made.relays, steps: numbered(withLateBookings(seed, made.steps)) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

@@ -24,6 +24,8 @@ export type Fate = {
   tries: Try[];
   /** Until queries show its records. */
   hidden: number;
+  /** Until queries show a change of its records, of which notifications tell at once. */
+  changesLate?: number;
   /** So many calls of the store fail once the answer is there. */
   unstored?: number;
   twice: boolean;
@@ -72,6 +74,7 @@ export type Action =
   | { do: 'pay from server'; order: number; amount: number; method: Method; requests: number; fate: Fate }
   | { do: 'view session'; order: number; session: number }
   | { do: 'return from issuer'; order: number; session: number }
+  | { do: 'say returned'; order: number; session: number }
   | { do: 'abandon'; order: number; session: number }
   | { do: 'settle'; order: number; session: number; approve: boolean }
   | { do: 'expire'; order: number; session: number }
@@ -129,7 +132,7 @@ export const usualEffect: EffectFate = {
   ...{ way: 'arrives', slow: 50, does: 'done', answer: 'whole', answerSlow: 50, hidden: 0 },
 };
 
-const usual = new Map(Object.entries({ ...usualFate, ...usualEffect, unstored: 0, nameless: false }));
+const usual = new Map(Object.entries({ ...usualFate, ...usualEffect, unstored: 0, nameless: false, changesLate: 0 }));
 
 /** A step as a person reads it. */
 export function describeStep(step: Step): string {

@@ -19,10 +19,20 @@ const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 export function watchSending(scene: Scene, log: QueryLog): void {
   const { world, gateway, store } = scene;
   const declinedByAnswer = new Set<string>();
+  /** When each order was notified about last: by the number of that event, and by the clock. */
+  const notified = new Map<string, { moment: number; at: number }>();
+  scene.notifications.onTaken.push(
+    (order) => void notified.set(order, { moment: world.next(), at: world.clock.now() }),
+  );
 
   const checkQuery = (order: string, others: readonly Attempt[], press: number): void => {
     const counted = log.of(order).filter(({ began, ended, counts }) => began > press && ended !== undefined && counts);
-    const watched = others.filter((attempt) => isWatched(attempt, declinedByAnswer, world.clock.now()));
+    const notice = notified.get(order);
+    const watched = others.filter(
+      (attempt) =>
+        isWatched(attempt, declinedByAnswer, world.clock.now()) ||
+        (notice && notice.moment < press && wasDeclinedBefore(attempt, notice.at)),
+    );
     const [first] = watched;
     if (!first) return;
     const last = counted.at(-1);
@@ -73,6 +83,14 @@ function isWatched({ id, state, started_at }: Attempt, declinedByAnswer: Readonl
   if (now - Date.parse(started_at) > WATCHED_MS) return false;
   if (state.status === 'not_paid' || state.status === 'refused') return true;
   return state.status === 'declined' && !declinedByAnswer.has(id);
+}
+
+/** Clocks of several relays may be this far apart. */
+const SKEW_MS = 2000;
+
+/** Which attempt a notification is about it does not say: any that was declined before may be charged after all. */
+function wasDeclinedBefore({ state, settled_at }: Attempt, at: number): boolean {
+  return state.status === 'declined' && settled_at !== undefined && Date.parse(settled_at) < at - SKEW_MS;
 }
 
 /** How far a record's date may lie before its attempt. */

@@ -44,6 +44,7 @@ export function createAct(scene: Scene): Act {
         break;
       case 'view session':
       case 'return from issuer':
+      case 'say returned':
         shoppers.look(step, number);
         break;
       case 'abandon':

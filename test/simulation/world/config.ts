@@ -8,6 +8,9 @@ export const RETENTION_DAYS = 40;
 /** How long a payment must have been looked for that the gateway does not know. */
 export const ABSENT_MS = 15 * 60_000;
 
+/** How long a payment is looked for whose shopper is back from the issuer's page. */
+export const RETURN_MS = 60_000;
+
 /** A shopper's payments in one hour; each order has a shopper of its own. */
 export const MAX_TRIES_PER_HOUR = 2;
 
@@ -33,7 +36,7 @@ export function simulatedConfig(): Config {
         attempts_per_account_per_minute: 1_000_000,
         attempts_per_ip_per_hour: MAX_TRIES_PER_HOUR,
       },
-      resolve: { absent_ms: ABSENT_MS },
+      resolve: { absent_ms: ABSENT_MS, return_ms: RETURN_MS },
       retention_days: RETENTION_DAYS,
       accounts: [
         account({ id: 'demo', merchant_id: '100001', account_id: '200001', signing_secret: 'k3y-for-tests' }),

@@ -1,4 +1,4 @@
-import type { Transaction } from './gateway/books.ts';
+import { isListedPaid, type Transaction } from './gateway/books.ts';
 import type { Api } from './http/api.ts';
 import type { Relays } from './relays.ts';
 import type { World } from './world.ts';
@@ -11,6 +11,8 @@ type Session = { id: string; order_no: string };
 export type Notifications = {
   /** When each session was notified of last. */
   lastAt: Map<string, number>;
+  /** Hear of each notification that was acknowledged, with the transaction that it is about. */
+  onTaken: ((orderNo: string, transaction?: Transaction) => void)[];
   /** Somebody writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
   send(session: Session, text: string, transaction?: Transaction): void;
   /** The gateway tells of a change, when and as often as the transaction's fate says. */
@@ -20,16 +22,18 @@ export type Notifications = {
 export function createNotifications(world: World, relays: Relays, apiFor: (orderNo: string) => Api): Notifications {
   const { clock, random } = world;
   const lastAt: Notifications['lastAt'] = new Map();
+  const onTaken: Notifications['onTaken'] = [];
   const draw = random('notifications');
 
   const deliver = async (session: Session, text: string, transaction: Transaction | undefined, tries: number) => {
     const { id, order_no } = session;
     lastAt.set(id, clock.now());
-    const isSeen = transaction?.status === 'approved' && transaction.visibleAt <= clock.now();
+    const isSeen = transaction !== undefined && isListedPaid(world, transaction);
     const http = apiFor(order_no).notify(id, text);
     const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, http);
     if (told.kind === 'answered') {
       if (transaction && isSeen) transaction.announced = true;
+      for (const hear of onTaken) hear(order_no, transaction);
       return;
     }
     const wait = AGAIN_MS[tries];
@@ -40,6 +44,7 @@ export function createNotifications(world: World, relays: Relays, apiFor: (order
 
   return {
     lastAt,
+    onTaken,
     send,
     changed(transaction) {
       const { session, order_no, id, laterOf, status, notices } = transaction;

@@ -13,7 +13,7 @@ type Shoppers = {
   create(step: Omit<Of<'create session'>, 'do'>, name: string, at: number): Promise<void>;
   pressPay(step: Of<'press pay'>, name: string, at: number): Promise<void>;
   payFromServer(step: Of<'pay from server'>, name: string, at: number): Promise<void>;
-  look(step: Of<'view session' | 'return from issuer'>, at: number): void;
+  look(step: Of<'view session' | 'return from issuer' | 'say returned'>, at: number): void;
   decide(step: OnSession, name: string, at: number): void;
 };
 
@@ -24,11 +24,17 @@ export function createShoppers(scene: Scene): Shoppers {
     for (const hear of scene.onTold) hear(told);
   };
 
-  const ask = async ({ id, order_no }: Scene['sessions'][number], by: 'view' | 'return', at: number): Promise<void> => {
+  const ask = async (
+    { id, order_no }: Scene['sessions'][number],
+    how: 'view' | 'return' | 'say returned',
+    at: number,
+  ): Promise<void> => {
     const began = world.next();
     const api = apiFor(order_no);
-    const http = by === 'return' ? api.comeBack(id) : api.view(id);
-    const seen = await relays.request(at, { name: `${by} ${id}` }, http);
+    const http = { view: api.view, return: api.comeBack, 'say returned': api.sayReturned }[how](id);
+    const seen = await relays.request(at, { name: `${how} ${id}` }, http);
+    // Who says so in the form sees the form.
+    const by = how === 'return' ? how : 'view';
     if (seen.kind === 'answered')
       tell({ ...(by === 'return' ? onPage(seen) : inView(seen)), order_no, session: id, began, by });
   };
@@ -98,7 +104,8 @@ export function createShoppers(scene: Scene): Shoppers {
     },
     look(step, at) {
       const session = sessionOf(scene, step);
-      if (session) void ask(session, step.do === 'view session' ? 'view' : 'return', at);
+      const how = { 'view session': 'view', 'return from issuer': 'return', 'say returned': 'say returned' } as const;
+      if (session) void ask(session, how[step.do], at);
     },
     decide(step, name, at) {
       const session = sessionOf(scene, step);

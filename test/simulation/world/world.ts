@@ -39,6 +39,9 @@ export const invariants = [
   'messages are signed',
   'absence is proved',
   'credit where it is due',
+  'a notification is followed',
+  'a return has its time',
+  'queries have a budget',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

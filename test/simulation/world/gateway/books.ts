@@ -17,6 +17,9 @@ export type Transaction = {
   amount: string;
   currency: string;
   status: Phase['status'];
+  /** What its records say: its status, or the one before, until `changesLate` milliseconds after a change. */
+  listed: Phase['status'];
+  changesLate?: number;
   dated: number;
   visibleAt: number;
   twice: boolean;
@@ -53,7 +56,7 @@ type Known = 'declined' | 'announced' | 'shown';
 
 export type Books = {
   transactions: Transaction[];
-  add(transaction: Omit<Transaction, 'id' | 'status' | Known>, phases: readonly Phase[]): Transaction;
+  add(transaction: Omit<Transaction, 'id' | 'status' | 'listed' | Known>, phases: readonly Phase[]): Transaction;
   turn(transaction: Transaction, status: Phase['status']): void;
   /** Hears of each transaction that is new, and of each that turned. */
   onChange(hear: (transaction: Transaction) => void): void;
@@ -77,6 +80,7 @@ export function createBooks({ clock, say }: World): Books {
         ...given,
         id: `T${transactions.length + 1}`,
         status,
+        listed: status,
         declined: false,
         announced: false,
         shown: false,
@@ -89,12 +93,20 @@ export function createBooks({ clock, say }: World): Books {
     turn(transaction, status) {
       if (transaction.status === status) return;
       transaction.status = status;
+      const { changesLate = 0 } = transaction;
+      if (changesLate === 0) transaction.listed = status;
+      else clock.at(clock.now() + changesLate, () => Object.assign(transaction, { listed: status }));
       tell(transaction);
     },
     onChange: (hear) => void hearers.push(hear),
     visible: (orderNo) => transactions.filter((one) => one.order_no === orderNo && one.visibleAt <= clock.now()),
   };
   return books;
+}
+
+/** Whether a query shows a transaction as approved now. */
+export function isListedPaid({ clock }: Pick<World, 'clock'>, { listed, visibleAt }: Transaction): boolean {
+  return listed === 'approved' && visibleAt <= clock.now();
 }
 
 /** The transaction that a record shows. */
@@ -105,15 +117,15 @@ export function transactionOf(books: Books, { transaction_id, reference_no }: Bo
 /** The records that show transactions, in the form of §2.4. */
 export function recordsOf(transactions: readonly Transaction[]): BookRecord[] {
   return transactions.flatMap((transaction) => {
-    const { id, order_no, amount, currency, status, dated, twice, contract, laterOf } = transaction;
-    const isNameless = transaction.nameless && (status === 'approved' || status === 'unlisted');
-    const isOfContract = status === 'approved' && (contract !== undefined || laterOf !== undefined);
+    const { id, order_no, amount, currency, listed, dated, twice, contract, laterOf } = transaction;
+    const isNameless = transaction.nameless && (listed === 'approved' || listed === 'unlisted');
+    const isOfContract = listed === 'approved' && (contract !== undefined || laterOf !== undefined);
     const record = {
       order_no,
       amount,
       currency,
       transaction_id: isNameless ? '' : id,
-      payment_status: paymentStatus[status],
+      payment_status: paymentStatus[listed],
       transaction_date: new Date(dated).toISOString().replace(/\D/g, '').slice(0, 14),
       ...(isNameless ? { reference_no: id } : {}),
       ...(isOfContract ? { subscription_result: { recurring_id: recurringIdOf(transaction) } } : {}),

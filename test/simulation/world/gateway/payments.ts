@@ -34,6 +34,7 @@ function charge({ clock }: World, books: Books, { message, attempt }: Sent, fate
     amount: String(message.amount),
     currency: String(message.currency),
     visibleAt: now + fate.hidden,
+    changesLate: fate.changesLate ?? 0,
     twice: fate.twice,
     nameless: fate.nameless ?? false,
     ...(fate.contract === undefined ? {} : { contract: { told: fate.contract, later: fate.later ?? [] } }),

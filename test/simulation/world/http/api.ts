@@ -40,6 +40,8 @@ export function apiOf(account: Account) {
       headers: {},
       from: SHOPPER,
     }),
+    /** The shopper says in the form that they are back. */
+    sayReturned: (session: string) => fromShopper(session, '/checkout/api/returned', {}),
     abandon: (session: string) => fromShopper(session, '/checkout/api/abandon', {}),
     changeOrder: (session: string, order: { amount: string; note?: string | null }) =>
       fromShop('PATCH', `/v1/sessions/${session}`, { order }),
