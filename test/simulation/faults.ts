@@ -42,11 +42,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?once', seed: 137 },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?webhooks', seed: 43 },
   'changes-by-amount': { module: 'relay/payments/order.ts', seed: 23 },
+  'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', seed: 5 },
   'notified-once': { module: 'relay/payments/settlement/follow-notices.ts', file: 'follow-notices.ts?once', seed: 9 },
   'repeats-for-paid': {
     module: 'relay/payments/settlement/follow-notices.ts',
     file: 'follow-notices.ts?paid',
-    seed: 1,
+    seed: 3,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'returns.ts', seed: 3 },
   'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },

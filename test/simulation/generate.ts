@@ -3,6 +3,7 @@ import { actionOf, features, pauseOf, waitOf } from './actions.ts';
 import { withLateBookings } from './late.ts';
 import { scenarios } from './scenarios.ts';
 import type { History, Step } from './steps.ts';
+import { numbersOf, withServerErrors } from './ways.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
 
@@ -23,7 +24,8 @@ export function historyOf(seed: number, steps: number): History {
   });
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
-  return { seed, relays: made.relays, steps: numbered(withLateBookings(seed, made.steps)) };
+  const all = withServerErrors(seed, withLateBookings(seed, made.steps));
+  return { seed, relays: made.relays, ...numbersOf(seed), steps: numbered(all) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

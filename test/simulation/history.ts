@@ -44,12 +44,16 @@ export type Result = { payments: number; calls: number; hash: string; breach?: B
 /** Plays a history to its end, or to the first breach of an invariant. `tell` hears each line of the trace. */
 export async function play(setting: Setting, history: History, tell?: (line: string) => void): Promise<Result> {
   const { clock, config, signer } = setting;
-  const { seed, relays, steps } = history;
+  const { seed, relays, numbers, steps } = history;
   const file = openFile(':memory:');
   const store = sqliteStore(file, { orders: 0 });
   // A relay alone keeps orders at hand, and has none of them when it starts again.
   const openStore = (): Store => (relays === 1 ? sqliteStore(file) : store);
-  const scene = createScene({ clock, seed, relays, config, signer, store, openStore, ...(tell ? { tell } : {}) });
+  const scene = createScene({
+    ...{ clock, seed, relays, config, signer, store, openStore },
+    ...(numbers ? { numbers } : {}),
+    ...(tell ? { tell } : {}),
+  });
   const counts = { payments: 0, calls: 0 };
   scene.gateway.watch({
     sent({ name }) {

@@ -96,7 +96,7 @@ export type Action =
   | {
       do: 'spoil records';
       order: number;
-      how: 'unreadable' | 'too_large' | 'timeout' | 'refused' | 'no_success';
+      how: 'unreadable' | 'too_large' | 'timeout' | 'http_500' | 'refused' | 'no_success';
       ms: number;
     }
   | { do: 'break store'; how: StoreTrouble; calls: number }
@@ -120,7 +120,10 @@ export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_40
 export type Step = { after: number } & Action;
 
 /** One world and what happens in it. */
-export type History = { seed: number; relays: number; steps: Step[] };
+export type History = { seed: number; relays: number; numbers?: Numbers; steps: Step[] };
+
+/** How the gateway writes order numbers, where it does not write them as it got them: in its records, or in answers too. */
+export type Numbers = { form: 'small letters' | 'trailing blank'; isInAnswers: boolean };
 
 /** What a fate is where nothing goes wrong; a description leaves that out. */
 export const usualFate: Omit<Fate, 'says'> = {

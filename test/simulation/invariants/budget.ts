@@ -48,6 +48,7 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
       if (name === 'direct_payment' || name === 'apm_payment') noteSent(String(message.order_no), sending);
     },
     heard({ name, message, owner, at, heard }) {
+      if (message.order_no !== undefined && heard?.said.kind !== 'answer') others.add(String(message.order_no));
       if (!isAboutOrders({ name, message })) return;
       const orders = ordersOf(gateway.books, message);
       // One that fails is repeated.

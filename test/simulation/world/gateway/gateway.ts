@@ -1,13 +1,14 @@
 import type { Client, Deadline } from '../../../../relay/gateway/client.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import { type Fate, usualEffect, usualFate, type Weather } from '../../steps.ts';
+import { type Fate, type Numbers, usualEffect, usualFate, type Weather } from '../../steps.ts';
 import { accountOf } from '../orders.ts';
 import type { Owner } from '../owner.ts';
 import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
+import { inAnswer, inRecords } from './numbers.ts';
 import { type Course, payment } from './payments.ts';
 import { noSuccess, query, type Spoiled } from './queries.ts';
 import { httpError, refused, type Said } from './said.ts';
@@ -47,7 +48,7 @@ export const TIMEOUT_MS = 10_000;
 
 const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
-export function createGateway(world: World, merchants: readonly Merchant[]): Gateway {
+export function createGateway(world: World, merchants: readonly Merchant[], numbers?: Numbers): Gateway {
   const { clock, say } = world;
   const books = createBooks(world);
   chargeLater(world, books);
@@ -109,13 +110,14 @@ export function createGateway(world: World, merchants: readonly Merchant[]): Gat
     if (name !== 'query' && name !== 'refund_search') clock.stir();
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
-    const said = await run(inWeather(sending, course(sending)), deadline.endsAt - clock.now());
+    const heard = await run(inWeather(sending, course(sending)), deadline.endsAt - clock.now());
+    const said = numbers ? inAnswer(name, heard, numbers) : heard;
     if (!owner.life.dead) {
       sending.heard = { at: clock.now(), moment: world.next(), said };
       say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(said)}`);
       for (const { heard } of watchers) heard?.(sending);
     }
-    return writeAnswer(name, said, merchant?.signingSecret ?? '');
+    return writeAnswer(name, numbers ? inRecords(name, said, numbers) : said, merchant?.signingSecret ?? '');
   };
 
   const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Said> => {

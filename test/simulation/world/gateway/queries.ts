@@ -2,10 +2,13 @@ import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { World } from '../world.ts';
 import { type Books, recordsOf } from './books.ts';
 import type { Course } from './payments.ts';
-import { answered, refused, type Said } from './said.ts';
+import { answered, httpError, refused, type Said } from './said.ts';
 
 /** What makes every query about an order fail, or one record of it unreadable. */
-export type Spoiled = { how: 'unreadable' | 'too_large' | 'timeout' | 'refused' | 'no_success'; until: number };
+export type Spoiled = {
+  how: 'unreadable' | 'too_large' | 'timeout' | 'http_500' | 'refused' | 'no_success';
+  until: number;
+};
 
 /** A query of a relay (§4.1). The spoiled orders among those that it names decide what becomes of it. */
 export function query(
@@ -20,6 +23,7 @@ export function query(
     const troubles = orders.flatMap((order) => spoiled.get(order) ?? []).filter(({ until }) => until > clock.now());
     const has = (how: Spoiled['how']): boolean => troubles.some((one) => one.how === how);
     if (has('timeout')) return undefined;
+    if (has('http_500')) return httpError;
     if (has('refused')) return refused(400);
     if (has('no_success')) return noSuccess(message);
     if (has('too_large')) return { kind: 'unusable', fault: 'answer_too_large' };

@@ -48,6 +48,8 @@ export function writeAnswer(name: OperationName, said: Said, secret: string): Ex
       switch (said.fault) {
         case 'http_status':
           return plain(500, 'internal error');
+        case 'number_differs':
+          return written(name, said.message, secret);
         case 'signature_wrong':
           return written(name, said.message, `${secret}, not`);
         case 'timeout':
