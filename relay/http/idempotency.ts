@@ -1,14 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { holdsCard, mayHoldCard } from '../../shared/card-data/mask.ts';
 import { canonicalMessage } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { type DerivedKeys, derive, type KeyHolder, seal, unseal } from '../base/keys.ts';
+import { seal, unseal } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../store/context.ts';
 import type { Answered, Claim } from '../store/store.ts';
 import { accountIn, principalIn } from './api-keys.ts';
 import { type Audit, auditOf } from './audit.ts';
+import { claimOf, idempotencyKey } from './idempotency-key.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
@@ -80,39 +79,6 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
 /** A reply with a JSON body. */
 export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, type: 'application/json', headers, body: JSON.stringify(body) };
-}
-
-/** A request's key as it is kept now, and the other forms in which it may have been kept before. */
-type KeptKey = { key: string; earlierKeys: readonly string[] };
-
-/**
- * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, as it is kept: of a key that holds card
- * data a keyed hash, which tells it as well. Throws ProblemError.
- */
-export function idempotencyKey(req: IncomingMessage, account: Account): KeptKey | undefined {
-  if (req.headers['idempotency-key'] === undefined) return undefined;
-  const given = req.headersDistinct['idempotency-key'] ?? [];
-  const [value = ''] = given;
-  const text = /^"(.*)"$/.exec(value)?.[1] ?? value;
-  if (given.length === 1 && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(text)) {
-    return keptKey(text, account);
-  }
-  throw new ProblemError(
-    'idempotency_key_invalid',
-    'Send one Idempotency-Key of 1 to 255 visible ASCII characters without quotes, backslashes and spaces, such as a UUID.',
-  );
-}
-
-/**
- * How a key is kept: one that holds card data as a hash under the signing secret of its time. One in which card data may stand
- * is looked for in every form, for another version of the relay may judge it otherwise.
- */
-function keptKey(text: string, { derivedKeys, previousKeys }: KeyHolder): KeptKey {
-  if (!mayHoldCard(text)) return { key: text, earlierKeys: [] };
-  const hashed = (keys: DerivedKeys): string => `hmac.${derive(keys, 'idempotency key', text)}`;
-  const forms = [hashed(derivedKeys), ...previousKeys.map(hashed), text];
-  const key = holdsCard(text) ? hashed(derivedKeys) : text;
-  return { key, earlierKeys: forms.filter((form) => form !== key) };
 }
 
 async function workUnderKey<Body extends object>(
@@ -219,23 +185,6 @@ function keptReply({ derivedKeys, previousKeys }: Account, sealed: string): Repl
 /** True for two values that JSON writes alike, in whatever order their fields stand. */
 export function sameContent(left: object, right: object): boolean {
   return canonicalMessage({ value: left }) === canonicalMessage({ value: right });
-}
-
-function claimOf(context: Context, account: Account, route: string, key: string, body: object): Claim {
-  return {
-    account: account.id,
-    route,
-    key,
-    fingerprint: fingerprint(account.derivedKeys, body),
-    earlier: account.previousKeys.map((keys) => fingerprint(keys, body)),
-    claimed_at: context.now().toISOString(),
-  };
-}
-
-/** Tells one body from another without keeping either. Card number and security code are left out. */
-function fingerprint(keys: DerivedKeys, body: object): string {
-  const { card: _card, security_code: _code, ...rest } = { card: '', security_code: '', ...body };
-  return derive(keys, 'request fingerprint', canonicalMessage({ rest }));
 }
 
 /** The 409 of a request that is still running. */
