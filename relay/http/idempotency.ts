@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { isObject } from '../../shared/checkout/is-object.ts';
 import { canonicalMessage } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { seal, unseal } from '../base/keys.ts';
@@ -8,6 +9,7 @@ import type { Answered, Claim } from '../store/store.ts';
 import { accountIn, principalIn } from './api-keys.ts';
 import { type Audit, auditOf } from './audit.ts';
 import { claimOf, idempotencyKey } from './idempotency-key.ts';
+import { problemAnswer } from './routes.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
@@ -31,9 +33,12 @@ export type Use = {
 type Route<Body extends object> = {
   /** The path that keys are scoped to. */
   path: (req: Request) => string;
-  /** Throws ProblemError. Nothing has been done, and no key is taken, when it does. */
+  /** Throws ProblemError. Nothing has been done when it does. */
   read: (body: unknown) => Body;
-  /** Does it. What it throws gives the key back, unless the key leads to something by then. */
+  /**
+   * Does it. A problem with status 400 or 422 that it throws is kept under the key, so it comes before the key leads to something.
+   * Anything else that it throws gives the key back, unless the key leads to something by then.
+   */
   work: (body: Body, use: Use, req: Request) => Promise<Reply | LongReply>;
   /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
   keepsReplies?: true;
@@ -59,9 +64,10 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
     const account = accountIn(res);
     const { by, kind } = principalIn(res);
     const name = idempotencyKey(req, account);
-    const body = route.read(req.body);
+    const asked = readBody(route, req.body);
     const scope = kind === 'person' ? `${by} ${route.path(req)}` : route.path(req);
-    const key = name === undefined ? undefined : claimOf(context, account, scope, name.key, body);
+    const key =
+      name === undefined ? undefined : claimFor(asked, () => claimOf(context, account, scope, name.key, asked.body));
     const use: Use = {
       account,
       by,
@@ -72,7 +78,7 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
     const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
     const kept = key && (await takeKey(context, key, name?.earlierKeys ?? [], lookUp, account));
     if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
-    sendReply(res, await workUnderKey(context, route, body, use, req));
+    sendReply(res, await workUnderKey(context, route, asked, use, req));
   };
 }
 
@@ -81,21 +87,52 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
   return { status, type: 'application/json', headers, body: JSON.stringify(body) };
 }
 
+/** The reply that tells a problem. */
+export function problemReply(error: ProblemError): Reply {
+  const { status, headers, body } = problemAnswer(error);
+  return { status, type: 'application/problem+json', headers, body: JSON.stringify(body) };
+}
+
+/** A body as its route reads it; one that the route refuses for good as it was sent. */
+type Asked<Body> = { kind: 'read'; body: Body } | { kind: 'refused'; body: object; refusal: ProblemError };
+
+function readBody<Body extends object>(route: Route<Body>, sent: unknown): Asked<Body> {
+  try {
+    return { kind: 'read', body: route.read(sent) };
+  } catch (error) {
+    if (!isForGood(error)) throw error;
+    return { kind: 'refused', body: isObject(sent) ? sent : { sent }, refusal: error };
+  }
+}
+
+/** The claim of a key for a body. Throws ProblemError for a refused body without a canonical form, such as half a surrogate pair. */
+function claimFor(asked: Asked<object>, claim: () => Claim): Claim {
+  try {
+    return claim();
+  } catch (error) {
+    throw asked.kind === 'refused' ? asked.refusal : error;
+  }
+}
+
 async function workUnderKey<Body extends object>(
   context: Context,
   route: Route<Body>,
-  body: Body,
+  asked: Asked<Body>,
   use: Use,
   req: Request,
 ): Promise<Reply | LongReply> {
   const { key } = use;
   let reply: Reply | LongReply;
   try {
-    reply = await route.work(body, use, req);
+    if (asked.kind === 'refused') throw asked.refusal;
+    reply = await route.work(asked.body, use, req);
   } catch (error) {
-    const released = key && giveBack(context, key);
-    // A store that has just failed may hang: nobody waits for it twice.
-    if (!(error instanceof StoreError)) await released;
+    if (key && isForGood(error)) await keepRefusal(context, use, key, error);
+    else {
+      const released = key && giveBack(context, key);
+      // A store that has just failed may hang: nobody waits for it twice.
+      if (!(error instanceof StoreError)) await released;
+    }
     throw error;
   }
   if (!isKeepable(reply)) {
@@ -105,6 +142,17 @@ async function workUnderKey<Body extends object>(
     await keepReply(context, use, reply);
   }
   return reply;
+}
+
+/** True for a refusal that no later state lifts. */
+function isForGood(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && (error.status === 400 || error.status === 422);
+}
+
+/** Keeps a refusal under its key. Nothing was done, so the key is given back where the store fails now. */
+async function keepRefusal(context: Context, use: Use, claim: Claim, refusal: ProblemError): Promise<void> {
+  const answered = use.answered(problemReply(refusal));
+  if (answered) await context.store.answerKey(answered).catch(() => giveBackLater(context, claim));
 }
 
 /** Gives a key back that led to nothing: at once, or as soon as the store is there again. */

@@ -62,6 +62,8 @@ function problemResponse(codes: readonly ProblemCode[], about = operationId): Re
 }
 
 const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
+  invalid_request: ['Idempotency-Replayed'],
+  batch_too_large: ['Idempotency-Replayed'],
   unauthorized: ['WWW-Authenticate'],
   method_not_allowed: ['Allow'],
   in_progress: ['Retry-After', 'X-Operation-Id'],

@@ -2,8 +2,7 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
-import { inProgress, jsonReply, type Reply } from '../http/idempotency.ts';
-import { problemAnswer } from '../http/routes.ts';
+import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/store.ts';
 
@@ -111,9 +110,4 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
       });
     }
   }
-}
-
-function problemReply(error: ProblemError): Reply {
-  const { status, headers, body } = problemAnswer(error);
-  return { status, type: 'application/problem+json', headers, body: JSON.stringify(body) };
 }

@@ -49,10 +49,19 @@ describe.each(Object.keys(routes))('an Idempotency-Key on POST %s', (path) => {
     expect(other.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('is not used up by a request that was refused', async () => {
-    const { post } = await setUp();
-    expect((await post(path, { ...body, no_such_field: 1 }, 'k-1')).status).toBe(400);
-    expect((await post(path, body, 'k-1')).status).toBeLessThan(300);
+  it('keeps the refusal of a wrong body, and is of no use for another', async () => {
+    const { gateway, post } = await setUp();
+    const wrong = { ...body, no_such_field: 1 };
+    const first = await post(path, wrong, 'k-1');
+    expect(first.status).toBe(400);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const again = await post(path, wrong, 'k-1');
+    expect([again.status, again.text]).toEqual([400, first.text]);
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await post(path, body, 'k-1')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(gateway.received).toEqual([]);
+    expect((await post(path, body, 'k-2')).status).toBeLessThan(300);
   });
 });
 

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { stores, storesOf } from '../../support/gateways/settlement.ts';
+import { payment, willing } from '../../support/relays/idempotent.ts';
+import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
+
+describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  async function start() {
+    const gateway = await scriptedGateway(willing);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: await newStore() });
+    const post = (path: string, body: unknown, key = 'k-1') =>
+      relay.post(path, apiKey, body, { 'idempotency-key': key });
+    return { relay, gateway, post };
+  }
+
+  it('is a 400, byte for byte, and a corrected body is 422', async () => {
+    const { post, gateway } = await start();
+    const { order_no: _, ...wrong } = { ...order(), ...card };
+    const first = await post('/v1/payments', wrong);
+    expect(first).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    const again = await post('/v1/payments', wrong);
+    expect([again.status, again.text]).toEqual([400, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const reused = { status: 422, body: { code: 'idempotency_key_reused' } };
+    expect(await post('/v1/payments', payment())).toMatchObject(reused);
+    // A reused key keeps what it had.
+    expect((await post('/v1/payments', wrong)).text).toBe(first.text);
+    expect(gateway.received).toEqual([]);
+  });
+
+  it('is a 400 that the work itself found', async () => {
+    const { post } = await start();
+    const first = await post('/v1/events/redeliver', { ids: ['msg_none'] });
+    expect(first).toMatchObject({ status: 400, body: { errors: [{ path: 'ids.0' }] } });
+    const again = await post('/v1/events/redeliver', { ids: ['msg_none'] });
+    expect([again.status, again.text]).toEqual([400, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('is no 409: a refund is judged anew', async () => {
+    const { post, relay } = await start();
+    const { order_no, currency, amount } = order();
+    const paid = await relay.post('/v1/payments', apiKey, { ...order(), order_no, ...card });
+    const { transaction_id } = paid.body;
+    const refund = (refund_amount: string) => ({
+      refund_orders: [{ order_no, transaction_id, currency, amount, refund_amount }],
+    });
+    expect((await post('/v1/refund', refund('100.00'), 'k-0')).status).toBe(200);
+    for (const _ of [1, 2]) {
+      const refused = await post('/v1/refund', refund('50.00'));
+      expect(refused, refused.text).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+      expect(refused.headers.get('idempotency-replayed')).toBeNull();
+    }
+    expect((await post('/v1/refund', refund('29.90'))).status).toBe(200);
+  });
+
+  it('never fails for a body that is deep or no Unicode', async () => {
+    const { post } = await start();
+    for (const body of ['{"order":"\\ud800"}', `${'['.repeat(50_000)}${']'.repeat(50_000)}`]) {
+      for (const _ of [1, 2]) {
+        const refused = await post('/v1/sessions', body, `k-${body.length}`);
+        expect(refused.status, refused.text).toBe(400);
+      }
+    }
+  });
+
+  it('has no card data, wherever it stood', async () => {
+    const { post, relay } = await start();
+    const wrong = { ...payment(), [card.card]: card.card, order: { card: card.card }, amount: card.card };
+    const first = await post('/v1/payments', wrong);
+    expect(first.status).toBe(400);
+    expect(first.text).not.toContain(card.card);
+    expect((await post('/v1/payments', wrong)).headers.get('idempotency-replayed')).toBe('true');
+    for (const file of relay.files()) expect(file).not.toContain(card.card);
+    expect(relay.logLines.join('')).not.toContain(card.card);
+  });
+
+  it('is nothing where the store fails: the key is free', async () => {
+    const { post, relay } = await start();
+    const { store } = relay.context;
+    const { answerKey } = store;
+    Object.assign(store, { answerKey: () => Promise.reject(new Error('lost')) });
+    expect((await post('/v1/sessions', { order: {} })).status).toBe(400);
+    Object.assign(store, { answerKey });
+    await expect
+      .poll(async () => (await post('/v1/sessions', { order: order() })).status, { timeout: 20_000 })
+      .toBe(201);
+  });
+});
