@@ -7,7 +7,7 @@ import { isClientSecret } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { sendJson } from '../http/answer.ts';
 import { headerText } from '../http/header-text.ts';
-import { idempotencyKey } from '../http/idempotency-key.ts';
+import { idempotencyKey } from '../http/idempotency/idempotency-key.ts';
 import type { ShortWay } from '../http/incoming.ts';
 import { readPlainBody } from '../http/json-body.ts';
 import { parseBody } from '../http/routes.ts';

@@ -5,7 +5,7 @@ import { maskValue } from '../../shared/card-data/message.ts';
 import { ProblemError } from '../base/errors.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { audited, writeAudit } from '../http/audit.ts';
-import { idempotent, jsonReply } from '../http/idempotency.ts';
+import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { addRoute, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';

@@ -2,7 +2,7 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
-import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency.ts';
+import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/store.ts';
 

@@ -16,7 +16,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
 import { audited } from '../http/audit.ts';
-import { idempotent, jsonReply } from '../http/idempotency.ts';
+import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Operation } from '../payments/operations/operation.ts';

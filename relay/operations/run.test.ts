@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { silentAudit } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
-import type { Use } from '../http/idempotency.ts';
+import type { Use } from '../http/idempotency/idempotency.ts';
 import { takeOverOperations } from '../reconciliation/orphaned.ts';
 import { recordUnsent } from '../reconciliation/unsent.ts';
 import { accountOf, type Context } from '../store/context.ts';

@@ -6,7 +6,7 @@ import { notificationToken } from '../base/keys.ts';
 import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
-import { inProgress, type Reply, type Use } from '../http/idempotency.ts';
+import { inProgress, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';

@@ -2,7 +2,7 @@ import type { SettleBody } from '../../shared/api/operation.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
-import type { Use } from '../http/idempotency.ts';
+import type { Use } from '../http/idempotency/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';

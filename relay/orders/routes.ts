@@ -5,7 +5,7 @@ import type { Account } from '../config/load.ts';
 import { accountIn, hasScope, requireKey } from '../http/api-keys.ts';
 import { audited, writeAudit } from '../http/audit.ts';
 import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
-import { idempotent, jsonReply } from '../http/idempotency.ts';
+import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
 import { bodyIfAny } from '../http/json-body.ts';
 import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Order } from '../payments/order.ts';

@@ -15,7 +15,7 @@ import {
 import { ProblemError } from '../base/errors.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { audited, writeAudit } from '../http/audit.ts';
-import { idempotent, jsonReply, type Reply, type Use } from '../http/idempotency.ts';
+import { idempotent, jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { bodyIfAny, jsonBody } from '../http/json-body.ts';
 import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';

@@ -3,7 +3,7 @@ import { type Order, order as orderSchema, type updateSession } from '../../../s
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
 import type { Audit } from '../../http/audit.ts';
-import { sameContent } from '../../http/idempotency.ts';
+import { sameContent } from '../../http/idempotency/idempotency.ts';
 import { parseShopBody } from '../../http/routes.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { sessionOf } from '../../payments/order.ts';

@@ -8,7 +8,7 @@ import { notificationToken } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
-import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency.ts';
+import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { limitProblem } from '../../http/limits.ts';
 import type { Quota } from '../../payments/limits.ts';
 import { mustAskFirst, type Order } from '../../payments/order.ts';

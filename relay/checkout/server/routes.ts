@@ -8,7 +8,7 @@ import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
 import { audited, auditOf } from '../../http/audit.ts';
-import { idempotent, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency.ts';
+import { idempotent, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
 import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
 import { type Order, sessionOf } from '../../payments/order.ts';

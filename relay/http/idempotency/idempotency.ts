@@ -1,15 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { isObject } from '../../shared/checkout/is-object.ts';
-import { canonicalMessage } from '../../shared/gateway/signature.ts';
-import { ProblemError, StoreError } from '../base/errors.ts';
-import { seal, unseal } from '../base/keys.ts';
-import type { Account } from '../config/load.ts';
-import type { Context } from '../store/context.ts';
-import type { Answered, Claim } from '../store/store.ts';
-import { accountIn, principalIn } from './api-keys.ts';
-import { type Audit, auditOf } from './audit.ts';
+import { isObject } from '../../../shared/checkout/is-object.ts';
+import { canonicalMessage } from '../../../shared/gateway/signature.ts';
+import { ProblemError, StoreError } from '../../base/errors.ts';
+import { seal, unseal } from '../../base/keys.ts';
+import type { Account } from '../../config/load.ts';
+import type { Context } from '../../store/context.ts';
+import type { Answered, Claim } from '../../store/store.ts';
+import { accountIn, principalIn } from '../api-keys.ts';
+import { type Audit, auditOf } from '../audit.ts';
+import { problemAnswer } from '../routes.ts';
 import { claimOf, idempotencyKey } from './idempotency-key.ts';
-import { problemAnswer } from './routes.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
