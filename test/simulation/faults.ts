@@ -50,6 +50,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 3,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'returns.ts', seed: 3 },
+  'outcomes-by-place': { module: 'relay/payments/operations/outcome.ts', file: 'outcomes.ts', seed: 71 },
   'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
 import { withLateBookings } from './late.ts';
+import { withOperations } from './operations.ts';
 import { scenarios } from './scenarios.ts';
 import type { History, Step } from './steps.ts';
 import { numbersOf, withServerErrors } from './ways.ts';
@@ -24,7 +25,7 @@ export function historyOf(seed: number, steps: number): History {
   });
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
-  const all = withServerErrors(seed, withLateBookings(seed, made.steps));
+  const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, made.steps)));
   return { seed, relays: made.relays, ...numbersOf(seed), steps: numbered(all) };
 }
 

@@ -13,6 +13,7 @@ import { watchEffects } from './invariants/effects.ts';
 import { watchFairness } from './invariants/fairness.ts';
 import { freeAll } from './invariants/free.ts';
 import { watchHolding } from './invariants/holding.ts';
+import { watchItems } from './invariants/items.ts';
 import { watchLimits } from './invariants/limits.ts';
 import { watchNotified } from './invariants/notified.ts';
 import { watchProof } from './invariants/proof.ts';
@@ -91,6 +92,7 @@ async function playSteps(
   watchFairness(scene);
   const proof = watchProof(scene, log);
   const effects = watchEffects(scene);
+  const items = watchItems(scene);
   watchReferences(scene);
   const unsent = watchUnsent(scene);
   watchCredit(scene);
@@ -104,6 +106,7 @@ async function playSteps(
     world.say(`step ${number}: ${describeStep(step)}`);
     act(step, number);
     effects.check();
+    await items.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
   }
@@ -118,6 +121,7 @@ async function playSteps(
   for (const rest of RESTS_MS) {
     await clock.advance(clock.now() + rest);
     effects.check();
+    await items.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
     left = [
@@ -125,6 +129,7 @@ async function playSteps(
       ...(await proof.atRest()),
       ...(await contracts.atRest()),
       ...(await effects.atRest()),
+      ...(await items.atRest()),
       ...(await unsent.atRest()),
     ].filter(counts);
     const found = world.breaches.find(counts);

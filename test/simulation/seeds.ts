@@ -197,6 +197,7 @@ function whole(step: Short<Step>): Step {
     case 'refund':
     case 'capture':
     case 'cancel':
+    case 'review':
     case 'pay out':
       return { ...step, fate: { ...usualEffect, ...step.fate } };
     default:

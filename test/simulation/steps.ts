@@ -52,7 +52,16 @@ export type EffectFate = {
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned';
   answerSlow: number;
   hidden: number;
+  /** A batch's items beside the first, each with what becomes of it. */
+  more?: MoreItem[];
+  /** The results of a batch come in the other order. */
+  turned?: boolean;
+  /** A refund that is refused is made all the same, so much later. */
+  booked?: number;
 };
+
+/** One more item of a batch: of the same payment, or of another order's, which may do otherwise than the first. */
+export type MoreItem = { same: boolean; does: Exclude<EffectFate['does'], 'refused_400'> };
 
 /**
  * What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there.
@@ -103,7 +112,7 @@ export type Action =
   | { do: 'kill relay'; relay: number; calls: number; effect: boolean; downMs: number }
   | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
   | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
-  | { do: 'capture' | 'cancel'; order: number; repeat: boolean; fate: EffectFate }
+  | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
   | { do: 'pay out'; repeat: boolean; fate: EffectFate }
   | { do: 'wait' };
 

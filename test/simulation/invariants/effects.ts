@@ -1,4 +1,4 @@
-import { knownItems, type Operation } from '../../../relay/payments/operations/operation.ts';
+import { type ItemOutcome, knownItems, type Operation } from '../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../relay/payments/operations/refund-names.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { accountOf } from '../world/orders.ts';
@@ -29,9 +29,12 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
       for (; seen < gateway.executions.length; seen++) {
         const one = gateway.executions[seen];
         if (!one?.moves) continue;
-        const { name, intent, reference, transaction_id } = one;
-        if (intents.has(intent)) world.breach('effects once', `${name} ${reference} is done again for ${intent}`);
-        intents.add(intent);
+        const { name, intent, item, reference, transaction_id, isLate } = one;
+        const done = `${intent} ${item}`;
+        // What counts as not made may be asked for again, and be made late all the same.
+        if (intents.has(done) && !isLate)
+          world.breach('effects once', `${name} ${reference} is done again for ${intent}`);
+        intents.add(done);
         if (name !== 'refund') continue;
         const sum = (refunded.get(transaction_id) ?? 0n) + toMinor(one.refund_amount, one.currency);
         refunded.set(transaction_id, sum);
@@ -56,20 +59,22 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
         .map(({ id }): Breach => ({ invariant: 'operations are told once', detail: `${id} is not told of` }));
       const wrong = operations.flatMap((operation): Breach[] => {
         const names = namesOf(operation);
-        // A message of the simulation holds one refund.
-        const refund = refunds.find(({ reference }) => names.includes(reference));
-        const truth = refund?.moves ? 'succeeded' : 'failed';
-        const known = outcomeOf(operation);
-        if (!refund || known === truth) return [];
-        const detail = `${refund.reference} ${truth}, and ${operation.id} is ${known ?? operation.state.status}`;
-        return [{ invariant: 'a refund ends as a search tells', detail }];
+        return refunds
+          .filter(({ reference }) => names.includes(reference))
+          .flatMap(({ reference, item, moves }): Breach[] => {
+            const truth = moves ? 'succeeded' : 'failed';
+            const known = outcomesOf(operation)?.[item];
+            if (known === truth) return [];
+            const detail = `${reference} ${truth}, and ${operation.id} is ${known ?? operation.state.status}`;
+            return [{ invariant: 'a refund ends as a search tells', detail }];
+          });
       });
       return [...untold, ...wrong];
     },
   };
 }
 
-function outcomeOf({ state }: Operation): string | undefined {
-  if (state.status === 'settled') return state.settlement.items.join();
-  return state.status === 'answered' ? state.items.join() : undefined;
+function outcomesOf({ state }: Operation): readonly ItemOutcome[] | undefined {
+  if (state.status === 'settled') return state.settlement.items;
+  return state.status === 'answered' ? state.items : undefined;
 }

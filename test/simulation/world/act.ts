@@ -90,6 +90,7 @@ export function createAct(scene: Scene): Act {
       case 'refund':
       case 'capture':
       case 'cancel':
+      case 'review':
       case 'pay out':
         wishes.ask(step, name);
         break;

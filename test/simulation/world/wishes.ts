@@ -1,7 +1,7 @@
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { EffectFate, Step } from '../steps.ts';
 import type { Operation as Kind } from './http/api.ts';
-import { orderOf } from './orders.ts';
+import { accountOf, orderOf } from './orders.ts';
 import type { Intent } from './owner.ts';
 import type { Scene } from './scene.ts';
 
@@ -12,7 +12,7 @@ type Wish = Intent & { message: Message; at: number; keys: string[] };
 const KEY_LIFE_MS = 6 * 86_400_000;
 
 /** The steps in which a shop wants money moved. */
-type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pay out' }>;
+type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'review' | 'pay out' }>;
 
 /**
  * What a shop wants done with money, each once, however often it asks: a repeated request has the same key, or the same
@@ -51,6 +51,16 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     return { transaction_id, order_no, amount, currency };
   };
 
+  /** What the shop knows of the last payment of another order of the same account; `at` counts such orders back. */
+  const otherPayment = (orderNo: string, at: number): Message | undefined => {
+    const told = scene.shop.heard.flatMap(({ type, data }) =>
+      type === 'session.approved' ? String(data.order_no) : [],
+    );
+    const orders = [...new Set(told)].filter((one) => one !== orderNo && accountOf(one) === accountOf(orderNo));
+    const found = orders.at(-1 - at);
+    return found === undefined ? undefined : paymentOf(found);
+  };
+
   const wantBatch = (
     step: { order: number; repeat: boolean; fate: EffectFate },
     kind: Kind,
@@ -61,10 +71,16 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     const payment = paymentOf(order_no);
     if (!payment) return;
     lastOrder.set(kind, order_no);
-    const refund = kind === 'refund' ? { refund_amount: part ? '3.00' : payment.amount } : {};
-    const named = draw() < 0.5 ? { references: [id] } : {};
-    const message = { [`${kind}_orders`]: [{ ...payment, ...refund }], ...named };
-    want(kind, order_no, step.repeat, { id, fate: step.fate, message, ...named });
+    const first = itemOf(kind, payment, part || step.fate.more?.some(({ same }) => same) ? '3.00' : undefined);
+    const others = (step.fate.more ?? []).flatMap((one, at) => {
+      const other = one.same ? payment : otherPayment(order_no, at);
+      return other ? [{ one, item: itemOf(kind, other, one.same || at > 0 ? PARTS[at] : undefined) }] : [];
+    });
+    const more = others.map(({ one }) => one);
+    const fate = { ...step.fate, more };
+    const named = draw() < 0.5 ? { references: [id, ...more.map((_, at) => `${id} ${at + 2}`)] } : {};
+    const message = { [`${kind}_orders`]: [first, ...others.map(({ item }) => item)], ...named };
+    want(kind, order_no, step.repeat, { id, fate, message, ...named });
   };
 
   return {
@@ -75,6 +91,7 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
           return wantBatch(step, step.do, id, step.part);
         case 'capture':
         case 'cancel':
+        case 'review':
           return wantBatch(step, step.do, id, false);
         case 'pay out': {
           const request_id = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
@@ -84,4 +101,12 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
       }
     },
   };
+}
+
+/** What is refunded of a payment by the second and the third item of a batch: no two items are equal. */
+const PARTS = ['2.00', '1.00'];
+
+function itemOf(kind: Kind, payment: Message, part: string | undefined): Message {
+  if (kind === 'review') return { ...payment, review_flag: '1' };
+  return kind === 'refund' ? { ...payment, refund_amount: part ?? payment.amount } : payment;
 }

@@ -42,6 +42,8 @@ export const invariants = [
   'a notification is followed',
   'a return has its time',
   'queries have a budget',
+  'outcomes belong to their items',
+  'what may be refunded is reserved',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

@@ -1,15 +1,20 @@
+import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { EffectFate } from '../../steps.ts';
-import type { Intent } from '../owner.ts';
+import type { Intent, Request } from '../owner.ts';
 import type { World } from '../world.ts';
+import type { Books } from './books.ts';
 import type { Course } from './payments.ts';
 import { answered, httpError, refused, type Said, wronglySigned } from './said.ts';
 
-/** A refund, capture, cancel or payout that the gateway took. */
+/** A refund, capture, cancel, review or payout that the gateway took. */
 export type Execution = {
   name: OperationName;
   intent: string;
+  /** The request that asked for it, by the number of its beginning, and which item of its message it is. */
+  asked: number | undefined;
+  item: number;
   reference: string;
   transaction_id: string;
   order_no: string;
@@ -20,26 +25,30 @@ export type Execution = {
   /** Whether it moves money, and from when on a search tells that. */
   moves: boolean;
   reportedFrom: number;
+  /** It was refused at first. */
+  isLate?: true;
 };
 
-const lists = { refund: 'refund_orders', capture: 'capture_orders', cancel: 'cancel_orders' } as const;
+const lists = {
+  ...{ refund: 'refund_orders', capture: 'capture_orders' },
+  ...{ cancel: 'cancel_orders', review: 'review_orders' },
+} as const;
 type Batch = keyof typeof lists;
 
 /** A status of which the profile knows nothing. */
 const UNLISTED = '5';
 
+type Asked = { name: Batch | 'payout'; message: Message; intent: Intent; request: Request | undefined; isLate?: true };
+
 /** A message that changes something at the gateway: it does what the fate says, whatever it did before. */
-export function effect(
-  world: World,
-  done: Execution[],
-  name: Batch | 'payout',
-  message: Message,
-  intent: Intent,
-): Course {
+export function effect(world: World, books: Books, done: Execution[], asked: Asked): Course {
+  const { name, message, intent } = asked;
   const { fate } = intent;
   const act = (): Said | undefined => {
     const items = name === 'payout' ? [message] : itemsOf(message, lists[name]);
-    const executed = items.map((item) => execute(world, done, name, item, intent));
+    const executed = items.map((_, at) => execute(world, done, asked, at));
+    if (fate.does === 'refused_400' && fate.booked !== undefined)
+      world.clock.at(world.clock.now() + fate.booked, () => bookLate(world, books, done, asked));
     if (fate.answer === 'lost') return undefined;
     if (fate.answer === 'http_500') return httpError;
     if (fate.does === 'refused_400') return refused(400);
@@ -47,6 +56,24 @@ export function effect(
     return fate.answer === 'unsigned' ? wronglySigned(told) : answered(told);
   };
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
+}
+
+/** Makes a refund that was refused, as far as more was not refunded meanwhile than was paid. */
+function bookLate(world: World, { transactions }: Books, done: Execution[], asked: Asked): void {
+  const { message, intent } = asked;
+  for (const [at, item] of itemsOf(message, lists.refund).entries()) {
+    const paid = transactions.find(({ id }) => id === item.transaction_id);
+    const before = done.filter((one) => one.name === 'refund' && one.moves && one.transaction_id === paid?.id);
+    const minor = (amount: unknown): bigint => toMinor(String(amount), String(item.currency));
+    const sum = before.reduce((total, one) => total + minor(one.refund_amount), minor(item.refund_amount));
+    if (!paid || sum > minor(paid.amount)) continue;
+    const fate: EffectFate = {
+      ...intent.fate,
+      does: 'done',
+      more: intent.fate.more?.map((one) => ({ ...one, does: 'done' })),
+    };
+    execute(world, done, { ...asked, intent: { ...intent, fate }, isLate: true }, at);
+  }
 }
 
 /** A refund search (§4.2): of payments, named by order_no or transaction_id, or of refunds by their refund_reference_ids. */
@@ -85,22 +112,30 @@ function refundStatus({ moves, reportedFrom }: Execution, now: number): string {
   return moves ? '1' : '0';
 }
 
+/** What a batch does to one of its items. */
+function doesTo({ does, more }: EffectFate, item: number): EffectFate['does'] {
+  return does === 'refused_400' || item === 0 ? does : (more?.[item - 1]?.does ?? does);
+}
+
 function execute(
   { clock, say }: World,
   done: Execution[],
-  name: Batch | 'payout',
-  item: Message,
-  intent: Intent,
+  { name, message, intent, request, isLate }: Asked,
+  at: number,
 ): string {
   const { fate, id } = intent;
-  const moves = fate.does !== 'unlisted_failed';
-  const isToldLater = fate.does === 'unlisted' || !moves;
-  if (fate.does === 'failed' || fate.does === 'refused_400') return '';
+  const does = doesTo(fate, at);
+  const moves = does !== 'unlisted_failed';
+  const isToldLater = does === 'unlisted' || !moves;
+  if (does === 'failed' || does === 'refused_400') return '';
+  const item = name === 'payout' ? message : (itemsOf(message, lists[name])[at] ?? {});
   const reference = `X${done.length + 1}`;
   const text = (field: string): string => String(item[field] ?? '');
   done.push({
     name,
     intent: id,
+    asked: request?.began,
+    item: at,
     reference,
     transaction_id: text('transaction_id'),
     order_no: text('order_no'),
@@ -110,6 +145,7 @@ function execute(
     visibleAt: clock.now() + (isToldLater ? fate.hidden / 2 : fate.hidden),
     moves,
     reportedFrom: clock.now() + fate.hidden,
+    ...(isLate ? { isLate } : {}),
   });
   say(`gateway: ${name} ${reference} ${moves ? 'done' : 'fails'} for ${id}`);
   return reference;
@@ -120,16 +156,17 @@ function itemsOf(message: Message, list: string): Message[] {
   return Array.isArray(items) ? items : [];
 }
 
-function batchAnswer(name: Batch, message: Message, references: readonly string[], { does }: EffectFate): Message {
-  const status = { done: '1', failed: '0', unlisted: UNLISTED, unlisted_failed: UNLISTED, refused_400: '0' }[does];
+const codes = { done: '1', failed: '0', unlisted: UNLISTED, unlisted_failed: UNLISTED, refused_400: '0' };
+
+function batchAnswer(name: Batch, message: Message, references: readonly string[], fate: EffectFate): Message {
   const { merchant_id, account_id } = message;
-  const results = itemsOf(message, lists[name]).map((item, at) => ({
-    ...item,
-    [`${name}_status`]: status,
-    ...(name === 'refund'
-      ? { refund_message: does === 'done' ? 'V0000:OK' : 'E0001:No', refund_reference_id: references[at] || undefined }
-      : {}),
-  }));
+  const results = itemsOf(message, lists[name]).map((item, at) => {
+    const does = doesTo(fate, at);
+    const refund_message = does === 'done' ? 'V0000:OK' : 'E0001:No';
+    const refund = { refund_message, refund_reference_id: references[at] || undefined };
+    return { ...item, [`${name}_status`]: codes[does], ...(name === 'refund' ? refund : {}) };
+  });
+  if (fate.turned) results.reverse();
   return { merchant_id, account_id, return_status: '1', return_message: 'OK', [lists[name]]: results };
 }
 

@@ -46,6 +46,8 @@ export type Gateway = {
 
 export const TIMEOUT_MS = 10_000;
 
+const unasked = { id: 'nobody', fate: usualEffect };
+
 const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
 export function createGateway(world: World, merchants: readonly Merchant[], numbers?: Numbers): Gateway {
@@ -71,8 +73,9 @@ export function createGateway(world: World, merchants: readonly Merchant[], numb
       case 'refund':
       case 'capture':
       case 'cancel':
+      case 'review':
       case 'payout':
-        return effect(world, executions, name, message, request?.intent ?? { id: 'nobody', fate: usualEffect });
+        return effect(world, books, executions, { name, message, request, intent: request?.intent ?? unasked });
       default:
         throw new Error(`the simulated gateway does not know ${name}`);
     }

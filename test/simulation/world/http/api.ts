@@ -8,7 +8,7 @@ import type { OrderBody } from '../orders.ts';
 import type { HttpRequest } from './wire.ts';
 
 /** The operations that a shop asks for, by their routes. */
-export type Operation = 'refund' | 'capture' | 'cancel' | 'payout';
+export type Operation = 'refund' | 'capture' | 'cancel' | 'review' | 'payout';
 
 /** The requests that a relay takes: from an account's shop, its shoppers, and the gateway. */
 export type Api = ReturnType<typeof apiOf>;
