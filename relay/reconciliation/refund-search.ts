@@ -15,8 +15,8 @@ export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: r
 
 /**
  * The result of a refund search. One that does not count proves nothing; `own` when what it asks for can explain that, so that a
- * part of it may be answered. One that is not `whole` does not prove that something is not there: it has no list, or refunds of
- * payments that were not asked for, so that the gateway may write names another way.
+ * part of it may be answered. One that is not `whole` does not prove that something is not there: it has refunds of payments
+ * that were not asked for, so that the gateway may write names another way.
  */
 export type Searched =
   | { counted: true; records: RefundRecord[]; whole: boolean }
@@ -68,7 +68,7 @@ export async function searchRefunds(
   { list, names }: SearchedBy,
   onceWithinMs?: number,
 ): Promise<Searched> {
-  const { list_separator, codes } = context.config.gateway.profile;
+  const { list_separator, codes, query_without_list } = context.config.gateway.profile;
   const answeredAt = context.answeredAt.refund_search;
   const message = { [list]: names.join(list_separator) };
   const called = await context.call('refund_search', account, message, {}, onceWithinMs);
@@ -84,11 +84,18 @@ export async function searchRefunds(
     return { counted: false, result: 'search_refused', own: true };
   }
   answeredAt.set(account.id, context.monotonic());
-  const records = answer.refund_orders ?? [];
+  const records = answer.refund_orders ?? (query_without_list === 'empty' ? [] : undefined);
+  if (!records) {
+    context.log.warn(
+      { account: account.id },
+      'a refund search was answered without refund_orders, so it does not count',
+    );
+    return { counted: false, result: 'search_unanswered', own: false };
+  }
   const asked = new Set(names);
   const isAsked = ({ transaction_id, order_no, refund_reference_id }: RefundRecord): boolean =>
     [transaction_id, order_no, refund_reference_id].some((name) => asked.has(name ?? ''));
-  return { counted: true, records, whole: Array.isArray(answer.refund_orders) && records.every(isAsked) };
+  return { counted: true, records, whole: records.every(isAsked) };
 }
 
 /**

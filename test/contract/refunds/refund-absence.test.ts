@@ -14,15 +14,17 @@ import { apiKey } from '../../support/relays/relay.ts';
 
 const MINUTE = 60_000;
 
+const withoutList = ({ refund_orders: _, ...truth }: { refund_orders?: unknown }): object => truth;
+
 describe.each(stores)('a refund that no search shows, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** A relay whose clock a test moves, and whose searches are due a second after that. */
-  async function setUp() {
+  async function setUp(profile: Record<string, unknown> = {}) {
     const clock = { now: new Date() };
     const receiver = await startReceiver();
     const config = { ...withReceiver(receiver.url), ...(await newStore()) };
-    const stack = await setUpLookup({ config, now: () => clock.now });
+    const stack = await setUpLookup({ config, profile, now: () => clock.now });
     const later = (ms: number): void => {
       clock.now = new Date(clock.now.getTime() + ms);
     };
@@ -133,26 +135,45 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect((await refund([item('89.90')])).status).toBe(200);
   });
 
-  it.each<[string, (truth: object) => object]>([
-    ['have no list', ({ refund_orders: _, ...truth }: { refund_orders?: unknown }) => truth],
+  it.each<[string, string, (truth: object) => object]>([
+    ['have no list', 'search_unanswered', withoutList],
     [
       'show payments that were not asked for',
+      'undecided',
       (truth) => ({
         ...truth,
         refund_orders: [{ ...item('10.00', { transaction_id: 'T', order_no: 'x' }), refund_reference_id: 'R' }],
       }),
     ],
-  ])('stays reserved where searches %s', async (_, spoil) => {
+  ])('stays reserved where searches %s', async (_, found, spoil) => {
     const { books, relay, refund, searched } = await setUp();
     books.refund = 'lost';
     const { id } = await refund([item('100.00')]);
     books.search = (res, truth) => sendSigned(res, spoil(truth));
     for (const ms of [1000, 8 * MINUTE, 8 * MINUTE, 8 * MINUTE]) await searched(id, ms);
-    expect(await operation(relay, id)).toMatchObject({
-      status: 'unknown',
-      unknown: { last_look: { found: 'undecided' } },
-    });
+    expect(await operation(relay, id)).toMatchObject({ status: 'unknown', unknown: { last_look: { found } } });
     expect((await refund([item('30.00')])).code).toBe('refund_exceeds_payment');
+  });
+
+  it('is free without a list where the profile says so', async () => {
+    const { books, relay, refund, searched } = await setUp({ query_without_list: 'empty' });
+    books.refund = 'lost';
+    books.search = (res, truth) => sendSigned(res, withoutList(truth));
+    const { id } = await refund([item('100.00')]);
+    for (const ms of [1000, 8 * MINUTE, 8 * MINUTE]) await searched(id, ms);
+    expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['failed'] });
+  });
+
+  it('is not taken for an earlier one that a search without a list left out', async () => {
+    const { books, relay, refund, searched } = await setUp();
+    // Made at the gateway's portal.
+    books.add(item('10.00'));
+    books.search = (res, truth) => sendSigned(res, withoutList(truth));
+    books.refund = 'lost';
+    const { id } = await refund([item('10.00')]);
+    books.search = undefined;
+    await searched(id, 1000);
+    expect(await operation(relay, id)).toMatchObject({ status: 'unknown' });
   });
 
   it('is found at a gateway that answers in 600 ms', async () => {

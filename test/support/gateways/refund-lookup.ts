@@ -17,19 +17,21 @@ export async function setUp(
   options: {
     script?: (books: RefundBooks) => Script;
     config?: Record<string, unknown>;
+    profile?: Record<string, unknown>;
     folder?: string;
     now?: () => Date;
   } = {},
 ) {
   const books = new RefundBooks();
   const gateway = await scriptedGateway(options.script?.(books) ?? books.script);
-  const { folder, config, now } = options;
+  const { folder, config, profile, now } = options;
   const start = (more: object = {}) =>
     startTestRelay({
       gatewayUrl: gateway.url,
       timeoutMs: 1500,
       ...(folder ? { folder } : {}),
       ...(config ? { config } : {}),
+      ...(profile ? { profile } : {}),
       ...(now ? { now } : {}),
       ...more,
     });
