@@ -5,7 +5,7 @@ import type { Account } from '../config/load.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
 import { isPayoutOf } from '../payments/operations/outcome.ts';
-import { afterPayoutMessage } from '../payments/operations/payout-news.ts';
+import { afterPayoutMessage, isUnheeded } from '../payments/operations/payout-news.ts';
 import type { Context } from '../store/context.ts';
 import { commitOperation, wakeDelivery } from '../webhooks/commit.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
@@ -49,7 +49,7 @@ function isAbout(message: Message, account: Account, { request_id, request, stat
 
 /**
  * Writes what a signed notification says of a payout, if it says anything new: what was applied once, byte for byte, is old. False
- * when it says no status.
+ * when it says no status, or one that changes nothing though it is not known to be old.
  */
 async function applyTo(context: Context, id: string, message: Message, sha256: string): Promise<boolean> {
   // Another notification, or the answer itself, may write at the same time.
@@ -60,8 +60,9 @@ async function applyTo(context: Context, id: string, message: Message, sha256: s
     if (applied.includes(sha256)) return true;
     const { codes } = context.config.gateway.profile;
     const now = context.now().toISOString();
-    const state = afterPayoutMessage(payout.state, maskMessage(readable(message)), 'notification', codes, now);
-    if (!state) return true;
+    const read = maskMessage(readable(message));
+    const state = afterPayoutMessage(payout.state, read, 'notification', codes, now);
+    if (!state) return !isUnheeded(payout.state, read, codes);
     const { settled_at: _, ...rest } = payout;
     const open: Operation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
     const next = isOpen(open) ? open : { ...open, settled_at: now };

@@ -46,6 +46,17 @@ export function afterPayoutMessage(
   }
 }
 
+/**
+ * True for a message that says something else of a payout than is known, is not known to be older, and changes nothing: its
+ * status is not final in the code book, and the payout has ended.
+ */
+export function isUnheeded(current: OperationState, received: Message, codes: CodeBook): boolean {
+  const known: Message = 'answer' in current ? (current.answer ?? {}) : {};
+  const [receivedAt, knownAt] = [momentOf(received), momentOf(known)];
+  const isOlder = receivedAt !== undefined && knownAt !== undefined && receivedAt < knownAt;
+  return payoutOutcome(received, codes) === 'unknown' && received.status !== known.status && !isOlder;
+}
+
 /** True where a person has decided what this message says, too. */
 function isAgreed(current: OperationState, end: ItemOutcome): boolean {
   return current.status === 'settled' && current.settlement.items.every((item) => item === end);

@@ -224,11 +224,26 @@ describe('the gateway’s notification of a payout', () => {
     const after = await truth();
     await notify(signed(completed));
     await notify(signed({ ...own, status: 'PROCESSING', last_updated_at: '2026-03-01T10:00:00+0000' }));
-    await notify(signed({ ...own, status: 'PROCESSING' }));
-    await notify(signed({ ...own, status: 'PROCESSING', last_updated_at: completed.last_updated_at }));
     expect(await truth()).toEqual(after);
     await notify('{"status":"the last"}');
     await receiver.one('payout.notified');
+    expect(receiver.types()).toEqual(['payout.updated', 'operation.completed', 'payout.notified']);
+  });
+
+  it.each<[string, object]>([
+    ['undated', {}],
+    ['of the same time', { last_updated_at: completed.last_updated_at }],
+  ])('is passed on where its status is not listed, after the end, %s', async (_, dated) => {
+    const { receiver, notify, truth } = await setUp();
+    await notify(signed(completed));
+    const after = await truth();
+    const returned = { ...own, status: 'RETURNED', ...dated };
+    for (let n = 0; n < 2; n++) await notify(signed(returned));
+    expect((await receiver.one('payout.notified')).data).toMatchObject({
+      ...after,
+      verified: true,
+      notification: { status: 'RETURNED' },
+    });
     expect(receiver.types()).toEqual(['payout.updated', 'operation.completed', 'payout.notified']);
   });
 
