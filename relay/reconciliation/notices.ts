@@ -3,6 +3,7 @@ import { rulesOf } from '../config/rules.ts';
 import type { Order } from '../payments/order.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
+import { liesAhead } from '../payments/waited.ts';
 import type { Context } from '../store/context.ts';
 import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/notification.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
@@ -19,12 +20,18 @@ const MAX_RECORDS = 100;
 /** Notifications of one order that follow from one query; the others are left to the poller. */
 const MAX_AT_ONCE = 500;
 
-/** The waiting notifications of an order that came before a query about it began. Throws StoreError. */
-export async function noticesBefore({ store }: Context, order: Order, begunAt: Date): Promise<WaitingNotice[]> {
+/**
+ * The waiting notifications of an order that came before a query about it began. A clock that was ahead wrote the others that
+ * lie ahead of now: they came before, too. Throws StoreError.
+ */
+export async function noticesBefore({ store, now }: Context, order: Order, begunAt: Date): Promise<WaitingNotice[]> {
   if (order.notices === 0) return [];
   const subjects = order.sessions.map(({ id }) => id);
   const waiting = await store.waitingNotices(subjects, MAX_AT_ONCE);
-  return waiting.filter(({ received_at }) => received_at <= begunAt.toISOString());
+  return waiting.filter(({ received_at }) => {
+    const received = Date.parse(received_at);
+    return received <= begunAt.getTime() || liesAhead(received, now());
+  });
 }
 
 /**

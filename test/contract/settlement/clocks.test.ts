@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import {
   approvedAs,
+  ordersOf,
   patient,
   quick,
   refusedWith,
@@ -86,6 +88,41 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     expect(await shop.one('session.approved')).toMatchObject({ data: { transaction_id: 'T1' } });
   });
 
+  it('keeps no query from its repetition', async () => {
+    const stack = await ahead();
+    const { scripts, books, session, byCard, queriesOf, relay, shop } = stack;
+    const { id, secret, orderNo } = await session();
+    scripts.pay = approvedAs('T1');
+    await byCard(secret);
+    await stack.notify(id);
+    await until(
+      'the notification is followed',
+      async () => (await relay.context.store.order('demo', orderNo)).noticed > 0,
+    );
+    scripts.query = (_received, res) => void res.destroy();
+    stack.set(0);
+    await until('a query fails', () => relay.logLines.some((line) => line.includes('query_unanswered')));
+    books.write(orderNo, 'T1', '3000');
+    books.write(orderNo, 'T2', '3000');
+    scripts.query = (received, res) => sendRecords(res, books.of(ordersOf(received)));
+    expect(await shop.one('session.paid_twice')).toMatchObject({ data: { transaction_ids: ['T1', 'T2'] } });
+    expect(queriesOf(orderNo).length).toBeGreaterThan(1);
+  });
+
+  it('keeps no shopper who came back from the outcome', async () => {
+    const stack = await ahead();
+    const { session, byPix, books, queriesOf } = stack;
+    const { id, secret, orderNo } = await session();
+    expect((await byPix(secret)).body.status).toBe('redirect');
+    const back = stack.comeBack(id);
+    await until('the return is asked about', () => queriesOf(orderNo).length > 0);
+    stack.set(0);
+    await stack.asked(orderNo, 3);
+    books.write(orderNo, 'T1', '3000');
+    await stack.becomes(id, { status: 'approved', transaction_id: 'T1' });
+    await back;
+  });
+
   it('forward ends no payment early', async () => {
     const stack = await ahead();
     stack.set(0);
@@ -113,6 +150,8 @@ describe('a query that does not end', () => {
   it('keeps a request ten seconds, and nothing is sent', async () => {
     const { session, byCard, scripts, relay, gateway, queriesOf, books } = await setUpSettlement(newStore, {
       resolve: patient,
+      // No time passes from the press to its query.
+      monotonic: () => 0,
     });
     const { secret, orderNo } = await session();
     scripts.pay = refusedWith(400);
