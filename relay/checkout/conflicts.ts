@@ -60,11 +60,17 @@ export function checkOpen(session: Session, now: Date): void {
  * ProblemError: the order is paid, something of it is undecided, or the query does not count. What is undecided moves the
  * session that asked.
  * @param sessionId the session that is about to be paid, where it is stored already
+ * @param deadline see `reconcileOrder`
  */
-export async function askBeforePaying(context: Context, order: Order, sessionId?: string): Promise<Order> {
+export async function askBeforePaying(
+  context: Context,
+  order: Order,
+  sessionId?: string,
+  deadline?: number,
+): Promise<Order> {
   await checkHold(context, order, sessionId);
   if (!mustAskFirst(order)) return order;
-  const { counted, order: asked } = await reconcileOrder(context, order);
+  const { counted, order: asked } = await reconcileOrder(context, order, deadline);
   await checkHold(context, asked, sessionId);
   if (!counted) {
     throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so nothing was sent. Try again.');

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { silentAudit } from '../../test/support/relays/audit.ts';
 import { card as testCard } from '../../test/support/relays/relay.ts';
+import { keepTimers } from '../../test/support/time/timers.ts';
+import { until } from '../../test/support/time/until.ts';
+import type { Call, Called } from '../gateway/call.ts';
 import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';
@@ -136,6 +139,30 @@ describe('a payment', () => {
       await context.store.writeOrder({ before, after, events: [] });
     };
     expect(await click(racing(write))).toMatchObject({ status: 'approved' });
+  });
+
+  it('waits ten seconds in all for queries', async () => {
+    const { context, session, abandon, click, orderOf, sent } = await setUp(6 * SECOND);
+    await abandon(session);
+    const query = context.call;
+    const held = Promise.withResolvers<Called>();
+    onTestFinished(() => held.resolve({ kind: 'not_sent' }));
+    // While the attempt is written, a notification comes, and the gateway answers no query any more.
+    const writeOrder: Store['writeOrder'] = async (write) => {
+      if (write.quotas && context.call === query) {
+        const before = await orderOf(session);
+        await context.store.writeOrder({ before, after: { ...before, notices: before.notices + 1 }, events: [] });
+        context.call = () => held.promise;
+      }
+      return context.store.writeOrder(write);
+    };
+    const racing = { ...context, call: (...args: Parameters<Call>) => context.call(...args) };
+    const timers = keepTimers(4 * SECOND);
+    const clicked = click({ ...racing, store: { ...context.store, writeOrder } });
+    await until('the press waits for the second query', () => timers.kept() > 0);
+    timers.release();
+    await expect(clicked).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    expect(sent).toEqual([]);
   });
 
   it('is not made where the order was changed meanwhile', async () => {

@@ -9,6 +9,7 @@ import { type Attempt, attemptsMade } from '../payments/attempt.ts';
 import { mustAskFirst, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/session-steps.ts';
+import { MAX_WAIT_MS } from '../reconciliation/reconcile.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import { commitOrder } from '../webhooks/commit.ts';
@@ -37,6 +38,8 @@ type PayRequest = {
   earlierKeys?: readonly string[];
   /** Whether the browser has gone. */
   hasHungUp: () => boolean;
+  /** Until when it waits for queries, by `Context.monotonic`. */
+  deadline?: number;
 };
 
 /**
@@ -45,13 +48,13 @@ type PayRequest = {
  * a repetition, a limit is reached, the relay is paused, or the gateway cannot be reached.
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
-  const { account, body } = request;
+  const { account, body, deadline = context.monotonic() + MAX_WAIT_MS } = request;
   const payer = { ...paidWith(body), shopper_ip: request.facts.shopper_ip };
   const quotas = quotasOf(context, account, payer);
   const checked = checkedPayable(context, request.order, request);
   // Every form knows what to tell the shopper of this code.
   checkNotPaused(context, 'gateway_unreachable');
-  const payable = await askedPayable(context, checked, request, quotas);
+  const payable = await askedPayable(context, checked, { ...request, deadline }, quotas);
   const { sending, started } = await start(context, payable, request, quotas);
   switch (started.kind) {
     case 'written':
@@ -60,7 +63,7 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
       throw limitProblem(context, started);
     case 'changed':
     case 'key_lost':
-      return payChanged(context, request, payable.order);
+      return payChanged(context, { ...request, deadline }, payable.order);
   }
 }
 
@@ -83,7 +86,7 @@ async function askedPayable(
     const limited = await context.store.limitedBy(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }
-  const asked = await askBeforePaying(context, order, request.session.id);
+  const asked = await askBeforePaying(context, order, request.session.id, request.deadline);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
   const again = checkedPayable(context, asked, request);
   checkNoOther(order.attempts, asked.attempts);

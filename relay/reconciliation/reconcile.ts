@@ -20,15 +20,20 @@ export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; or
 /** Between two tries to take an order that another relay asks about. */
 const LEASE_PAUSE_MS = 100;
 
-/** A request waits no longer than this for what the gateway says. A query that has begun goes on. */
-const MAX_WAIT_MS = 10_000;
+/** A request waits no longer than this for what the gateway says, in all. A query that has begun goes on. */
+export const MAX_WAIT_MS = 10_000;
 
 /**
  * Asks the gateway about one order by a query that begins after this call, and applies what it says. Calls that come before
  * it begins share it. Two queries about one order never overlap, and begin at least two seconds apart. What is not known
  * after ten seconds does not count. Throws StoreError.
+ * @param deadline by `context.monotonic`: until when the request waits
  */
-export async function reconcileOrder(context: Context, key: OrderKey): Promise<Reconciled> {
+export async function reconcileOrder(
+  context: Context,
+  key: OrderKey,
+  deadline = context.monotonic() + MAX_WAIT_MS,
+): Promise<Reconciled> {
   const asking = context.queries.next(
     `${key.account} ${key.order_no}`,
     () => leaseNow(context, key),
@@ -36,7 +41,7 @@ export async function reconcileOrder(context: Context, key: OrderKey): Promise<R
   );
   // A caller that no longer waits does not hear of a store that fails.
   asking.catch(() => undefined);
-  const records = await within(asking, MAX_WAIT_MS);
+  const records = await within(asking, Math.max(deadline - context.monotonic(), 0));
   const order = await context.store.order(key.account, key.order_no);
   return { counted: records !== undefined, records: records ?? [], order };
 }
