@@ -117,7 +117,7 @@ runBlocks('docs/web-views.md', [
       const { redirect_url } = (await relay.pay(String(session.client_secret), { payment_method: 'PIX' })).body;
       expect(redirect_url).toContain(`/checkout/${session.id}/issuer`);
       const back = await relay.get(`/return/${session.id}`);
-      expect(back.headers.get('location')).toBe(`demoapp://paid?session=${session.id}&order_no=W-1&status=open`);
+      expect(back.headers.get('location')).toBe(`demoapp://paid?session=${session.id}&order_no=W-1&status=redirected`);
     },
   },
   { language: 'jsx', says: '', run: (code) => expect(code).toBe(native('Checkout.jsx')) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { done, failed, holding, refunding, setUp, transaction_id } from '../../support/gateways/refunding.ts';
+import type { Script } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
 type Relay = Awaited<ReturnType<typeof setUp>>['relay'];
@@ -94,12 +95,13 @@ describe('references', () => {
     }
   });
 
-  it('of a refused refund are free once a search finds nothing', async () => {
+  it('of a refused refund are free once searches find nothing', async () => {
     let refuses = true;
-    const { relay } = await setUp((received, res, req) => {
+    const script: Script = (received, res, req) => {
       if (refuses && received.path === '/v1/refund') res.writeHead(400).end('no');
       else refunding(() => done)(received, res, req);
-    });
+    };
+    const { relay } = await setUp(script, 1500, { absent_ms: 500 });
     expect(await refundOf(relay, ['r-1'])).toMatchObject({ status: 422, body: { code: 'gateway_refused' } });
     refuses = false;
     await expect
