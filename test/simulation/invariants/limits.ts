@@ -20,6 +20,8 @@ type Last = {
   failures: number;
   failuresBefore: number;
   disturbed: number;
+  /** It came sooner than its order's failures allow. */
+  isEarly: boolean;
   /** Its failure could be any of its orders'. */
   mustSplit: boolean;
   /** When it was heard, and how many in a row were refused at once while nothing else was answered. */
@@ -33,6 +35,9 @@ const MAX_SPLIT = 15;
 /** After so many failures the next query must wait for some seconds at least. */
 const MANY_FAILURES = 4;
 const MAX_WAIT_MS = 60_000;
+
+/** How long an order is asked about because of a notification. */
+const NOTIFIED_MS = 3_600_000 + 60_000;
 
 /** How long an answer shows that the gateway is up. */
 const UP_MS = 60_000;
@@ -81,13 +86,14 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       world.breach('one order spoils no other', `${order} is asked about among ${named} after such a query failed`);
     }
     const wait = Math.min(MAX_WAIT_MS, 1000 * 2 ** ((last?.failures ?? 0) - 1)) - 1500;
-    if (
+    const isEarly =
       isSame &&
       last.failures >= MANY_FAILURES &&
       !owner.request &&
       at - last.of.at < wait &&
-      !isNotified(order, last.of.at)
-    ) {
+      !isNotified(order, last.of.at);
+    // What a notification told is asked about by a schedule of its own, which may meet the order's.
+    if (isEarly && (last.isEarly || !isNotified(order, at - NOTIFIED_MS))) {
       world.breach('queries back off', `${order} is asked about again after ${last.failures} failures`);
     }
     const refusals = isPart && at - last.heardAt < AT_ONCE_MS ? last.refusals : 0;
@@ -100,6 +106,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     lastOf.set(order, {
       ...{ began: isPart ? last.began : at, named, of: sending, isRunning: true, disturbed, mustSplit: false },
       whole: isPart ? last.whole : named,
+      isEarly,
       ...{ failures, failuresBefore: failures, heardAt: at, refusals },
     });
   };
