@@ -12,6 +12,7 @@ export type Features = Troubles & {
   effects: boolean;
   people: boolean;
   longWaits: boolean;
+  repeats: boolean;
 };
 
 const mostlyOf = <Value>(usual: fc.Arbitrary<Value>, weight: number, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
@@ -38,6 +39,7 @@ export const features: fc.Arbitrary<Features> = fc.record({
   effects: fc.boolean(),
   people: fc.boolean(),
   longWaits: fc.boolean(),
+  repeats: fc.boolean(),
 });
 
 type Weighted = { weight: number; arbitrary: fc.Arbitrary<Action> };
@@ -53,7 +55,7 @@ const outage = span(5 * SECOND, 2 * MINUTE, HOUR);
 
 /** What somebody does in a history with these features; orders are counted back. */
 export function actionOf(chosen: Features): fc.Arbitrary<Action> {
-  return fc.oneof(...payments(chosen), ...troubles(chosen), ...effects(chosen), ...people(chosen));
+  return fc.oneof(...payments(chosen), ...troubles(chosen), ...effects(chosen), ...people(chosen), ...repeats(chosen));
 }
 
 function payments(chosen: Features): Weighted[] {
@@ -80,6 +82,7 @@ function payments(chosen: Features): Weighted[] {
     fc.record({
       ...{ do: is('pay from server'), order, amount, method: fc.constant(method), fate: how },
       requests: mostly(1, 2, fc.constant(2)),
+      ...(chosen.repeats ? { keyless: mostly(false, 3, fc.constant(true)) } : {}),
     });
   return [
     {
@@ -151,6 +154,16 @@ function effects(chosen: Features): Weighted[] {
     { weight: 1, arbitrary: fc.record({ do: is('cancel'), ...item }) },
     { weight: 2, arbitrary: fc.record({ do: is('pay out'), repeat: item.repeat, fate: item.fate }) },
   ];
+}
+
+function repeats({ repeats: has, longWaits }: Features): Weighted[] {
+  if (!has) return [];
+  const again = fc.record({
+    ...{ do: is('repeat request'), back: fc.integer({ min: 0, max: 4 }) },
+    later: longWaits ? span(MINUTE, 3 * HOUR, 5 * DAY) : span(SECOND, 5 * MINUTE),
+    isOther: mostly(false, 3, fc.constant(true)),
+  });
+  return [{ weight: 5, arbitrary: again }];
 }
 
 function people(chosen: Features): Weighted[] {

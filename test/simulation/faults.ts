@@ -52,6 +52,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'returns.ts', seed: 3 },
   'outcomes-by-place': { module: 'relay/payments/operations/outcome.ts', file: 'outcomes.ts', seed: 71 },
   'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
+  'keys-forgotten': { module: 'relay/operating/upkeep.ts', seed: 1 },
+  'keys-released-once': { module: 'relay/reconciliation/release-keys.ts', seed: 10 },
 };
 
 /** Puts a fault back: every file of the relay that imports its module gets the wrong one, that one itself apart. */

@@ -14,6 +14,7 @@ import { watchFairness } from './invariants/fairness.ts';
 import { freeAll } from './invariants/free.ts';
 import { watchHolding } from './invariants/holding.ts';
 import { watchItems } from './invariants/items.ts';
+import { watchKeys } from './invariants/keys.ts';
 import { watchLimits } from './invariants/limits.ts';
 import { watchNotified } from './invariants/notified.ts';
 import { watchProof } from './invariants/proof.ts';
@@ -99,6 +100,7 @@ async function playSteps(
   watchNotified(scene, log);
   watchReturns(scene);
   watchBudget(scene);
+  watchKeys(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {

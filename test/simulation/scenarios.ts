@@ -17,6 +17,7 @@ export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arb
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: declinedLongAgo(chosen) }] : []),
     ...(chosen.effects && chosen.longWaits ? [{ weight: 1, arbitrary: repeatedWhenOld(chosen) }] : []),
     ...(chosen.effects && chosen.storeBreaks ? [{ weight: 1, arbitrary: unheard(chosen) }] : []),
+    ...(chosen.repeats && chosen.storeBreaks ? [{ weight: 1, arbitrary: keyGivenBack(chosen) }] : []),
   ];
 }
 
@@ -176,3 +177,17 @@ const unheard = (chosen: Features): fc.Arbitrary<Step[]> =>
           ];
       return asked;
     });
+
+/** The store keeps a request's key and does not say so: nothing is sent, and the request is made again once the store is back. */
+const keyGivenBack = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      cardOf(chosen, { says: 'approved', book: always('approved') }),
+      between(1, 3),
+      between(13 * SECOND, 30 * SECOND),
+    )
+    .map(([paid, calls, later]): Step[] => [
+      { after: 10 * SECOND, do: 'break store', how: 'written unheard', calls },
+      { after: 10, do: 'pay from server', order: 0, amount: 0, method: 'card', requests: 1, fate: paid },
+      { after: 10, do: 'repeat request', back: 0, later, isOther: false },
+    ]);

@@ -80,7 +80,21 @@ export type Action =
       hangsUp: boolean;
       fate: Fate;
     }
-  | { do: 'pay from server'; order: number; amount: number; method: Method; requests: number; fate: Fate }
+  | {
+      do: 'pay from server';
+      order: number;
+      amount: number;
+      method: Method;
+      requests: number;
+      /** Without an idempotency key. */
+      keyless?: boolean;
+      fate: Fate;
+    }
+  /**
+   * A shop repeats a request that it made under a key, the latest or one before it, so many milliseconds later; `isOther`: with
+   * another body, where it heard an answer that is kept.
+   */
+  | { do: 'repeat request'; back: number; later: number; isOther: boolean }
   | { do: 'view session'; order: number; session: number }
   | { do: 'return from issuer'; order: number; session: number }
   | { do: 'say returned'; order: number; session: number }

@@ -1,5 +1,6 @@
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
+import { createRepeats } from './repeats.ts';
 import type { Scene } from './scene.ts';
 import { createShoppers, sessionOf } from './shoppers.ts';
 import { createWishes } from './wishes.ts';
@@ -19,6 +20,7 @@ export function createAct(scene: Scene): Act {
   });
   const shoppers = createShoppers(scene);
   const wishes = createWishes(scene);
+  const repeats = createRepeats(scene);
   /** Does something several times, `gap` milliseconds apart. */
   const times = (count: number, gap: number, run: (n: number) => unknown): void => {
     for (let n = 0; n < count; n++) clock.at(clock.now() + n * gap, () => void run(n));
@@ -41,6 +43,9 @@ export function createAct(scene: Scene): Act {
         break;
       case 'pay from server':
         times(step.requests, 900, (n) => shoppers.payFromServer(step, `${name} pay from server`, number + n));
+        break;
+      case 'repeat request':
+        repeats.ask(step, number);
         break;
       case 'view session':
       case 'return from issuer':

@@ -4,8 +4,16 @@ import type { StoreTrouble } from '../steps.ts';
 import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
-/** What is wrong with the store's next calls. */
-export type Trouble = { how: StoreTrouble; calls: number; had: number };
+/** What is wrong with the store's next calls, how many went wrong, and when the last of them was over. */
+export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number };
+
+/** What was not sent can be sent again five seconds after the store is back, and relays' timers may be late. */
+export const SENDABLE_MS = 5000 + 7000;
+
+/** Whether the store has been back for so long at a moment. */
+export function isLongBack({ calls, over }: Trouble, at: number): boolean {
+  return calls === 0 && at - over > SENDABLE_MS;
+}
 
 /** The calls that write sessions, orders and operations. */
 const commits: ReadonlySet<string | symbol> = new Set<keyof Store>([
@@ -65,6 +73,12 @@ export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trou
     if (trouble.calls <= 0 || isSpared) return method.apply(store, args);
     trouble.calls -= 1;
     trouble.had += 1;
+    const over = (): void => {
+      trouble.over = world.clock.now();
+      // Relays find out as soon as on a machine that is not busy.
+      world.clock.stir();
+    };
+    over();
     switch (trouble.how) {
       case 'not written':
         throw new StoreError('the store is not there');
@@ -74,7 +88,10 @@ export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trou
         throw new StoreError('the store was lost while it committed');
       case 'commit late': {
         const owner = world.clock.owner();
-        const commit = (): unknown => method.apply(store, args);
+        const commit = (): unknown => {
+          over();
+          return method.apply(store, args);
+        };
         world.clock.at(world.clock.now() + world.random('store').between(50, 60_000), () =>
           owner ? world.clock.as(owner, commit) : commit(),
         );
@@ -82,6 +99,7 @@ export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trou
       }
       case 'slow':
         await world.clock.wait(world.random('store').between(50, 4000));
+        over();
         return method.apply(store, args);
     }
   };

@@ -16,6 +16,9 @@ export type Outcome =
   | { kind: 'problem'; status: number; code: string; owner: Owner }
   | { kind: 'lost' };
 
+/** Hears a request when it is sent; what it gives hears the answer, or that none came. */
+type Hear = (http: HttpRequest, owner: Required<Owner>) => ((answer: HttpAnswer | undefined) => void) | undefined;
+
 /** The relays of a world, that share one store. */
 export type Relays = {
   count: number;
@@ -23,6 +26,8 @@ export type Relays = {
   request(at: number, request: Omit<Request, 'began'>, http: HttpRequest): Promise<Outcome>;
   /** Lets one die at its call after so many, and another take its place. */
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
+  /** Hears each request, and what it is answered. */
+  watch(hear: Hear): void;
   trouble: Trouble;
   /** How many calls of the store went wrong, and relays died, until now. */
   disturbances(): number;
@@ -48,7 +53,8 @@ type Running = { life: Life; relay: Relay };
 
 export function createRelays({ world, gateway, openStore, send, config, signer, count }: RelaysParts): Relays {
   const { clock, say } = world;
-  const trouble: Trouble = { how: 'slow', calls: 0, had: 0 };
+  const trouble: Trouble = { how: 'slow', calls: 0, had: 0, over: 0 };
+  const hearers: Hear[] = [];
   const running = new Map<Request, Life>();
   let lives = 0;
   let isOver = false;
@@ -87,6 +93,7 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
   return {
     count,
     trouble,
+    watch: (hear) => void hearers.push(hear),
     disturbances: () => trouble.had + lives - count + all.filter(({ life }) => life.dead).length,
     async request(at, given, http) {
       const order = all.map((_, n) => all[(at + n) % all.length]);
@@ -98,10 +105,12 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
       clock.stir();
       say(`${life.name} <- ${request.name}`);
       running.set(request, life);
+      const heardBy = hearers.map((hear) => hear(http, owner));
       const { answer, hangUp } = clock.as(owner, () => exchange(relay.server, http));
       if (request.hangsUpAt !== undefined) clock.at(request.hangsUpAt, hangUp);
       const heard = await Promise.race([answer, life.death.then(() => undefined)]);
       running.delete(request);
+      for (const hear of heardBy) hear?.(heard);
       const outcome = outcomeOf(heard, owner);
       say(`${life.name} -> ${request.name}: ${tellOf(heard)}`);
       if (outcome.kind === 'problem' && outcome.code === 'internal')

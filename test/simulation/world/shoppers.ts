@@ -69,7 +69,7 @@ export function createShoppers(scene: Scene): Shoppers {
   return {
     async create({ order: number, amount, seconds }, name, at) {
       const order = orderOf(scene, number, amount);
-      const made = await relays.request(at, { name }, apiFor(order.order_no).createSession(order, seconds));
+      const made = await relays.request(at, { name }, apiFor(order.order_no).createSession(order, seconds, name));
       if (made.kind === 'answered') sessions.push({ id: String(made.body.id), order_no: order.order_no });
     },
     async pressPay(step, name, at) {
@@ -92,10 +92,10 @@ export function createShoppers(scene: Scene): Shoppers {
       const away = fate.tries.reduce((sum, { after }) => sum + after, fate.back);
       clock.at(clock.now() + away, () => void ask(session, 'return', at));
     },
-    async payFromServer({ order, amount, method, fate }, name, at) {
+    async payFromServer({ order, amount, method, fate, keyless }, name, at) {
       const body = orderOf(scene, order, amount);
       const began = world.next();
-      const http = apiFor(body.order_no).payFromServer(body, method, name);
+      const http = apiFor(body.order_no).payFromServer(body, method, keyless ? undefined : name);
       const paid = await relays.request(at, { name, fate }, http);
       if (paid.kind !== 'answered') return;
       const [id, status] = [String(paid.body.id), String(paid.body.status)];

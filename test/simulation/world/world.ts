@@ -44,6 +44,8 @@ export const invariants = [
   'queries have a budget',
   'outcomes belong to their items',
   'what may be refunded is reserved',
+  'keys answer alike',
+  'what was not sent can be sent',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

@@ -22,16 +22,12 @@ export function apiOf(account: Account) {
   const fromShopper = (session: string, path: string, body?: object, from = SHOPPER): HttpRequest =>
     json({ method: body ? 'POST' : 'GET', path, bearer: secretOf(account, session), from, ...(body ? { body } : {}) });
   return {
-    createSession: (order: OrderBody, expires_in: number) =>
-      fromShop('POST', '/v1/sessions', {
-        order,
-        expires_in,
-        payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'PIX' }],
-      }),
+    createSession: (order: OrderBody, expires_in: number, key: string) =>
+      fromShop('POST', '/v1/sessions', { order, expires_in, payment_methods }, key),
     /** Of the revision that the page shows. */
     pay: (session: string, orderNo: string, method: Method, revision: number) =>
       fromShopper(session, '/checkout/api/pay', { ...means[method], revision }, addressOf(orderNo)),
-    payFromServer: (order: OrderBody, method: Method, key: string) =>
+    payFromServer: (order: OrderBody, method: Method, key?: string) =>
       fromShop('POST', '/v1/payments', { ...order, ...means[method] }, key),
     view: (session: string) => fromShopper(session, '/checkout/api/session'),
     comeBack: (session: string): HttpRequest => ({
@@ -58,6 +54,8 @@ export function apiOf(account: Account) {
     }),
   };
 }
+
+const payment_methods = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'PIX' }];
 
 const means = {
   card: { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', first_name: 'Ada' },
