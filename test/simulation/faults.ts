@@ -40,6 +40,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?operations', seed: 33 },
   'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?attempts', seed: 16 },
   'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?once', seed: 137 },
+  'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?never', seed: 8 },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?webhooks', seed: 43 },
   'changes-by-amount': { module: 'relay/payments/order.ts', seed: 23 },
   'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', seed: 5 },

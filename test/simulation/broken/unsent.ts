@@ -16,3 +16,7 @@ export const beginBeforeSending: typeof right.beginBeforeSending = async (contex
     for (const one of context.unsent) if (kind === 'once') Object.assign(one, { since: Number.NEGATIVE_INFINITY });
   }
 };
+
+/** Or wrong: the relay never looks for them. */
+export const startUnsentPoller: typeof right.startUnsentPoller = (context) =>
+  kind === 'never' ? { stop: async () => undefined } : right.startUnsentPoller(context);

@@ -1,20 +1,25 @@
+import type { Attempt } from '../../../relay/payments/attempt.ts';
+import { isLongBack, SENDABLE_MS } from '../world/life.ts';
 import { storedOrder } from '../world/orders.ts';
 import type { Life, Request } from '../world/owner.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 
 /** What a relay made durable before it sends it. */
-type Begun = { id: string; order?: string; life: Life; request: Request | undefined; isSent: boolean };
+type Begun = { id: string; order?: string; at: number; life: Life; request: Request | undefined; isSent: boolean };
 
 /**
- * What a relay made durable and did not send ends as not sent, also where the store failed after it had kept it. A relay that
- * died meanwhile may not know.
+ * What a relay made durable and did not send ends as not sent, also where the store failed after it had kept it, and refuses no
+ * payment soon after the store is back. A relay that died meanwhile may not know.
  */
-export function watchUnsent({ world, gateway, store, onBegun, onWritten }: Scene): { atRest(): Promise<Breach[]> } {
+export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten, onRefused }: Scene): {
+  atRest(): Promise<Breach[]>;
+} {
   const begun: Begun[] = [];
   const begin = (thing: { id: string; order?: string }): void => {
     const owner = world.clock.owner();
-    if (owner) begun.push({ ...thing, life: owner.life, request: owner.request, isSent: false });
+    const at = world.clock.now();
+    if (owner) begun.push({ ...thing, at, life: owner.life, request: owner.request, isSent: false });
   };
   onBegun.push(({ id }) => begin({ id }));
   onWritten.push((before, { attempts, order_no: order }) => {
@@ -32,6 +37,18 @@ export function watchUnsent({ world, gateway, store, onBegun, onWritten }: Scene
     if (order === undefined) return (await store.operation(id))?.state.status;
     return (await storedOrder(store, order)).attempts.find((one) => one.id === id)?.state.status;
   };
+  const refusing = async (orderNo: string, since: number): Promise<void> => {
+    const { attempts } = await storedOrder(store, orderNo);
+    const unsent = begun.filter(
+      ({ order, at, isSent, life }) => order === orderNo && at < since && !isSent && !life.dead,
+    );
+    const holding = attempts.find(({ id, state }) => isOpen(state) && unsent.some((one) => one.id === id));
+    if (holding) world.breach('what was not sent can be sent', `${holding.id} of ${orderNo} still holds it`);
+  };
+  onRefused.push(({ order_no, code, at }) => {
+    if (isLongBack(relays.trouble, at) && (code === 'order_in_progress' || code === 'attempt_in_flight'))
+      void refusing(order_no, at - SENDABLE_MS);
+  });
   return {
     async atRest() {
       const found: Breach[] = [];
@@ -43,4 +60,8 @@ export function watchUnsent({ world, gateway, store, onBegun, onWritten }: Scene
       return found;
     },
   };
+}
+
+function isOpen({ status }: Attempt['state']): boolean {
+  return status === 'in_flight' || status === 'unknown';
 }
