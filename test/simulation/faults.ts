@@ -51,6 +51,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 3,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'returns.ts', seed: 3 },
+  'last-payout-news-wins': { module: 'relay/payments/operations/payout-news.ts', file: 'payout-news.ts', seed: 12 },
   'outcomes-by-place': { module: 'relay/payments/operations/outcome.ts', file: 'outcomes.ts', seed: 71 },
   'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
   'keys-forgotten': { module: 'relay/operating/upkeep.ts', seed: 1 },

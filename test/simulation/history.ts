@@ -17,6 +17,7 @@ import { watchItems } from './invariants/items.ts';
 import { watchKeys } from './invariants/keys.ts';
 import { watchLimits } from './invariants/limits.ts';
 import { watchNotified } from './invariants/notified.ts';
+import { watchPayouts } from './invariants/payouts.ts';
 import { watchProof } from './invariants/proof.ts';
 import { createQueryLog } from './invariants/query-log.ts';
 import { watchReferences } from './invariants/references.ts';
@@ -64,7 +65,7 @@ export async function play(setting: Setting, history: History, tell?: (line: str
     },
   });
   try {
-    const breach = await playSteps(scene, steps, setting.ignored);
+    const breach = await playSteps(scene, steps, setting);
     return { ...counts, hash: scene.world.hash(), ...(breach ? { breach } : {}) };
   } finally {
     scene.relays.stop();
@@ -76,7 +77,7 @@ export async function play(setting: Setting, history: History, tell?: (line: str
 async function playSteps(
   scene: Scene,
   steps: History['steps'],
-  ignored: Setting['ignored'],
+  { config, ignored }: Setting,
 ): Promise<Breach | undefined> {
   const { world, relays, gateway, shop } = scene;
   const { clock } = world;
@@ -94,6 +95,7 @@ async function playSteps(
   const proof = watchProof(scene, log);
   const effects = watchEffects(scene);
   const items = watchItems(scene);
+  const payouts = watchPayouts(scene, config.accounts);
   watchReferences(scene);
   const unsent = watchUnsent(scene);
   watchCredit(scene);
@@ -132,6 +134,7 @@ async function playSteps(
       ...(await contracts.atRest()),
       ...(await effects.atRest()),
       ...(await items.atRest()),
+      ...(await payouts.atRest()),
       ...(await unsent.atRest()),
     ].filter(counts);
     const found = world.breaches.find(counts);

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
-import type { EffectFate, MoreItem, Step } from './steps.ts';
+import type { EffectFate, MoreItem, PayoutNotice, Step } from './steps.ts';
 import { type Random, randomOf } from './world/random.ts';
 
 /**
@@ -15,6 +15,8 @@ export function withOperations(seed: number, steps: readonly Step[]): Step[] {
       case 'capture':
       case 'cancel':
         return { ...step, do: draw() < 0.3 ? 'review' : step.do, fate: batch(step.fate, draw, false) };
+      case 'pay out':
+        return { ...step, fate: notified(step.fate, draw) };
       default:
         return step;
     }
@@ -38,4 +40,22 @@ const LATE_MS = [5 * SECOND, 10 * MINUTE, HOUR, 5 * DAY];
 function bookedLate({ does }: EffectFate, draw: Random): Pick<EffectFate, 'booked'> {
   if (does !== 'refused_400' || draw() < 0.3) return {};
   return { booked: draw.between(100, LATE_MS[draw.between(0, LATE_MS.length - 1)] ?? SECOND) };
+}
+
+const courses: readonly PayoutNotice['status'][][] = [
+  ['PENDING', 'COMPLETED'],
+  ['PENDING', 'FAILED'],
+  ['PENDING', 'COMPLETED', 'FAILED'],
+];
+
+/** A payout that is on its way when it is answered, and ends by notifications, which come repeatedly and in any order. */
+function notified(fate: EffectFate, draw: Random): EffectFate {
+  if (draw() < 0.3) return fate;
+  const course = courses[draw.between(0, courses.length - 1)] ?? [];
+  const notices = course.map((status, nth) => ({
+    ...{ status, at: (nth + 1) * MINUTE, after: (nth + 1) * MINUTE + draw.between(0, 3 * MINUTE) },
+    ...{ times: draw.between(1, 3), unsigned: false },
+  }));
+  const forged = { status: 'FAILED', at: HOUR, after: HOUR, times: 1, unsigned: true } as const;
+  return { ...fate, does: 'unlisted', notices: draw() < 0.3 ? [...notices, forged] : notices };
 }

@@ -58,6 +58,17 @@ export type EffectFate = {
   turned?: boolean;
   /** A refund that is refused is made all the same, so much later. */
   booked?: number;
+  /** What the gateway notifies of a payout that it took. */
+  notices?: PayoutNotice[];
+};
+
+/** A payout's notification: `at` is when its status began, `after` when it is sent, in milliseconds after the payout. */
+export type PayoutNotice = {
+  status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  at: number;
+  after: number;
+  times: number;
+  unsigned: boolean;
 };
 
 /** One more item of a batch: of the same payment, or of another order's, which may do otherwise than the first. */

@@ -29,7 +29,12 @@ export function simulatedConfig(): Config {
       gateway: {
         base_url: 'http://127.0.0.1:8081',
         timeout_ms: TIMEOUT_MS,
-        profile: { codes: { payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] } } },
+        profile: {
+          codes: {
+            payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
+            payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] },
+          },
+        },
       },
       limits: {
         attempts_per_card_per_hour: 1_000_000,

@@ -42,6 +42,7 @@ export const invariants = [
   'a notification is followed',
   'a return has its time',
   'queries have a budget',
+  'a payout ends by the last word',
   'outcomes belong to their items',
   'what may be refunded is reserved',
   'keys answer alike',
