@@ -16,6 +16,7 @@ import {
   paidAs,
   paidByPixAs,
   paidOnWire,
+  queriedAs,
   type Routed,
   type Settings,
   setUp,
@@ -202,6 +203,12 @@ const cases: Record<string, Case> = {
     change: { codes: { return_status: { success: ['Y'] } } },
     after: 'approved',
   },
+  'codes.query_result.not_found': {
+    see: (settings) => queriedAs(settings, { amount: '0.00', payment_status: '', query_result: 'N' }),
+    before: 'amount_differs',
+    change: { codes: { query_result: { not_found: ['N'] } } },
+    after: 'absent',
+  },
   'codes.refund_status.success': itemCase(
     'refund',
     { refund_status: 'Y' },
@@ -309,6 +316,12 @@ const cases: Record<string, Case> = {
     before: 0,
     change: { query_requires: [['order_status']] },
     after: 1,
+  },
+  query_without_list: {
+    see: (settings) => queriedAs(settings, {}, { orders_list: undefined }),
+    before: 'query_unanswered',
+    change: { query_without_list: 'empty' },
+    after: 'absent',
   },
   gateway_time_zone: {
     see: async (settings) => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../relay/store/open.ts';
+import { openPostgres } from '../../../relay/store/postgres/open.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { done, refunding, transaction_id } from '../../support/gateways/refunding.ts';
@@ -140,7 +140,7 @@ describe('two relays on one PostgreSQL', () => {
     expect((await first.pay(secret, card)).body).toEqual({ status: 'unknown' });
     await first.stop();
 
-    const dead = await openStore(store);
+    const dead = await openPostgres(store);
     onTestFinished(() => dead.close());
     const now = anHourLater();
     const end = new Date(now.getTime() + 2000);

@@ -172,15 +172,20 @@ describe('the page for shops’ servers', () => {
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });
 
-  it('settles by hand what cannot be looked up', async () => {
-    const { call, refundOf } = await start();
+  it('searches for a refund, and settles by hand what has no search', async () => {
+    const { relay, call, refundOf } = await start();
     const body = await refundOf('D-fault:refund.reset-fault:refund_search.server_error');
     const { operation } = await call('refundOrLook', body, 'r3');
     expect(operation).toMatchObject({ operation: 'refund', status: 'unknown' });
-    const { id } = z.object({ id: z.string() }).parse(operation);
-    expect(await call('refundsFound', id)).toBe('ask a person');
+    const { id: refund } = z.object({ id: z.string() }).parse(operation);
+    expect(await call('refundsFound', refund)).toBe('ask again later');
+    const item = { transaction_id: 'T-1', order_no: 'D-fault:capture.reset', currency: 'BRL', amount: '129.90' };
+    const captured = await relay.post('/v1/capture', apiKey, { capture_orders: [item] });
+    expect(captured).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+    const id = captured.body.operation_id;
     expect(await call('waitingForAPerson')).toMatchObject([{ id }]);
     expect(await call('settleByHand', id, 'succeeded')).toEqual(['succeeded']);
+    expect(await call('settleByHand', refund, 'succeeded')).toEqual(['succeeded']);
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });
 

@@ -67,6 +67,29 @@ export async function paidByPixAs(profile: Settings, change: Record<string, stri
 
 /** What is known of a lost payment after the gateway was asked about it: the session's status, or why it is unknown. */
 export async function foundAs(profile: Settings, record: object, change: object = {}): Promise<unknown> {
+  const { relay, id } = await unknownPayment(profile, record, change);
+  for (;;) {
+    const { status, unknown } = sessionAnswer.parse(await relay.truth(id));
+    if (status !== 'unknown') return status;
+    // What a query shows of an attempt within two seconds may come from before it: such a query finds it absent.
+    if (unknown?.last_look && unknown.last_look.found !== 'absent') return unknown.reason;
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
+
+/** What three queries about an unknown payment show: the first result that is not that no record is there. */
+export async function queriedAs(profile: Settings, record: object, change: object = {}): Promise<unknown> {
+  const { relay, id } = await unknownPayment(profile, record, change);
+  for (;;) {
+    const { unknown } = sessionAnswer.parse(await relay.truth(id));
+    const found = unknown?.last_look?.found;
+    if (found !== undefined && (found !== 'absent' || (unknown?.looks ?? 0) >= 3)) return found;
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
+
+/** A payment whose answer was lost, at a gateway whose queries show this record of it. */
+async function unknownPayment(profile: Settings, record: object, change: object) {
   const { relay } = await setUp(
     profile,
     ({ path, message }, res) => {
@@ -82,13 +105,7 @@ export async function foundAs(profile: Settings, record: object, change: object 
   );
   const { id, secret } = await relay.session();
   await relay.pay(secret, card);
-  for (;;) {
-    const { status, unknown } = sessionAnswer.parse(await relay.truth(id));
-    if (status !== 'unknown') return status;
-    // What a query shows of an attempt within two seconds may come from before it: such a query finds it absent.
-    if (unknown?.last_look && unknown.last_look.found !== 'absent') return unknown.reason;
-    await new Promise((done) => setTimeout(done, 25));
-  }
+  return { relay, id };
 }
 
 /** The relay's answer to a request of the server-side API, and what the gateway got. */
