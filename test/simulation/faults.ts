@@ -43,6 +43,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?never', seed: 8 },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?webhooks', seed: 43 },
   'changes-by-amount': { module: 'relay/payments/order.ts', seed: 23 },
+  'no-list-is-empty': { module: 'relay/gateway/call.ts', seed: 52 },
   'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', seed: 5 },
   'notified-once': { module: 'relay/payments/settlement/follow-notices.ts', file: 'follow-notices.ts?once', seed: 9 },
   'repeats-for-paid': {

@@ -4,7 +4,7 @@ import { withLateBookings } from './late.ts';
 import { withOperations } from './operations.ts';
 import { scenarios } from './scenarios.ts';
 import type { History, Step } from './steps.ts';
-import { numbersOf, withServerErrors } from './ways.ts';
+import { waysOf, withServerErrors } from './ways.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
 
@@ -26,7 +26,7 @@ export function historyOf(seed: number, steps: number): History {
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
   const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, made.steps)));
-  return { seed, relays: made.relays, ...numbersOf(seed), steps: numbered(all) };
+  return { seed, relays: made.relays, ways: waysOf(seed, made.relays), steps: numbered(all) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

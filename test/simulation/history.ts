@@ -29,6 +29,7 @@ import { watchUnsent } from './invariants/unsent.ts';
 import { describeStep, type History } from './steps.ts';
 import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
+import { configFor } from './world/config.ts';
 import { createScene, type Scene } from './world/scene.ts';
 import type { Breach, Invariant } from './world/world.ts';
 
@@ -47,14 +48,14 @@ export type Result = { payments: number; calls: number; hash: string; breach?: B
 /** Plays a history to its end, or to the first breach of an invariant. `tell` hears each line of the trace. */
 export async function play(setting: Setting, history: History, tell?: (line: string) => void): Promise<Result> {
   const { clock, config, signer } = setting;
-  const { seed, relays, numbers, steps } = history;
+  const { seed, relays, ways = {}, steps } = history;
   const file = openFile(':memory:');
   const store = sqliteStore(file, { orders: 0 });
   // A relay alone keeps orders at hand, and has none of them when it starts again.
   const openStore = (): Store => (relays === 1 ? sqliteStore(file) : store);
   const scene = createScene({
-    ...{ clock, seed, relays, config, signer, store, openStore },
-    ...(numbers ? { numbers } : {}),
+    ...{ clock, seed, relays, ways, signer, store, openStore },
+    config: configFor(config, ways),
     ...(tell ? { tell } : {}),
   });
   const counts = { payments: 0, calls: 0 };

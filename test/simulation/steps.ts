@@ -154,7 +154,13 @@ export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_40
 export type Step = { after: number } & Action;
 
 /** One world and what happens in it. */
-export type History = { seed: number; relays: number; numbers?: Numbers; steps: Step[] };
+export type History = { seed: number; relays: number; ways?: Ways; steps: Step[] };
+
+/**
+ * What a gateway does in its own way. It leaves out a list that would be empty, where `emptyLists` is set: that is how the profile
+ * of its relays reads such an answer.
+ */
+export type Ways = { numbers?: Numbers; emptyLists?: 'not_counted' | 'empty' };
 
 /** How the gateway writes order numbers, where it does not write them as it got them: in its records, or in answers too. */
 export type Numbers = { form: 'small letters' | 'trailing blank'; isInAnswers: boolean };

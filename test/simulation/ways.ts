@@ -1,9 +1,19 @@
 import { HOUR, MINUTE, SECOND } from './fates.ts';
-import type { History, Step } from './steps.ts';
+import type { Step, Ways } from './steps.ts';
 import { randomOf } from './world/random.ts';
 
-/** How the gateway of some histories writes order numbers. It is drawn by itself, so that the steps stay as they are. */
-export function numbersOf(seed: number): Pick<History, 'numbers'> {
+/** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
+export function waysOf(seed: number, relays: number): Ways {
+  return { ...numbersOf(seed), ...emptyListsOf(seed, relays) };
+}
+
+function emptyListsOf(seed: number, relays: number): Pick<Ways, 'emptyLists'> {
+  const draw = randomOf(seed, 'lists');
+  if (draw() >= 1 / 8) return {};
+  return { emptyLists: relays === 1 && draw() < 0.5 ? 'not_counted' : 'empty' };
+}
+
+function numbersOf(seed: number): Pick<Ways, 'numbers'> {
   const draw = randomOf(seed, 'numbers');
   if (draw() >= 1 / 8) return {};
   const form = draw() < 0.5 ? 'small letters' : 'trailing blank';

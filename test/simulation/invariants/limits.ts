@@ -121,7 +121,8 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       const isRefused = said?.kind === 'answer' && !isSuccess(said);
       const isUnclear = isRefused && !isUp(sending);
       const isAsked = sending.name === 'query' || sending.name === 'refund_search';
-      if (isAsked && isSuccess(said)) answeredAt.set(askerOf(sending), world.clock.now());
+      const isWithoutList = said?.kind === 'unusable' && said.fault === 'no_list';
+      if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(askerOf(sending), world.clock.now());
       if (!isAboutOrders(sending)) return;
       const counts = isSuccess(said);
       for (const order of ordersOf(gateway.books, sending.message)) {

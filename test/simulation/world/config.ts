@@ -1,5 +1,6 @@
 import { sha256 } from '../../../relay/base/keys.ts';
 import { type Config, checkConfig } from '../../../relay/config/load.ts';
+import type { Ways } from '../steps.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
 
 /** Longer than an attempt is watched (30 days), and short enough that a history can outlast it. */
@@ -50,6 +51,13 @@ export function simulatedConfig(): Config {
     },
     {},
   );
+}
+
+/** The configuration of relays whose gateway has ways of its own. */
+export function configFor(config: Config, { emptyLists }: Ways): Config {
+  if (emptyLists === undefined) return config;
+  const profile = { ...config.gateway.profile, query_without_list: emptyLists };
+  return { ...config, gateway: { ...config.gateway, profile } };
 }
 
 function account(own: { id: string; merchant_id: string; account_id: string; signing_secret: string }): object {

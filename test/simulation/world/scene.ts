@@ -4,7 +4,7 @@ import type { Operation } from '../../../relay/payments/operations/operation.ts'
 import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
 import type { NewEvent } from '../../../relay/store/event.ts';
 import type { Store } from '../../../relay/store/store.ts';
-import type { Numbers } from '../steps.ts';
+import type { Ways } from '../steps.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { type Api, apiOf } from './http/api.ts';
@@ -66,7 +66,7 @@ type SceneParts = {
   clock: Clock;
   seed: number;
   relays: number;
-  numbers?: Numbers;
+  ways?: Ways;
   config: Config;
   signer: Signer;
   store: Store;
@@ -76,11 +76,11 @@ type SceneParts = {
 };
 
 export function createScene(parts: SceneParts): Scene {
-  const { clock, seed, relays: count, numbers, config, signer, store, openStore, tell } = parts;
+  const { clock, seed, relays: count, ways, config, signer, store, openStore, tell } = parts;
   const world = createWorld(clock, seed, tell);
   const apis = new Map(config.accounts.map((account) => [account.id, apiOf(account)]));
   const apiFor = (orderNo: string): Api => known(apis.get(accountOf(orderNo)));
-  const gateway = createGateway(world, config.accounts, numbers);
+  const gateway = createGateway(world, config.accounts, ways);
   const shop = createShop(world);
   const onBegun: Begun[] = [];
   const onWritten: Written[] = [];

@@ -1,17 +1,17 @@
 import type { Client, Deadline } from '../../../../relay/gateway/client.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import { type Fate, type Numbers, usualEffect, usualFate, type Weather } from '../../steps.ts';
+import { type Fate, usualEffect, usualFate, type Ways, type Weather } from '../../steps.ts';
 import { accountOf } from '../orders.ts';
 import type { Owner } from '../owner.ts';
 import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
-import { inAnswer, inRecords } from './numbers.ts';
 import { type Course, payment } from './payments.ts';
 import { noSuccess, query, type Spoiled } from './queries.ts';
 import { httpError, refused, type Said } from './said.ts';
+import { asHeard, asWritten } from './ways.ts';
 import { type Merchant, readRequest, writeAnswer } from './wire.ts';
 
 /** One message to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
@@ -50,7 +50,7 @@ const unasked = { id: 'nobody', fate: usualEffect };
 
 const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
-export function createGateway(world: World, merchants: readonly Merchant[], numbers?: Numbers): Gateway {
+export function createGateway(world: World, merchants: readonly Merchant[], ways: Ways = {}): Gateway {
   const { clock, say } = world;
   const books = createBooks(world);
   chargeLater(world, books);
@@ -114,13 +114,13 @@ export function createGateway(world: World, merchants: readonly Merchant[], numb
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
     const heard = await run(inWeather(sending, course(sending)), deadline.endsAt - clock.now());
-    const said = numbers ? inAnswer(name, heard, numbers) : heard;
+    const said = asHeard(name, heard, ways);
     if (!owner.life.dead) {
       sending.heard = { at: clock.now(), moment: world.next(), said };
       say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(said)}`);
       for (const { heard } of watchers) heard?.(sending);
     }
-    return writeAnswer(name, numbers ? inRecords(name, said, numbers) : said, merchant?.signingSecret ?? '');
+    return writeAnswer(name, asWritten(name, said, ways), merchant?.signingSecret ?? '');
   };
 
   const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Said> => {

@@ -2,13 +2,13 @@ import type { Message } from '../../../../shared/gateway/signature.ts';
 
 /**
  * What the gateway says to a message, before it is written, and as a relay must read it. An answer that is `unsigned` has no
- * signature, and one whose signature is wrong, or that is about another order_no, tells nothing.
+ * signature, and one whose signature is wrong, that is about another order_no, or that has no list, tells nothing.
  */
 export type Said =
   | { kind: 'not_sent' }
   | { kind: 'refused'; status: number }
   | { kind: 'unusable'; fault: 'http_status' | 'timeout' | 'answer_too_large' }
-  | { kind: 'unusable'; fault: 'signature_wrong' | 'number_differs'; message: Message }
+  | { kind: 'unusable'; fault: 'signature_wrong' | 'number_differs' | 'no_list'; message: Message }
   | { kind: 'answer'; message: Message; unsigned?: true };
 
 /** The answer to a message that the gateway understood. */

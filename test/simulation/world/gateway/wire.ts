@@ -49,6 +49,7 @@ export function writeAnswer(name: OperationName, said: Said, secret: string): Ex
         case 'http_status':
           return plain(500, 'internal error');
         case 'number_differs':
+        case 'no_list':
           return written(name, said.message, secret);
         case 'signature_wrong':
           return written(name, said.message, `${secret}, not`);
