@@ -66,7 +66,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     stack.books.write(orderNo, 'T1', '3000');
     await stack.becomes(id, { status: 'approved', transaction_id: 'T1', order_no: orderNo });
     expect(stack.gateway.authorised()).toHaveLength(1);
-    expect(stack.shop.types()).toEqual(['session.unknown', 'session.approved']);
+    await expect.poll(() => stack.shop.types()).toEqual(['session.unknown', 'session.approved']);
   });
 
   it.each<[string, (orderNo: string) => string]>([
@@ -149,7 +149,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     const { text } = await stack.relay.get('/metrics');
     expect(text).toMatch(/^turnpike_foreign_records_total 0$/m);
     expect((await stack.relay.truth(id)).status).toBe('approved');
-    expect(shop.types()).toContain('session.approved');
+    await expect.poll(() => shop.types()).toContain('session.approved');
   });
 
   it.each([
