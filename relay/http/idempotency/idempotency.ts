@@ -144,9 +144,13 @@ async function workUnderKey<Body extends object>(
   return reply;
 }
 
-/** True for a refusal that no later state lifts. */
+/**
+ * True for a refusal that no later state lifts. A gateway that refuses to read may answer later; what it refuses to do is the
+ * reply of an operation.
+ */
 function isForGood(error: unknown): error is ProblemError {
-  return error instanceof ProblemError && (error.status === 400 || error.status === 422);
+  if (!(error instanceof ProblemError) || error.code === 'gateway_refused') return false;
+  return error.status === 400 || error.status === 422;
 }
 
 /** Keeps a refusal under its key. Nothing was done, so the key is given back where the store fails now. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
+import { type Script, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { payment, willing } from '../../support/relays/idempotent.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
@@ -7,8 +7,8 @@ import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.
 describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  async function start() {
-    const gateway = await scriptedGateway(willing);
+  async function start(script: Script = willing) {
+    const gateway = await scriptedGateway(script);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: await newStore() });
     const post = (path: string, body: unknown, key = 'k-1') =>
       relay.post(path, apiKey, body, { 'idempotency-key': key });
@@ -54,6 +54,17 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
       expect(refused.headers.get('idempotency-replayed')).toBeNull();
     }
     expect((await post('/v1/refund', refund('29.90'))).status).toBe(200);
+  });
+
+  it('is no refusal of the gateway to read: it is asked again', async () => {
+    const { post, gateway } = await start((received, res, req) => {
+      if (gateway.received.length === 1) res.writeHead(429).end();
+      else willing(received, res, req);
+    });
+    const query = { orders: ['A'] };
+    expect(await post('/v1/query', query)).toMatchObject({ status: 422, body: { code: 'gateway_refused' } });
+    await post('/v1/query', query);
+    expect(gateway.received).toHaveLength(2);
   });
 
   it('never fails for a body that is deep or no Unicode', async () => {

@@ -30,6 +30,8 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
     else others.add(order);
   };
   const noteAsked = (order: string, at: number): void => {
+    // A query with records that cannot be read is repeated, too.
+    if (gateway.spoiled.has(order)) others.add(order);
     const one = ordinary.get(order);
     const booked = gateway.books.transactions.filter(({ order_no }) => order_no === order);
     if (!one || others.has(order) || one.notices > 1 || booked.length !== 1) return;
