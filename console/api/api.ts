@@ -175,7 +175,11 @@ const WRONG = new Refused({
   ...{ operationId: undefined, retryAfterSeconds: undefined },
 });
 
-/** A new idempotency key, for one intent. */
+/**
+ * A new idempotency key, for one intent. It has the form of a UUID, because it is a payout's request_id, too; browsers make
+ * UUIDs themselves only for pages that come by https.
+ */
 export function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const bytes = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
+  return bytes.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
