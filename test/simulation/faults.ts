@@ -25,7 +25,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'one-session-at-a-time': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?others', seed: 3 },
   'pending-is-unknown': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?pending', seed: 3 },
   'oldest-is-credited': { module: 'relay/payments/settlement/approval.ts', file: 'approvals.ts', seed: 13 },
-  'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?currencies', seed: 137 },
+  'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?currencies' },
   'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?payouts', seed: 3 },
   'forgotten-references': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?references', seed: 30 },
   'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?refunds', seed: 25 },

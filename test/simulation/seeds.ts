@@ -186,6 +186,16 @@ const found: readonly Found[] = [
       { after: 6272338, do: 'break gateway', what: 'everything', how: 'refused_400', ms: 4992 },
     ],
   },
+  {
+    found: 'An approved record in another currency paid an order whose answer was lost.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'http_500', says: 'declined', book: [] } },
+      { after: 5000, do: 'book foreign record', order: 0, amount: 0, minutes: 0, isForeign: true, book: [{ after: 0, status: 'approved' }] },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {
