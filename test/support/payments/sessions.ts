@@ -70,7 +70,7 @@ export function session(id = 'cs_1', change: Partial<Session> = {}): Session {
 }
 
 /** An attempt by card to pay that order, begun at the start. */
-function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
+export function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
   return {
     id,
     session_id: 'cs_1',
