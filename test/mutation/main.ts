@@ -1,9 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import Stryker from '@stryker-mutator/core';
-import { equivalents } from './equivalents.ts';
 import { passSample } from './sample.ts';
+import { isAlive, isMissed } from './survivors.ts';
 
 /** A part of the relay whose tests are tried: its files, its unit tests, and the share of mutants that must not survive. */
 type Part = { files: readonly string[]; tests: string; least: number };
@@ -36,15 +36,15 @@ const { values, positionals } = parseArgs({
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-let isMissed = false;
+let isBelow = false;
 for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
   const part = parts[name];
   if (!part) throw new Error(`no part ${name}: choose of ${Object.keys(parts).join(', ')}`);
   const results = await tried(part);
   const score = report(name, part, results);
-  isMissed ||= score < part.least;
+  isBelow ||= score < part.least;
 }
-process.exitCode = isMissed ? 1 : 0;
+process.exitCode = isBelow ? 1 : 0;
 
 /** Tries mutants of a part, and gives those that were in the sample. */
 async function tried({ files, tests }: Part): Promise<MutantResult[]> {
@@ -55,7 +55,7 @@ async function tried({ files, tests }: Part): Promise<MutantResult[]> {
     ...{
       coverageAnalysis: 'perTest',
       concurrency: Number(values.jobs),
-      reporters: ['progress-append-only'],
+      reporters: ['progress-append-only', 'survivors'],
       warnings: false,
       allowConsoleColors: false,
     },
@@ -73,40 +73,14 @@ async function tried({ files, tests }: Part): Promise<MutantResult[]> {
   return all.filter(({ status }) => status !== 'RuntimeError');
 }
 
-/** Prints what survived, and gives the score in per cent: of all mutants but the equivalent ones. */
+/** Prints and gives the score in per cent: of all mutants but the equivalent ones. */
 function report(name: string, { least }: Part, results: readonly MutantResult[]): number {
-  const survived = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-  const missed = survived.filter((mutant) => !isEquivalent(mutant));
-  const counted = results.length - survived.length + missed.length;
-  const score = ((counted - missed.length) / Math.max(1, counted)) * 100;
-  for (const mutant of missed)
-    print(
-      `  ${mutant.fileName}:${mutant.location.start.line} ${shown(textOf(mutant))} → ${shown(mutant.replacement ?? '')}`,
-    );
+  const missed = results.filter(isMissed).length;
+  const equivalent = results.filter(isAlive).length - missed;
+  const counted = results.length - equivalent;
+  const score = ((counted - missed) / Math.max(1, counted)) * 100;
   print(
-    `${name}: ${score.toFixed(1)} % of ${counted} mutants found (aim ${least} %), ${survived.length - missed.length} equivalent, seed ${values.seed}`,
+    `${name}: ${score.toFixed(1)} % of ${counted} mutants found (aim ${least} %), ${missed} missed, ${equivalent} equivalent, seed ${values.seed}`,
   );
   return score;
-}
-
-function isEquivalent(mutant: MutantResult): boolean {
-  const text = textOf(mutant);
-  return equivalents.some(
-    (one) => mutant.fileName.endsWith(one.file) && one.text === text && one.changed === mutant.replacement,
-  );
-}
-
-/** The code that a mutant replaces. Lines and columns count from 1. */
-function textOf({ fileName, location: { start, end } }: MutantResult): string {
-  const lines = readFileSync(fileName, 'utf8').split('\n');
-  const whole = lines.slice(start.line - 1, end.line);
-  const last = whole.length - 1;
-  return whole
-    .map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined))
-    .join('\n');
-}
-
-function shown(code: string): string {
-  const line = code.replace(/\s+/g, ' ');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

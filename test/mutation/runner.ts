@@ -22,6 +22,7 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import { readSample, type Sample } from './sample.ts';
+import { survivorPlugin } from './survivors.ts';
 
 /** A test that every mutant is run with, besides the unit tests that reach it. */
 const SIMULATION = 'simulation';
@@ -121,4 +122,4 @@ function moneyRunner(injector: Injector<PluginContext>): TestRunner {
 }
 moneyRunner.inject = tokens(commonTokens.injector);
 
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'money', moneyRunner)];
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'money', moneyRunner), survivorPlugin];

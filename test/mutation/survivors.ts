@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import type { Reporter } from '@stryker-mutator/api/report';
+import { equivalents } from './equivalents.ts';
+
+/** True for a mutant that no test found, and that changes behaviour as far as is known. */
+export function isMissed(mutant: MutantResult): boolean {
+  return isAlive(mutant) && !isEquivalent(mutant);
+}
+
+/** True for a mutant that no test found. */
+export function isAlive({ status }: MutantResult): boolean {
+  return status === 'Survived' || status === 'NoCoverage';
+}
+
+function isEquivalent(mutant: MutantResult): boolean {
+  const text = textOf(mutant);
+  return equivalents.some(
+    (one) => mutant.fileName.endsWith(one.file) && one.text === text && one.changed === mutant.replacement,
+  );
+}
+
+/** Prints each missed mutant when it is found: a long run may be stopped. */
+class SurvivorReporter implements Reporter {
+  onMutantTested(mutant: MutantResult): void {
+    if (!isMissed(mutant)) return;
+    const { fileName, location, replacement = '' } = mutant;
+    const change = `${shown(textOf(mutant))} → ${shown(replacement)}`;
+    process.stdout.write(`  ${fileName}:${location.start.line} ${change}\n`);
+  }
+}
+
+/** The code that a mutant replaces. Lines and columns count from 1. */
+function textOf({ fileName, location: { start, end } }: MutantResult): string {
+  const lines = readFileSync(fileName, 'utf8').split('\n');
+  const whole = lines.slice(start.line - 1, end.line);
+  const last = whole.length - 1;
+  return whole
+    .map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined))
+    .join('\n');
+}
+
+function shown(code: string): string {
+  const line = code.replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+export const survivorPlugin = declareClassPlugin(PluginKind.Reporter, 'survivors', SurvivorReporter);
