@@ -68,6 +68,7 @@ describe('an attempt that is durable', () => {
   it('is sent after four seconds, and not later', async () => {
     const prompt = await setUp();
     expect(await prompt.click(prompt.slow(4 * SECOND))).toMatchObject({ status: 'approved' });
+    expect(prompt.context.sending.size).toBe(0);
 
     const { session, sent, click, slow, truth } = await setUp();
     await expect(click(slow(4 * SECOND + 1))).rejects.toMatchObject({ code: 'gateway_unreachable' });

@@ -11,7 +11,7 @@ import { type Attempt, attemptsMade, isApm } from '../payments/attempt.ts';
 import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { isTooLateToSend } from '../reconciliation/sending.ts';
+import { isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Context } from '../store/context.ts';
 import type { OrderWritten } from '../store/store.ts';
@@ -127,6 +127,7 @@ async function write(
           },
           more,
         );
+  noteWritten(context, attempt.id);
   logOutcome(context, attempt, outcome, { ms, session: sessionOf(after, attempt.session_id) });
   return after;
 }

@@ -42,7 +42,7 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
   };
   const run = () => runOperation(slow, 'payout', payout, use);
   const state = async () => (await context.store.operation(made.at(-1) ?? ''))?.state;
-  return { run, sent, state };
+  return { run, sent, state, context };
 }
 
 it('an operation stored after four seconds is not sent, and repeatable', async () => {
@@ -55,9 +55,10 @@ it('an operation stored after four seconds is not sent, and repeatable', async (
 });
 
 it('one that took four seconds is sent', async () => {
-  const { run, sent } = await slowBy(4000);
+  const { run, sent, context } = await slowBy(4000);
   await expect(run()).rejects.toMatchObject({ code: 'outcome_unknown' });
   expect(sent).toEqual(['payout']);
+  expect(context.sending.size).toBe(0);
 });
 
 it('an operation is not sent late because the clock is set back', async () => {

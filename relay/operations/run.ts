@@ -14,7 +14,7 @@ import { countedRefunds, refundItems, reservationsOf } from '../payments/operati
 import { lateRefund } from '../reconciliation/apply-search.ts';
 import { orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
-import { isBeingSent, isTooLateToSend } from '../reconciliation/sending.ts';
+import { isBeingSent, isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
 import { checkTransactionForms } from '../store/forms/check-transactions.ts';
@@ -120,6 +120,7 @@ async function finish(
   const answered = reply instanceof ProblemError ? undefined : use.answered(reply);
   try {
     const written = await write(context, before, operation, answered);
+    noteWritten(context, id);
     context.log.info({ ...logged, written }, 'operation answered');
   } catch (error) {
     const failure = error instanceof Error ? error.name : 'unknown';

@@ -7,7 +7,10 @@ import type { Context } from '../store/context.ts';
  */
 const SEND_WITHIN_MS = 4000;
 
-/** Notes that this process begins an attempt or operation now. What it began so long ago that it is over is forgotten. */
+/**
+ * Notes that this process begins an attempt or operation now. What it began so long ago that it is over is forgotten, for its outcome
+ * may not have been written.
+ */
 export function noteBegun(context: Context, id: string): void {
   const { sending, monotonic } = context;
   for (const known of sending.keys()) {
@@ -15,6 +18,11 @@ export function noteBegun(context: Context, id: string): void {
     sending.delete(known);
   }
   sending.set(id, monotonic());
+}
+
+/** Notes that the outcome of an attempt or operation is in the store. */
+export function noteWritten({ sending }: Context, id: string): void {
+  sending.delete(id);
 }
 
 /**
