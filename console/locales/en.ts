@@ -253,6 +253,7 @@ const home = {
     amount_differs: 'The gateway has another amount: compare both in its portal, then settle it.',
     paid_before: 'The gateway has an older payment of this order: find out whose it is, then settle it.',
     record_declined: 'It was settled as paid, and the gateway declined it: do not ship before its portal says paid.',
+    transaction_known: 'The gateway charged two orders under this transaction: look in its portal what was paid.',
   },
   differences: {
     missing_here: 'The gateway has a payment that the relay does not know: ask the gateway on the order.',

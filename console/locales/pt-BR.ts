@@ -213,6 +213,7 @@ const home: Words['home'] = {
     amount_differs: 'O gateway tem outro valor: compare os dois no portal dele e conclua.',
     paid_before: 'O gateway tem um pagamento antigo deste pedido: descubra de quem é e conclua.',
     record_declined: 'Foi concluído como pago, mas o gateway recusou: não envie o produto antes de o portal confirmar.',
+    transaction_known: 'O gateway cobrou dois pedidos com esta transação: verifique no portal dele o que foi pago.',
   },
   differences: {
     missing_here: 'O gateway tem um pagamento que o relay não conhece: consulte o gateway na página do pedido.',

@@ -24,6 +24,8 @@ export type Metrics = {
   limited(limit: string): void;
   /** An order was paid a second time. */
   paidTwice(): void;
+  /** The gateway charged two orders under one transaction_id. */
+  sharedTransaction(): void;
   /** The search for an outcome was given up to a person: of a session, or of an operation. */
   gaveUp(what: 'session' | 'operation'): void;
   /** The gateway was asked about an order because somebody wanted it. */
@@ -102,6 +104,7 @@ export function createMetrics(
   const steps = counter('clock_steps_total', 'Times that the clock of the machine was set by a second or more', []);
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
+  const shared = counter('shared_transactions_total', 'Orders paid by a transaction that had paid another order', []);
   const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
   const reconciled = counter('orders_reconciled_total', 'Orders reconciled on request, by what came of it', [
     'result',
@@ -160,6 +163,7 @@ export function createMetrics(
     clockStepped: () => steps.inc(),
     limited: (limit) => limited.inc({ limit }),
     paidTwice: () => twice.inc(),
+    sharedTransaction: () => shared.inc(),
     gaveUp: (what) => givenUp.inc({ what }),
     orderReconciled: (result) => reconciled.inc({ result }),
     notification: (kind) => notifications.inc({ kind }),

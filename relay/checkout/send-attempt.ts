@@ -14,8 +14,7 @@ import type { Session } from '../payments/session.ts';
 import { isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Context } from '../store/context.ts';
-import type { OrderWritten } from '../store/store.ts';
-import { commitOrder, updateOrder } from '../webhooks/commit.ts';
+import { type Committed, commitOrder, updateOrder } from '../webhooks/commit.ts';
 import type { PaymentMessage } from './message.ts';
 import { issuerAddress } from './return-url.ts';
 
@@ -51,8 +50,8 @@ export type Sent = { answer: PayAnswer; written?: { order: Order; session: Sessi
 export function beginAttempt(
   context: Context,
   { attempt, quotas }: Begun,
-  begin: () => Promise<OrderWritten>,
-): Promise<OrderWritten> {
+  begin: () => Promise<Committed>,
+): Promise<Committed> {
   const { account, order_no, started_at } = attempt;
   return beginBeforeSending(context, { ...aboutOf(attempt), account, order_no, started_at, quotas }, begin);
 }
@@ -116,7 +115,7 @@ async function write(
   const written = await commitOrder(context, order, decision, more, attempt.session_id);
   const after =
     written.kind === 'written'
-      ? decision.order
+      ? written.order
       : await updateOrder(
           context,
           attempt,

@@ -173,7 +173,7 @@ export function summaryOf(order: Order): ListedOrder | undefined {
     ...(transaction_id ? { transaction_id } : {}),
     session_id: shown.id,
     session_status: shown.state.status,
-    needs_attention: sessions.some(needsPerson),
+    needs_attention: sessions.some(needsPerson) || payments.some(({ also_paid }) => also_paid !== undefined),
     ...(paid.length > 0 ? { payments: paid } : {}),
   };
 }

@@ -25,6 +25,8 @@ export type Payment = {
   unsigned?: true;
   date: string;
   recurring_id?: string;
+  /** The order_no that this transaction paid before: the gateway charged two orders under one transaction_id. */
+  also_paid?: string;
 };
 
 /**

@@ -82,7 +82,7 @@ export type SessionState =
       details?: PaymentDetails;
       /** The API key by which the shop had withdrawn it before. */
       withdrawn_by?: string;
-      /** The gateway declined what a person said was approved. */
+      /** The gateway declined what a person said was approved, or charged two orders under this transaction_id. */
       needs_attention?: true;
     }
   /** `needs_attention`: what the gateway shows of the order is undecided, and no other session tells it. */

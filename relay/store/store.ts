@@ -45,8 +45,19 @@ export type OrderWrite = {
   release?: true;
 };
 
-/** `changed`: somebody else wrote the order meanwhile, so nothing was written. */
-export type OrderWritten = { kind: 'written' } | { kind: 'changed' } | { kind: 'key_lost' } | Limited;
+/** One transaction pays one order: this one paid the order `order_no` before. */
+export type TransactionKnown = { kind: 'transaction_known'; transaction_id: string; order_no: string };
+
+/**
+ * `changed`: somebody else wrote the order meanwhile. Nothing was written unless it is `written`. A payment by a transaction that
+ * paid another order is written only where it says so (`also_paid`).
+ */
+export type OrderWritten =
+  | { kind: 'written' }
+  | { kind: 'changed' }
+  | { kind: 'key_lost' }
+  | TransactionKnown
+  | Limited;
 
 /** `until` (ISO 8601): when the lease of another relay ends, or, where that is past, when the last query began. */
 export type OrderLeased = { kind: 'leased' } | { kind: 'wait'; until: string };
@@ -157,8 +168,6 @@ export type Store = {
   session(id: string): Promise<Session | undefined>;
   /** Everything that is known of an order, with all its sessions and attempts; an empty one where nothing is. */
   order(account: string, orderNo: string): Promise<Order>;
-  /** The order_no that a transaction of an account paid. */
-  orderPaidBy(account: string, transactionId: string): Promise<string | undefined>;
   /** The order of a session, in one read. */
   orderOfSession(sessionId: string): Promise<Order | undefined>;
   /** Writes a change of an order, if nobody wrote it since it was read. An order without a row is at version 0. */

@@ -1,21 +1,29 @@
+import { ProblemError } from '../base/errors.ts';
 import { sha256 } from '../base/keys.ts';
 import type { SpanFields } from '../base/tracing.ts';
-import { type Order, sessionOf } from '../payments/order.ts';
+import { type Order, type Payment, sessionOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
+import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/also-paid.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import type { Finish, OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
+import type { Finish, OrderKey, OrderWrite, OrderWritten, TransactionKnown } from '../store/store.ts';
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** What is written in one transaction with an order's change and its webhooks. */
 export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
 
+/** What became of a decision. One that is written may be marked since: then it is as it is here. */
+export type Committed =
+  | { kind: 'written'; order: Order }
+  | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown>;
+
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
- * change of an order goes through here. Throws StoreError.
+ * change of an order goes through here. Throws StoreError, and ProblemError `transaction_known` where a person says that the
+ * order was paid by a transaction that paid another one. What the gateway charged so is written all the same, and marked.
  * @param logged the session of which the caller logs what became
  */
 export async function commitOrder(
@@ -24,17 +32,34 @@ export async function commitOrder(
   decision: Decision,
   more: Beside = {},
   logged?: string,
-): Promise<OrderWritten> {
+): Promise<Committed> {
   const events = sessionEvents(context, decision);
   const write = { before, after: decision.order, events, ...more };
   const { account, order_no } = before;
   const about = { 'turnpike.account': account, 'turnpike.order_no': order_no };
   const written = await context.tracer.work('store commit', about, () => context.store.writeOrder(write), tell);
-  if (written.kind !== 'written' || decision.events.length === 0) return written;
-  wakeDelivery(context, events);
-  logMoves(context, before, decision, logged);
-  alarm(context, before, decision);
-  return written;
+  if (written.kind === 'transaction_known') {
+    const marked = markKnown(before, decision, written);
+    return commitOrder(context, before, marked, more, logged);
+  }
+  if (written.kind !== 'written') return written;
+  alarmShared(context, before, decision);
+  if (decision.events.length > 0) {
+    wakeDelivery(context, events);
+    logMoves(context, before, decision, logged);
+    alarm(context, before, decision);
+  }
+  return { ...written, order: decision.order };
+}
+
+/** The decision with the payment marked that the gateway made by a known transaction. A person's word of one is refused. */
+function markKnown(before: Order, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
+  const isIt = (payment: Payment): boolean => payment.transaction_id === transaction_id;
+  const told = decision.order.payments.find(isIt);
+  if (told?.proof === 'person' && !before.payments.some(isIt)) {
+    throw new ProblemError('transaction_known', `This transaction paid the order ${order_no}. One pays one order.`);
+  }
+  return markAlsoPaid(decision, transaction_id, order_no);
 }
 
 const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind });
@@ -58,7 +83,8 @@ export async function updateOrder(
     if (!decision) return order;
     const after = writtenOrder(order, decision.order);
     const beside = typeof more === 'function' ? more(after) : more;
-    if ((await commitOrder(context, order, decision, beside)).kind === 'written') return after;
+    const written = await commitOrder(context, order, decision, beside);
+    if (written.kind === 'written') return writtenOrder(order, written.order);
   }
 }
 
@@ -101,6 +127,16 @@ function alarm({ log, metrics }: Context, before: Order, { order, events }: Deci
     metrics.gaveUp('session');
     const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;
     log.error({ session: id, status: state.status, reason }, 'outcome needs a person: look at the gateway’s records');
+  }
+}
+
+/** Tells the operator of each payment whose transaction paid another order before. */
+function alarmShared({ log, metrics }: Context, before: Order, { order }: Decision): void {
+  for (const { transaction_id, also_paid, attempt_id } of order.payments) {
+    if (also_paid === undefined || isAlsoPaid(before.payments, transaction_id)) continue;
+    metrics.sharedTransaction();
+    const session = order.attempts.find(({ id }) => id === attempt_id)?.session_id;
+    log.error({ session, transaction_id }, 'transaction paid two orders: look at the gateway’s records');
   }
 }
 

@@ -99,7 +99,7 @@ export function orderAnswer(order: Order, now: Date, refunded: Refunded): OrderA
   return {
     order_no,
     status: orderStatus(hold),
-    payments: payments.map(({ transaction_id, amount, currency, attempt_id, proof }) => {
+    payments: payments.map(({ transaction_id, amount, currency, attempt_id, proof, also_paid }) => {
       const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
       return {
         transaction_id,
@@ -108,6 +108,7 @@ export function orderAnswer(order: Order, now: Date, refunded: Refunded): OrderA
         ...(session_id === undefined ? {} : { session_id }),
         ...(attempt_id === undefined ? {} : { attempt_id }),
         proof,
+        ...(also_paid === undefined ? {} : { also_paid }),
       };
     }),
     ...(queries.last ? { last_query: queries.last } : {}),

@@ -36,7 +36,7 @@ export const attentionCase = z.object({
   since: moment.meta({ description: 'When this began.' }),
   why: z.string().meta({
     description:
-      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`. `order_unknown_here`: the relay does not have the order of this payment.',
+      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
   }),
   order_no: z.string().optional().meta({ description: 'Your number of the order.' }),
   session_id: z.string().optional().meta({ description: 'The id of the session.' }),

@@ -19,6 +19,10 @@ const payment = z.object({
     description:
       'The proof of the payment: the gateway’s `answer` to it, a `record` in the answer to a query, or the decision of a `person`.',
   }),
+  also_paid: z.string().optional().meta({
+    description:
+      'Present if the gateway charged another order under the same `transaction_id` before: the number of that order. Check in the gateway’s portal what was charged.',
+  }),
 });
 
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */

@@ -173,7 +173,7 @@ export const sessionAnswer = z.object({
   }),
   needs_attention: z.literal(true).optional().meta({
     description:
-      '`true` if a person must check the gateway’s records: the gateway declined what a person had settled as approved, or shows an undecided payment of an order whose sessions are all over.',
+      '`true` if a person must check the gateway’s records: the gateway declined what a person had settled as approved, charged another order under the same `transaction_id` before (`also_paid` of `GET /v1/orders/{order_no}`), or shows an undecided payment of an order whose sessions are all over.',
   }),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

@@ -77,7 +77,11 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
     }
     case 'settle':
       if (inFlight(order) === undefined) return undefined;
-      return { call: wish.call, order: wish.order, ...(wish.amount < 600 ? {} : { approvedBy: `T${wish.order}` }) };
+      return {
+        call: wish.call,
+        order: wish.order,
+        ...(wish.amount < 600 ? {} : { approvedBy: wish.which > 1 ? wish.transaction : `T${wish.order}` }),
+      };
     case 'claim':
       return { call: wish.call, key: wish.key ?? 'k1', body: wish.body };
     case 'answer':

@@ -182,6 +182,9 @@ function settle(model: Model, call: Extract<Call, { call: 'settle' }>, read: Mod
   const session = order.sessions[paying];
   if (order.version !== known.version || session?.version !== known.sessions[paying]?.version) return 'changed';
   const isPaid = call.approvedBy !== undefined;
+  const isOther = ([name, { payments }]: [string, ModelOrder]): boolean =>
+    name !== call.order && payments.some((payment) => payment === call.approvedBy);
+  if (Object.entries(model.orders).some(isOther)) return 'transaction_known';
   order.version += 1;
   order.hold = isPaid ? 'paid' : 'free';
   if (call.approvedBy !== undefined) order.payments.push(call.approvedBy);

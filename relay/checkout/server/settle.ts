@@ -20,18 +20,6 @@ async function ownSession(context: Context, account: Account, id: string): Promi
   throw new ProblemError('not_found', 'This account has no session with this id.');
 }
 
-/** The other order that the transaction of a settlement paid, if there is one. Throws ProblemError `transaction_id_form`. */
-async function otherPaidBy(
-  context: Context,
-  { account, order_no }: Session,
-  body: SettleSession,
-): Promise<string | undefined> {
-  if (body.outcome !== 'approved') return undefined;
-  await checkTransactionForms(context, account, [body.transaction_id], () => 'transaction_id');
-  const paid = await context.store.orderPaidBy(account, body.transaction_id);
-  return paid === order_no ? undefined : paid;
-}
-
 /**
  * A person decides what is undecided of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
  * where nothing is undecided, `transaction_known` where the transaction paid another order, `transaction_id_form` where it is another
@@ -48,7 +36,9 @@ export async function settleSession(
   more: (written: Order) => Beside,
 ): Promise<Order> {
   const session = await ownSession(context, account, id);
-  const other = await otherPaidBy(context, session, body);
+  if (body.outcome === 'approved') {
+    await checkTransactionForms(context, account.id, [body.transaction_id], () => 'transaction_id');
+  }
   const decide = (order: Order): Decision => {
     const at = context.now();
     const kept = { by, at: at.toISOString(), note: maskText(body.note) };
@@ -56,8 +46,7 @@ export async function settleSession(
     if (!decision) {
       throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');
     }
-    if (other === undefined) return decision;
-    throw new ProblemError('transaction_known', `This transaction paid the order ${other}. One pays one order.`);
+    return decision;
   };
   const settled = await updateOrder(context, session, decide, more);
   context.log.info({ session: id, outcome: body.outcome, by }, 'session settled by a person');

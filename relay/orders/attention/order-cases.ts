@@ -1,5 +1,5 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
-import { type Order, sumOf } from '../../payments/order.ts';
+import { type Order, type Payment, sumOf } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
 
 /** The kinds of cases that are orders. */
@@ -24,11 +24,20 @@ export function orderCases(order: Order): OrderCase[] {
   return cases.filter(({ kind }, at) => cases.findIndex((one) => one.kind === kind) === at);
 }
 
-function ofPayments({ order_no, payments }: Order): OrderCase[] {
-  const [, second] = payments;
-  if (!second) return [];
-  const { transaction_id, amount, currency, date } = second;
-  return [{ kind: 'paid_twice', why: 'paid_twice', since: date, order_no, transaction_id, amount, currency }];
+function ofPayments(order: Order): OrderCase[] {
+  const [, second] = order.payments;
+  const shared = order.payments.find(({ also_paid }) => also_paid !== undefined);
+  return [
+    ...(second ? [ofPayment(order, second, 'paid_twice', 'paid_twice')] : []),
+    ...(shared ? [ofPayment(order, shared, 'order_contradicted', 'transaction_known')] : []),
+  ];
+}
+
+function ofPayment({ order_no, attempts }: Order, payment: Payment, kind: OrderKind, why: string): OrderCase {
+  const { transaction_id, amount, currency, date: since, attempt_id } = payment;
+  const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
+  const about = kind === 'paid_twice' || session_id === undefined ? {} : { session_id };
+  return { kind, why, since, order_no, ...about, transaction_id, amount, currency };
 }
 
 function ofSession(order: Order, session: Session): OrderCase[] {

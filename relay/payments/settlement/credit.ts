@@ -3,6 +3,7 @@ import type { Attempt } from '../attempt.ts';
 import { isProved, type Payment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
+import { isAlsoPaid } from './also-paid.ts';
 import { type Approval, approvalOf, isKnown } from './approval.ts';
 import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
 import { type BookRecord, isDecided } from './records.ts';
@@ -91,6 +92,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
     ...(recurring_id === undefined ? {} : { recurring_id }),
     ...details,
     ...(withdrawnBy === undefined ? {} : { withdrawn_by: withdrawnBy }),
+    ...(isAlsoPaid(decision.order.payments, transaction_id) ? { needs_attention: true as const } : {}),
   } as const;
   if (session.state.status === 'approved') {
     // The answer to what a record proved before says more of it.

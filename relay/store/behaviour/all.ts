@@ -12,6 +12,7 @@ import { listBehaviour } from './orders/listing.ts';
 import { orderBehaviour } from './orders/orders.ts';
 import { quotaBehaviour } from './orders/quotas.ts';
 import { sessionBehaviour } from './orders/sessions.ts';
+import { transactionBehaviour } from './orders/transactions.ts';
 import { writeBehaviour } from './orders/writes.ts';
 import { signInBehaviour } from './sign-ins.ts';
 import { statsBehaviour } from './stats.ts';
@@ -22,6 +23,7 @@ import { upkeepBehaviour } from './upkeep.ts';
 export function storeBehaviour(open: Open): void {
   sessionBehaviour(open);
   orderBehaviour(open);
+  transactionBehaviour(open);
   writeBehaviour(open);
   leaseBehaviour(open);
   notificationBehaviour(open);

@@ -12,7 +12,7 @@ import {
   writtenOrder,
 } from '../order-changes.ts';
 import type { Row } from '../rows.ts';
-import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
+import type { OrderKey, OrderLeased, OrderWritten, Store, TransactionKnown } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
 import { type Database, optionalJson } from './file/database.ts';
@@ -23,7 +23,6 @@ import type { SqliteQuotas } from './quotas/quotas.ts';
 type OrderMethods = Pick<
   Store,
   | 'order'
-  | 'orderPaidBy'
   | 'orderOfSession'
   | 'writeOrder'
   | 'limitedBy'
@@ -110,6 +109,17 @@ export function sqliteOrders(
     }
   };
 
+  /** A transaction that the write adds, though it paid another order. */
+  const knownOf = (before: Order, after: Order): TransactionKnown | undefined => {
+    for (const { transaction_id, also_paid } of transactionsOf(before, after)) {
+      const paid = also_paid === undefined ? sql.paidBy.get(after.account, transaction_id) : undefined;
+      if (paid && paid.order_no !== after.order_no) {
+        return { kind: 'transaction_known', transaction_id, order_no: orderNoFrom(paid) };
+      }
+    }
+    return undefined;
+  };
+
   /** What was written may leave alone what others wrote of the order meanwhile: that is as it was known. */
   const keep = (written: Order, known: Order | undefined): void => {
     if (!known) return;
@@ -131,8 +141,6 @@ export function sqliteOrders(
   return {
     order: async (account, orderNo) => durable(load(account, orderNo)),
 
-    orderPaidBy: async (account, id) => (await db.read(sql.paidBy, [account, id], orderNoFrom))[0],
-
     orderOfSession: async (id) => {
       const known = cache.ofSession(id);
       if (known) return durable(known);
@@ -144,6 +152,8 @@ export function sqliteOrders(
       db.write<OrderWritten>(() => {
         const changes = changesOf(before, after);
         if (!isUnchanged(before, changes.changedSessions)) return { kind: 'changed' };
+        const known = knownOf(before, after);
+        if (known) return known;
         const limited = counted && quotas.limited(counted.counted, counted.at);
         if (limited) return limited;
         if (lead && !keys.lead(lead.key, lead.subject)) return { kind: 'key_lost' };

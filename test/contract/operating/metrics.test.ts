@@ -52,6 +52,7 @@ describe('GET /metrics', () => {
       'turnpike_gateway_calls_total{operation="query",result="timeout"}',
       'turnpike_limited_total{limit="card"}',
       'turnpike_paid_twice_total',
+      'turnpike_shared_transactions_total',
       'turnpike_orders_reconciled_total{result="failed"}',
       'turnpike_gave_up_total{what="session"}',
       'turnpike_notifications_total{kind="payout"}',

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyOrder, type Order, type Payment } from '../../../payments/order.ts';
-import type { Session } from '../../../payments/session.ts';
-import type { Store } from '../../store.ts';
 import {
-  approve,
   at,
   attempt,
   claim,
@@ -11,9 +8,7 @@ import {
   ids,
   moved,
   type Open,
-  operation,
   processing,
-  refund,
   session,
   starting,
   unknown,
@@ -27,15 +22,6 @@ const payment = (transaction_id: string, amount = '10.00'): Payment => ({
   proof: 'record',
   date: at(5),
 });
-
-/** Writes the one payment of a session's order, in place of the one before. */
-function payingOf(store: Store, { account, order_no }: Session): (payment: Payment) => Promise<void> {
-  return async (paid) => {
-    const before = await store.order(account, order_no);
-    const after: Order = { ...before, hold: 'paid', payments: [paid] };
-    expect(await store.writeOrder({ before, after, events: [] })).toEqual({ kind: 'written' });
-  };
-}
 
 /** What is known of an order, written as a whole. */
 export function orderBehaviour(open: Open): void {
@@ -181,70 +167,6 @@ export function orderBehaviour(open: Open): void {
       expect(await store.writeOrder(starting(await store.order('demo', 'A'), session('cs_1'), 'at_1'))).toEqual({
         kind: 'written',
       });
-    });
-
-    it('is found by each transaction that paid it', async () => {
-      const store = await open();
-      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
-      const pay = payingOf(store, await processing(store, 'cs_2', 'B'));
-      await pay(payment('T'));
-      await pay({ ...payment('T2'), proof: 'person' });
-      expect(await store.orderPaidBy('demo', 'T')).toBe('A');
-      expect(await store.orderPaidBy('demo', 'T2')).toBe('B');
-      await pay(payment('T3'));
-      expect(await store.orderPaidBy('demo', 'T2')).toBeUndefined();
-      expect(await store.orderPaidBy('demo', 'T3')).toBe('B');
-      expect(await store.orderPaidBy('other', 'T3')).toBeUndefined();
-    });
-
-    it('tells refunds what each of its transactions paid', async () => {
-      const store = await open();
-      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
-      const before = await store.order('demo', 'A');
-      const after = { ...before, payments: [...before.payments, payment('T2', '3.00')] };
-      await store.writeOrder({ before, after, events: [] });
-      const begin = (id: string, transaction_id: string, amount: bigint) =>
-        store.beginOperation(operation(id), [refund(amount, 9000n, 'BRL', transaction_id)]);
-      expect(await begin('op_1', 'T', 1001n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 1000n });
-      expect(await begin('op_2', 'T2', 301n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 300n });
-      expect(await begin('op_3', 'T2', 300n)).toEqual({ kind: 'begun' });
-      expect(await begin('op_4', 'unknown', 9000n)).toEqual({ kind: 'begun' });
-    });
-
-    it('bounds refunds by proven amounts, not by a person’s statement', async () => {
-      const store = await open();
-      const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
-      await pay({ ...payment('T', '100.00'), proof: 'person' });
-      await pay(payment('T', '10.00'));
-      const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
-      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject(exceeds);
-      await pay(payment('T2', '3.00'));
-      const second = refund(301n, 9000n, 'BRL', 'T2');
-      expect(await store.beginOperation(operation('op_2'), [second])).toMatchObject({ ...exceeds, left: 300n });
-      // The id that the person told is no payment of ours any more.
-      expect(await store.beginOperation(operation('op_3'), [refund(9000n, 9000n)])).toEqual({ kind: 'begun' });
-    });
-
-    it('keeps what a transaction of another order paid', async () => {
-      const store = await open();
-      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
-      const pay = payingOf(store, await processing(store, 'cs_2', 'B'));
-      await pay({ ...payment('T', '99.00'), proof: 'person' });
-      await pay(payment('T', '98.00'));
-      await pay(payment('T2'));
-      const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
-      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9900n)])).toMatchObject(exceeds);
-    });
-
-    it('keeps a transaction whose id no refund can name', async () => {
-      const store = await open();
-      await processing(store, 'cs_1', 'A');
-      const before = await store.order('demo', 'A');
-      const payments = [payment('x'.repeat(300)), payment('n\0l')];
-      expect(await store.writeOrder({ before, after: { ...before, payments }, events: [] })).toEqual({
-        kind: 'written',
-      });
-      expect((await store.order('demo', 'A')).payments).toEqual(payments);
     });
   });
 }

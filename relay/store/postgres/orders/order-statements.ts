@@ -69,10 +69,6 @@ const isFree = (now: string, latest: string, quiet: string, asked: string): stri
 /** The statements about orders, their sessions and attempts. */
 export const sql = {
   order: { name: 'order', text: order('(SELECT 1 AS asked, $1::text AS account, $2::text AS order_no)') },
-  paidBy: {
-    name: 'order-paid-by',
-    text: 'SELECT order_no FROM turnpike.transactions WHERE account = $1 AND transaction_id = $2',
-  },
   orderOfSession: {
     name: 'order-of-session',
     text: order('(SELECT 1 AS asked, account, order_no FROM turnpike.sessions WHERE id = $1)'),

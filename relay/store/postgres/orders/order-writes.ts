@@ -2,7 +2,7 @@ import type { Limited } from '../../../payments/limits.ts';
 import { later } from '../../ahead.ts';
 import { changesOf, droppedTransactions, orderData, transactionsOf } from '../../order-changes.ts';
 import { parsed } from '../../rows.ts';
-import type { OrderWrite, OrderWritten } from '../../store.ts';
+import type { OrderWrite, OrderWritten, TransactionKnown } from '../../store.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
 import { type Database, list, type Value } from '../server/database.ts';
@@ -38,11 +38,22 @@ export async function writeOrders(
     case 'locked':
       throw new RowsLocked();
     default: {
+      const known = knownIn(String(verdict));
+      if (known) return writes.map(() => known);
       const limited = limitedOf(writes, groups, new Map(parsed<[number, number][]>(verdict)));
       return withoutLimited(db, writes, limited, waiting);
     }
   }
 }
+
+/** Which transaction paid another order, where the server says that of a lone write. */
+function knownIn(verdict: string): TransactionKnown | undefined {
+  if (!verdict.startsWith(KNOWN)) return undefined;
+  const [transaction_id, order_no] = parsed<[string, string]>(verdict.slice(KNOWN.length));
+  return { kind: 'transaction_known', transaction_id, order_no };
+}
+
+const KNOWN = 'known ';
 
 const countedOf = ({ quotas }: OrderWrite) => (quotas ? [{ quotas: quotas.counted, at: quotas.at }] : []);
 
@@ -75,7 +86,7 @@ async function withoutLimited(
   return writes.flatMap((write) => results.get(write) ?? []);
 }
 
-const PARAMETERS = 17;
+const PARAMETERS = 18;
 
 const write = {
   name: 'write-orders',
@@ -95,6 +106,10 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
       ),
     ),
   );
+  const paid = writes.flatMap(({ before, after }) =>
+    transactionsOf(before, after).map((payment) => ({ key: keyOf(before), payment })),
+  );
+  const shared = paid.filter(({ payment }) => payment.also_paid !== undefined);
   return [
     writes.length,
     list(writes.map(orderRow)),
@@ -115,11 +130,9 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
       ),
     ),
     list(
-      writes.flatMap(({ before, after }) =>
-        transactionsOf(before, after).map(({ transaction_id, amount, currency }) => ({
-          ...{ ...keyOf(before), transaction_id: transaction_id.toWellFormed(), amount, currency },
-        })),
-      ),
+      paid.map(({ key, payment: { transaction_id, amount, currency } }) => ({
+        ...{ ...key, transaction_id: transaction_id.toWellFormed(), amount, currency },
+      })),
     ),
     list(
       writes.flatMap(({ before, after }) =>
@@ -132,6 +145,7 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
     list(groupsOf(writes.flatMap(({ uncounted }) => uncounted ?? []))),
     list(writes.flatMap(({ answered }) => answered ?? [])),
     list(auditRows(writes.map(({ audit }) => audit))),
+    list(shared.map(({ key, payment }) => ({ ...key, transaction_id: payment.transaction_id.toWellFormed() }))),
   ];
 }
 

@@ -13,7 +13,6 @@ import { peekedIn, peekStep } from './quotas.ts';
 type OrderMethods = Pick<
   Store,
   | 'order'
-  | 'orderPaidBy'
   | 'orderOfSession'
   | 'writeOrder'
   | 'limitedBy'
@@ -38,11 +37,6 @@ export function postgresOrders(db: Database): OrderMethods {
   });
   return {
     order: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),
-
-    orderPaidBy: async (account, id) => {
-      const [row] = await db.read(sql.paidBy, account, id.toWellFormed());
-      return row && String(row.order_no);
-    },
 
     orderOfSession: async (id) => (await readOrder(id)).order,
 

@@ -45,14 +45,14 @@ const giveBack = (list: string): string => `
 
 /**
  * Writes changes of orders, all or none. \`verdict\` is NULL then; else nothing was written, and it is \`limited\` and which
- * quotas are used up, \`changed\` and \`key_lost\` of a job that lost, \`locked\` of one that did not get a lock within \`lock_ms\`,
- * or \`split\`: fewer must be written together. Raises TP003 where it could not be done before \`deadline\`.
+ * quotas are used up, \`changed\` and \`key_lost\` of a job that lost, \`known\` and which transaction paid which other order,
+ * \`locked\` of one that did not get a lock within \`lock_ms\`, or \`split\`: fewer must be written together. Raises TP003 where it could not be done before \`deadline\`.
  *
  * Attempts are counted in a transaction of their own, before: nobody who counts waits for the disk while the others wait.
  * What is counted for attempts that are then not written is released. Until then others see it, and may be refused for it;
  * a short \`lock_ms\` keeps that time short where there are several jobs.
  */
-const writeOrders = (more: { parameters: string; statements: string }): string => `
+const writeOrders = (more: { parameters: string; known?: string; statements: string }): string => `
 CREATE PROCEDURE turnpike.write_orders(deadline bigint, lock_ms integer, jobs integer, orders json, changed integer, changed_sessions json,
   new_sessions json, new_attempts json, changed_attempts json, transactions json, dropped json, leads json, events json,
   quotas json, uncounted json${more.parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
@@ -140,7 +140,7 @@ BEGIN
         SELECT * FROM json_to_recordset(transactions)
           AS t (account text, transaction_id text, order_no text, amount text, currency text)
         ON CONFLICT (account, transaction_id) DO UPDATE SET amount = excluded.amount, currency = excluded.currency
-          WHERE known.order_no = excluded.order_no;
+          WHERE known.order_no = excluded.order_no;${more.known ?? ''}
     END IF;
     IF events IS NOT NULL THEN
       PERFORM turnpike.add_events(events);
@@ -202,5 +202,28 @@ export const procedures = `${countAttempts}${addEvents}${writeOrders({ parameter
 /** The same beside kept answers and the audit log. Relays of an earlier version go on with theirs. */
 export const writeOrdersAnswered = writeOrders({
   parameters: ', answers json, audits json',
+  statements: `${keepAnswers}${addAudits}`,
+});
+
+/** Raises which transaction paid another order, unless the write says so in `shared`. */
+const unlessKnown = `
+      GET DIAGNOSTICS updated = ROW_COUNT;
+      IF updated < json_array_length(transactions) THEN
+        SELECT 'known ' || json_build_array(k.transaction_id, k.order_no)::text INTO reason
+          FROM json_to_recordset(transactions) AS t (account text, transaction_id text, order_no text)
+          JOIN turnpike.transactions AS k ON k.account = t.account AND k.transaction_id = t.transaction_id
+          WHERE k.order_no <> t.order_no AND NOT EXISTS (SELECT 1 FROM json_to_recordset(shared)
+            AS s (account text, transaction_id text, order_no text)
+            WHERE s.account = t.account AND s.transaction_id = t.transaction_id AND s.order_no = t.order_no)
+          LIMIT 1;
+        IF FOUND THEN
+          RAISE '%', reason USING ERRCODE = 'TP001';
+        END IF;
+      END IF;`;
+
+/** The same, where one transaction pays one order. */
+export const writeOrdersOnce = writeOrders({
+  parameters: ', answers json, audits json, shared json',
+  known: unlessKnown,
   statements: `${keepAnswers}${addAudits}`,
 });

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { Order, Payment } from '../../../payments/order.ts';
+import type { Session } from '../../../payments/session.ts';
+import type { Store } from '../../store.ts';
+import { approve, at, type Open, operation, processing, refund } from '../fixtures.ts';
+
+const payment = (transaction_id: string, amount = '10.00'): Payment => ({
+  transaction_id,
+  amount,
+  currency: 'BRL',
+  attempt_id: 'at_cs_1',
+  proof: 'record',
+  date: at(5),
+});
+
+/** Writes the one payment of a session's order, in place of the one before. */
+function payingOf(store: Store, { account, order_no }: Session): (payment: Payment) => Promise<void> {
+  return async (paid) => {
+    const before = await store.order(account, order_no);
+    const after: Order = { ...before, hold: 'paid', payments: [paid] };
+    expect(await store.writeOrder({ before, after, events: [] })).toEqual({ kind: 'written' });
+  };
+}
+
+/** The transactions that paid orders: one pays one, and bounds its refunds. */
+export function transactionBehaviour(open: Open): void {
+  describe('a transaction that paid an order', () => {
+    it('pays no other one, unless that is told', async () => {
+      const store = await open();
+      const before = await store.order('demo', 'B');
+      const write = (payments: Order['payments'], account = 'demo') =>
+        store.writeOrder({ before: { ...before, account }, after: { ...before, account, payments }, events: [] });
+      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
+      const known = { kind: 'transaction_known', transaction_id: 'T', order_no: 'A' };
+      expect(await write([payment('T2'), payment('T')])).toEqual(known);
+      expect(await store.order('demo', 'B')).toEqual(before);
+      expect(await write([payment('T')], 'other')).toEqual({ kind: 'written' });
+      expect(await write([payment('T2'), { ...payment('T'), also_paid: 'A' }])).toEqual({ kind: 'written' });
+      expect((await store.order('demo', 'B')).payments).toMatchObject([{}, { also_paid: 'A' }]);
+    });
+
+    it('may pay another one once it no longer pays it', async () => {
+      const store = await open();
+      const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
+      await pay({ ...payment('T'), proof: 'person' });
+      await pay(payment('T2'));
+      const before = await store.order('demo', 'B');
+      const write = (id: string) =>
+        store.writeOrder({ before, after: { ...before, payments: [payment(id)] }, events: [] });
+      expect(await write('T2')).toMatchObject({ kind: 'transaction_known', order_no: 'A' });
+      expect(await write('T')).toEqual({ kind: 'written' });
+    });
+
+    it('pays one of several that name it at once', async () => {
+      const store = await open();
+      const orders = await Promise.all(['A', 'B', 'C', 'D'].map((name) => store.order('demo', name)));
+      const writes = orders.map((before) =>
+        store.writeOrder({ before, after: { ...before, payments: [payment('T')] }, events: [] }),
+      );
+      const kinds = (await Promise.all(writes)).map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual([...Array(3).fill('transaction_known'), 'written']);
+    });
+
+    it('bounds the refunds of what it paid', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
+      const before = await store.order('demo', 'A');
+      const after = { ...before, payments: [...before.payments, payment('T2', '3.00')] };
+      await store.writeOrder({ before, after, events: [] });
+      const begin = (id: string, transaction_id: string, amount: bigint) =>
+        store.beginOperation(operation(id), [refund(amount, 9000n, 'BRL', transaction_id)]);
+      expect(await begin('op_1', 'T', 1001n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 1000n });
+      expect(await begin('op_2', 'T2', 301n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 300n });
+      expect(await begin('op_3', 'T2', 300n)).toEqual({ kind: 'begun' });
+      expect(await begin('op_4', 'unknown', 9000n)).toEqual({ kind: 'begun' });
+    });
+
+    it('bounds refunds by proven amounts, not by a person’s statement', async () => {
+      const store = await open();
+      const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
+      await pay({ ...payment('T', '100.00'), proof: 'person' });
+      await pay(payment('T', '10.00'));
+      const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
+      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject(exceeds);
+      await pay(payment('T2', '3.00'));
+      const second = refund(301n, 9000n, 'BRL', 'T2');
+      expect(await store.beginOperation(operation('op_2'), [second])).toMatchObject({ ...exceeds, left: 300n });
+      // The id that the person told is no payment of ours any more.
+      expect(await store.beginOperation(operation('op_3'), [refund(9000n, 9000n)])).toEqual({ kind: 'begun' });
+    });
+
+    it('keeps what it paid when another order names it', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
+      const pay = payingOf(store, await processing(store, 'cs_2', 'B'));
+      await pay({ ...payment('T', '99.00'), also_paid: 'A' });
+      await pay({ ...payment('T', '98.00'), also_paid: 'A' });
+      await pay(payment('T2'));
+      const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
+      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9900n)])).toMatchObject(exceeds);
+    });
+
+    it('is kept where its id is one that no refund can name', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      const before = await store.order('demo', 'A');
+      const payments = [payment('x'.repeat(300)), payment('n\0l')];
+      expect(await store.writeOrder({ before, after: { ...before, payments }, events: [] })).toEqual({
+        kind: 'written',
+      });
+      expect((await store.order('demo', 'A')).payments).toEqual(payments);
+    });
+  });
+}
