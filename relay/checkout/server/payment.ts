@@ -14,6 +14,7 @@ import type { Quota } from '../../payments/limits.ts';
 import { mustAskFirst, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/session-steps.ts';
+import { MAX_WAIT_MS } from '../../reconciliation/reconcile.ts';
 import { type Context, checkNotPaused } from '../../store/context.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
@@ -25,23 +26,25 @@ import { quotasOf } from '../quotas.ts';
 import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
+type Caller = { hasHungUp?: () => boolean; deadline?: number };
+
 /**
  * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session. Throws
  * ProblemError when nothing was sent.
- * @param caller whether the shop's server has gone
+ * @param caller whether the shop's server has gone, and until when it waits for queries, by `Context.monotonic`
  */
 export async function payFromServer(
   context: Context,
   body: CreatePayment,
   use: Use,
-  { hasHungUp = () => false }: { hasHungUp?: () => boolean } = {},
+  { hasHungUp = () => false, deadline = context.monotonic() + MAX_WAIT_MS }: Caller = {},
 ): Promise<Reply> {
   checkNotPaused(context);
   const { account, key, audit } = use;
   const terms = orderOf(context, account, body);
   // Where the shop's server says who pays, that counts; its own address is everybody's.
   const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip || undefined });
-  const order = await payableOrder(context, account, terms, counted);
+  const order = await payableOrder(context, account, terms, counted, deadline);
   const session = newPaymentSession(context, account, terms, body);
   const payment = messageOf(context, account, session, body, context.now());
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
@@ -61,7 +64,7 @@ export async function payFromServer(
     case 'key_lost':
       throw inProgress();
     case 'changed':
-      return payFromServer(context, body, use, { hasHungUp });
+      return payFromServer(context, body, use, { hasHungUp, deadline });
     case 'written': {
       audit.written();
       const sent = await sendAttempt(context, { ...begun, account, body, hasHungUp, ...payment });
@@ -77,13 +80,14 @@ async function payableOrder(
   account: Account,
   { order_no }: OrderTerms,
   counted: readonly Quota[],
+  deadline: number,
 ): Promise<Order> {
   const order = await context.store.order(account.id, order_no);
   checkFree(order, holderOf(order));
   if (!mustAskFirst(order)) return order;
   const limited = await context.store.limitedBy(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
-  return askBeforePaying(context, order);
+  return askBeforePaying(context, order, undefined, deadline);
 }
 
 /** The answer to a repetition of a payment's request while no answer is kept under its key. Throws ProblemError. */

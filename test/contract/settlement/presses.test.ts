@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Script, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import {
   approvedAs,
@@ -23,8 +23,8 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
   const newStore = storesOf(kind);
 
   /** An open session whose first payment was refused: it may be charged for all the same. */
-  async function watched(config: Record<string, unknown> = {}, resolve: object = patient) {
-    const stack = await setUpSettlement(newStore, { resolve, config });
+  async function watched(config: Record<string, unknown> = {}, resolve: object = patient, more: object = {}) {
+    const stack = await setUpSettlement(newStore, { resolve, config, ...more });
     const session = await stack.session();
     stack.scripts.pay = refusedWith(400);
     expect((await stack.byCard(session.secret, { card: '5555555555554444' })).body.status).toBe('declined');
@@ -197,6 +197,27 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     queries.answer();
     scripts.query = (_received, res) => sendRecords(res, []);
     expect((await reconcile(orderNo)).body).toMatchObject({ status: 'open', payments: [] });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('wait ten seconds in all for queries, from the shop’s server too', async () => {
+    let ahead = 0;
+    const stack = await watched({}, patient, { monotonic: () => performance.now() + ahead });
+    const { scripts, gateway, relay, notify, id, orderNo } = stack;
+    scripts.pay = approvedAs('T1');
+    const { store } = relay.context;
+    const write = store.writeOrder;
+    // While the attempt is written, a notification comes: the gateway must be queried once more.
+    const raced = vi.spyOn(store, 'writeOrder').mockImplementation(async (change) => {
+      if (change.quotas && ahead === 0) {
+        await notify(id);
+        ahead = 11_000;
+      }
+      return write(change);
+    });
+    onTestFinished(() => raced.mockRestore());
+    const answer = await relay.post('/v1/payments', apiKey, { ...order(), ...card, order_no: orderNo });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
     expect(gateway.authorised()).toHaveLength(1);
   });
 
