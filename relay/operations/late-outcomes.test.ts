@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { holding } from '../../test/support/gateways/refunding.ts';
+import { doing, keptOperation, operationApi } from '../../test/support/relays/operation-api.ts';
+import { until } from '../../test/support/time/until.ts';
+import { StoreError } from '../base/errors.ts';
+
+const capture = { capture_orders: [{ transaction_id: 'T-1', order_no: 'A-1', currency: 'BRL', amount: '10.00' }] };
+
+describe('an outcome that the store does not take', () => {
+  /** A relay whose store fails when an operation ends, so often. */
+  async function losing(times: number, error: Error, script = doing) {
+    const api = await operationApi(script);
+    const { store } = api.context;
+    const late: { of: object; write: () => Promise<unknown> }[] = [];
+    let left = times;
+    api.context.lateWrites = { add: (of, write) => void late.push({ of, write }) };
+    api.context.store = {
+      ...store,
+      finishOperation: async (finish) => {
+        if (left-- > 0) throw error;
+        return store.finishOperation(finish);
+      },
+    };
+    return { ...api, late };
+  }
+
+  it('is written later, and unknown to the shop until then', async () => {
+    const api = await losing(1, new StoreError('lost'));
+    const key = { 'idempotency-key': 'k' };
+    const answer = await api.post('/v1/capture', capture, key);
+    expect(answer.body).toMatchObject({ status: 409, code: 'outcome_unknown' });
+    const { id, state } = await keptOperation(api, answer);
+    expect(state).toEqual({ status: 'in_flight' });
+    const logged = api.context.logLines.find((line) => line.includes('outcome of an operation not stored')) ?? '{}';
+    expect(JSON.parse(logged)).toMatchObject({
+      operation: id,
+      name: 'capture',
+      status: 'answered',
+      error: 'StoreError',
+    });
+    expect(api.late).toMatchObject([{ of: { operation: id } }]);
+    await api.late[0]?.write();
+    expect(await keptOperation(api, answer)).toMatchObject({ state: { status: 'answered', items: ['succeeded'] } });
+    // What was answered is kept under the key by then.
+    expect((await api.post('/v1/capture', capture, key)).status).toBe(200);
+    expect(api.sent()).toHaveLength(1);
+  });
+
+  it('of an operation that was not sent says so all the same', async () => {
+    const api = await losing(1, new StoreError('lost'));
+    api.context.call = async () => ({ kind: 'not_sent' });
+    expect((await api.post('/v1/capture', capture)).body).toMatchObject({ code: 'gateway_unreachable' });
+    expect(api.late).toHaveLength(1);
+  });
+
+  it('for a fault of the relay is not tried again', async () => {
+    const api = await losing(1, new TypeError('a fault'));
+    expect((await api.post('/v1/capture', capture)).body).toMatchObject({ code: 'outcome_unknown' });
+    expect(api.late).toEqual([]);
+    expect(api.context.logLines.some((line) => line.includes('"error":"TypeError"'))).toBe(true);
+  });
+});
+
+describe('an answer that comes after somebody else’s word', () => {
+  /** A capture whose answer waits until the operation was written meanwhile. */
+  async function overtaken(meanwhile: object) {
+    const { script, answer } = holding(doing);
+    const api = await operationApi(script);
+    const key = { 'idempotency-key': 'k' };
+    const answering = api.post('/v1/capture', capture, key);
+    await until('it is sent', () => api.sent().length === 1);
+    const [operation] = await api.context.store.listOperations({ account: 'demo', limit: 1 });
+    if (!operation) throw new Error('no operation');
+    await api.context.store.finishOperation({ operation: { ...operation, version: 2, ...meanwhile }, events: [] });
+    answer();
+    const answered = await answering;
+    return {
+      ...api,
+      answered,
+      operation: await keptOperation(api, answered),
+      again: () => api.post('/v1/capture', capture, key),
+    };
+  }
+
+  it('of a relay that took it for lost is written', async () => {
+    const since = '2026-11-21T09:00:00.000Z';
+    const lost = { state: { status: 'unknown', reason: 'relay_stopped', since, evidence: {} } };
+    const { answered, operation, again, events } = await overtaken(lost);
+    expect(answered.status).toBe(200);
+    expect(operation).toMatchObject({ version: 3, state: { status: 'answered', items: ['succeeded'] } });
+    expect((await again()).text).toBe(answered.text);
+    expect((await events()).map(({ type }) => type)).toEqual(['operation.settled', 'operation.completed']);
+  });
+
+  it('of a person is written over, and told', async () => {
+    const settlement = { by: 'person', who: 'ops', items: ['failed'] };
+    const { operation, events } = await overtaken({ state: { status: 'settled', settlement } });
+    expect(operation).toMatchObject({ state: { status: 'answered', items: ['succeeded'], settlement } });
+    expect((await events()).map(({ type }) => type)).toEqual(['operation.settled', 'operation.completed']);
+  });
+
+  it('which says as much leaves that, and is answered again', async () => {
+    const state = { status: 'answered', answer: { known: 'before' }, items: ['succeeded'] };
+    const { answered, operation, again, context } = await overtaken({ state });
+    expect(answered.status).toBe(200);
+    expect(operation).toMatchObject({ version: 2, state });
+    expect((await again()).text).toBe(answered.text);
+    expect(context.logLines.some((line) => line.includes('"written":false'))).toBe(true);
+  });
+});

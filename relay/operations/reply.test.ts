@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { since, unknownRefund } from '../../test/support/payments/operations.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import { foundLate, notBegun, outcomeUnknown, refusedText, replyOf } from './reply.ts';
+
+const inState = (state: OperationState, more: Partial<Operation> = {}) => replyOf(unknownRefund({ state, ...more }));
+
+/** A problem as it is answered; a reply as it is. */
+const told = (reply: unknown): unknown => {
+  if (!(reply instanceof ProblemError)) return reply;
+  const { code, message, operation_id, errors } = reply;
+  return { code, message, operation_id, errors };
+};
+
+const mayBeDone =
+  'The gateway may have done this. Do not send it again: GET /v1/operations/op_1 tells when it is known.';
+
+describe('the reply to an operation', () => {
+  it('is the gateway’s answer', () => {
+    expect(inState({ status: 'answered', answer: { a: '1' }, items: ['succeeded'] })).toEqual({
+      status: 200,
+      type: 'application/json',
+      headers: { 'X-Operation-Id': 'op_1' },
+      body: '{"a":"1"}',
+    });
+  });
+
+  it('that was refused asks for a new key, and of a payout for a new request_id', () => {
+    const of = (name: Operation['name'], evidence: { http_status?: number } = { http_status: 404 }) => {
+      const reply = inState({ status: 'refused', evidence }, { name });
+      if (reply instanceof ProblemError) throw reply;
+      const { body, ...rest } = reply;
+      return { ...rest, body: JSON.parse(body) };
+    };
+    expect(of('refund')).toMatchObject({
+      status: 422,
+      type: 'application/problem+json',
+      headers: { 'X-Operation-Id': 'op_1' },
+      body: {
+        code: 'gateway_refused',
+        detail: 'The gateway did not take the refund: HTTP 404. Correct it. Use a new key.',
+        operation_id: 'op_1',
+      },
+    });
+    expect(of('payout').body.detail).toMatch(/ Use a new key and a new request_id\.$/);
+    expect(of('capture', {}).body.detail).toBe(
+      'The gateway did not take the capture: HTTP 400. Correct it. Use a new key.',
+    );
+  });
+
+  it.each<[string, OperationState, object]>([
+    [
+      'was not sent',
+      { status: 'not_sent' },
+      { code: 'gateway_unreachable', message: 'The gateway cannot be reached; nothing was sent. Try again.' },
+    ],
+    [
+      'was not sent for a reason',
+      { status: 'not_sent', detail: 'Signing failed.' },
+      { code: 'gateway_unreachable', message: 'Signing failed.' },
+    ],
+    [
+      'cannot be signed',
+      { status: 'not_sent', not_configured: 'Set signing.fields.' },
+      { code: 'operation_not_configured', message: 'Set signing.fields.' },
+    ],
+    ['is being sent', { status: 'in_flight' }, { code: 'outcome_unknown', message: mayBeDone }],
+    [
+      'is not known',
+      { status: 'unknown', reason: 'timeout', since, evidence: {} },
+      { code: 'outcome_unknown', message: mayBeDone },
+    ],
+    [
+      'was settled',
+      { status: 'settled', settlement: { by: 'person', who: 'ops', items: ['failed'] } },
+      {
+        code: 'operation_settled',
+        message: 'GET /v1/operations/op_1 tells what became of it. It is not sent again.',
+      },
+    ],
+  ])('that %s is a problem', (_, state, problem) => {
+    expect(told(inState(state))).toEqual({ ...problem, operation_id: 'op_1', errors: [] });
+  });
+});
+
+it.each([
+  [400, ' Correct it.'],
+  [404, ' Correct it.'],
+  [401, ' The relay’s operator must check the account’s credentials at the gateway.'],
+  [403, ' The relay’s operator must check the account’s credentials at the gateway.'],
+  [429, ' Wait before you try again.'],
+  [410, ''],
+])('a refusal with HTTP %i says what to do', (status, advice) => {
+  expect(refusedText('query', status)).toBe(`The gateway did not take the query: HTTP ${status}.${advice}`);
+});
+
+it('an unknown outcome and a late refund name their operation', () => {
+  expect(told(outcomeUnknown('op_2'))).toEqual({
+    ...{ code: 'outcome_unknown', message: mayBeDone.replace('op_1', 'op_2') },
+    ...{ operation_id: 'op_2', errors: [] },
+  });
+  expect(told(foundLate(unknownRefund()))).toEqual({
+    code: 'refund_exceeds_payment',
+    message:
+      'An earlier refund of this payment, which counted as not made, is there now: GET /v1/operations/op_1. Look again.',
+    operation_id: 'op_1',
+    errors: [],
+  });
+});
+
+describe('an operation that must not begin', () => {
+  const item = { transaction_id: 'T', amount: '1000', refund_amount: '900' };
+  const items = [
+    { ...item, currency: 'BRL' },
+    { ...item, currency: 'KWD' },
+  ];
+  const used = 'Use a new request_id for a new payout';
+
+  it.each<[Parameters<typeof notBegun>[0], object]>([
+    [
+      { kind: 'request_id_used' },
+      { code: 'request_id_used', message: `${used}. The payout that had this one is no longer kept.` },
+    ],
+    [
+      { kind: 'request_id_used', id: 'op_7' },
+      {
+        code: 'request_id_used',
+        message: `${used}, or read the one that has it: GET /v1/operations/op_7.`,
+        operation_id: 'op_7',
+      },
+    ],
+    [
+      { kind: 'reference_used', item: 1, id: 'op_7' },
+      {
+        code: 'reference_used',
+        message:
+          'Read what became of the item that has this reference: GET /v1/operations/op_7. Use a new reference for a new item.',
+        operation_id: 'op_7',
+        errors: [{ path: 'references.1', message: 'is that of an item of op_7' }],
+      },
+    ],
+    [{ kind: 'key_lost' }, { code: 'in_progress', message: expect.any(String) }],
+    [
+      { kind: 'refund_of_other_currency', item: 1, currency: 'BRL' },
+      {
+        code: 'invalid_request',
+        message: 'This payment was made in BRL.',
+        errors: [{ path: 'refund_orders.1.currency', message: 'must be BRL' }],
+      },
+    ],
+    [
+      { kind: 'refunded_meanwhile', item: 0 },
+      {
+        code: 'refund_exceeds_payment',
+        message: 'Somebody else refunded of this payment meanwhile. Look again.',
+      },
+    ],
+    [
+      { kind: 'refund_exceeds_payment', item: 1, left: 120n },
+      {
+        code: 'refund_exceeds_payment',
+        message: 'Of this payment 0.120 can still be refunded.',
+        errors: [{ path: 'refund_orders.1.refund_amount', message: 'must not be more than 0.120' }],
+      },
+    ],
+    [
+      { kind: 'refund_exceeds_payment', item: 0, left: 5n },
+      {
+        code: 'refund_exceeds_payment',
+        message: 'Of this payment 0.05 can still be refunded.',
+        errors: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 0.05' }],
+      },
+    ],
+  ])('is told why: case %#', (begun, problem) => {
+    expect(told(notBegun(begun, items))).toEqual({ operation_id: undefined, errors: [], ...problem });
+  });
+});
