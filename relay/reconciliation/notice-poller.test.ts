@@ -1,0 +1,261 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  approvedBy,
+  HOUR,
+  lost,
+  MINUTE,
+  record,
+  SECOND,
+  setUpResolving,
+} from '../../test/support/payments/resolving.ts';
+import { until } from '../../test/support/time/until.ts';
+import { StoreError } from '../base/errors.ts';
+import type { Called } from '../gateway/call.ts';
+import type { WaitingNotice } from '../store/notification.ts';
+import { startNoticePoller } from './notice-poller.ts';
+
+/** A relay whose gateway also finds transactions, and the poller of notifications, which polls when it is told. */
+async function setUp() {
+  const relay = await setUpResolving();
+  const { context, books } = relay;
+  const asked: string[] = [];
+  const gateway: { failure?: Called } = {};
+  context.call = async (_name, as, message) => {
+    const [list, names] = Object.entries(message)[0] ?? ['', ''];
+    const of = String(names).split(',');
+    asked.push(`${list} ${of.length > 9 ? of.length : names}`);
+    if (gateway.failure) return gateway.failure;
+    const { merchant_id, account_id } = as;
+    const orders_list = books.records.filter(({ order_no, transaction_id }) =>
+      of.includes((list === 'orders' ? order_no : transaction_id) ?? ''),
+    );
+    const answer = { merchant_id, account_id, return_status: '1', orders_list, ...books.change };
+    return { kind: 'answer', message: answer, evidence: () => ({}) };
+  };
+  // Each poll that ends leaves a mark: it waits to be woken.
+  let polls = 0;
+  const { notices } = context.wakeUps;
+  context.wakeUps.notices = {
+    wake: () => notices.wake(),
+    wait: (ms) => {
+      polls += 1;
+      return notices.wait(ms === 5000 ? 1e8 : ms);
+    },
+  };
+  const delays: number[] = [];
+  const { delayNotices } = context.store;
+  context.store.delayNotices = (of, dueAt, now) => {
+    delays.push(Date.parse(dueAt) - context.now().getTime());
+    return delayNotices(of, dueAt, now);
+  };
+  const poller = startNoticePoller(context);
+  onTestFinished(() => poller.stop());
+  const session = await relay.session('A');
+  let count = 0;
+  const waiting = async () => context.store.waitingNotices([session.id], 999);
+  return {
+    ...{ ...relay, asked, gateway, session, waiting, pollOrders: relay.poll },
+    another: relay.session,
+    async notify(notice: Partial<WaitingNotice['notice']> = {}, subject = session.id) {
+      count += 1;
+      const received_at = context.now().toISOString();
+      await context.store.addNotification({
+        ...{ kind: 'payment', subject, account: 'demo', bytes: 10, sha256: String(count), fields: {}, received_at },
+        waiting: {
+          notice: { verified: false, fields: { n: '1' }, orders: [], trades: [], ...notice },
+          due_at: received_at,
+        },
+      });
+    },
+    /** One poll; gives what it asked about. */
+    async poll() {
+      const [before, from] = [polls, asked.length];
+      context.wakeUps.notices.wake();
+      await until('the poll is over', () => polls > before);
+      return asked.slice(from);
+    },
+    told: async () => (await relay.webhooks(session)).filter(({ type }) => type === 'notification.received'),
+    /** In how many milliseconds it is asked about again, each time that this was put off. */
+    delays,
+  };
+}
+
+describe('a notification', () => {
+  it('that names nothing is of its session’s order', async () => {
+    const { notify, poll, told } = await setUp();
+    await notify();
+    expect(await poll()).toEqual(['orders A']);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('of the session’s order settles it', async () => {
+    const { notify, poll, pay, session, books, told, pass, stored, waiting, pollOrders } = await setUp();
+    await pay(session, lost);
+    pass(MINUTE);
+    await notify({ orders: ['A'] });
+    await pollOrders();
+    expect(await waiting()).toHaveLength(1);
+    pass(MINUTE);
+    books.records = [record('A', 'T-1', '3000')];
+    expect(await poll()).toEqual(['orders A']);
+    expect(await stored(session.id)).toMatchObject({ state: { status: 'approved' } });
+    expect(await waiting()).toEqual([]);
+    // The shop knows it from the session.
+    expect(await told()).toEqual([]);
+  });
+
+  it('of a session that is no longer kept is told', async () => {
+    const { context, notify, poll } = await setUp();
+    await notify({}, 'cs_gone');
+    expect(await poll()).toEqual([]);
+    const events = await context.store.listEvents({ account: 'demo', subject: 'cs_gone', limit: 9 });
+    expect(events).toMatchObject([{ type: 'notification.received' }]);
+  });
+
+  it('is told with the records of the other orders and transactions that it names', async () => {
+    const { notify, poll, books, told, waiting } = await setUp();
+    books.records = [record('X', 'T-1', '3000'), record('Y', 'T-2', '3000')];
+    await notify({ orders: ['X'], trades: ['T-1', 'T-2'] });
+    // What a query by orders shows is not asked about again.
+    expect(await poll()).toEqual(['orders X', 'trades T-2']);
+    expect((await told()).map(({ data }) => data.records)).toEqual([[books.records[0], books.records[1]]]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('asks about each name once, a hundred in a query', async () => {
+    const { notify, poll } = await setUp();
+    const names = (from: number) => Array.from({ length: 60 }, (_, n) => `X-${from + n}`);
+    await notify({ orders: names(0) });
+    await notify({ orders: names(50) });
+    expect(await poll()).toEqual(['orders 100', 'orders 10']);
+  });
+
+  it('settles our orders whose transactions it shows', async () => {
+    const { notify, poll, pay, another, books, pass, stored } = await setUp();
+    const other = await another('B');
+    await pay(other, lost);
+    await another('C');
+    pass(MINUTE);
+    books.records = [record('B', 'T-2', '3000'), record('C', 'T-3', '3000')];
+    await notify({ trades: ['T-2', 'T-3'] });
+    expect(await poll()).toEqual(['orders A', 'trades T-2,T-3', 'orders B']);
+    expect(await stored(other.id)).toMatchObject({ state: { status: 'approved' } });
+  });
+
+  it('waits for the own query of an order of ours that it names', async () => {
+    const { notify, poll, another, pay, waiting, delays, pass } = await setUp();
+    const other = await another('B');
+    await pay(other, lost);
+    pass(MINUTE);
+    await notify({ orders: ['B'] });
+    // Its notifications are counted for B, whose query has not followed them.
+    expect(await poll()).toEqual([]);
+    expect(await waiting()).toHaveLength(1);
+    expect(delays.at(-1)).toBe(1000);
+  });
+});
+
+describe('what is not shown yet', () => {
+  it('is asked about again for an hour, and told then', async () => {
+    const { notify, poll, told, pass, delays } = await setUp();
+    await notify({ orders: ['X'] });
+    for (const ms of [5 * SECOND, 55 * SECOND, 9 * MINUTE, 50 * MINUTE]) {
+      expect(await poll()).toEqual(['orders X']);
+      pass(ms - 1);
+      expect(await poll()).toEqual([]);
+      pass(1);
+    }
+    expect(delays).toEqual([5 * SECOND, 55 * SECOND, 9 * MINUTE, 50 * MINUTE]);
+    expect(await told()).toEqual([]);
+    await poll();
+    expect((await told()).map(({ data }) => data.records)).toEqual([[]]);
+  });
+});
+
+describe('what cannot be asked about', () => {
+  it('is asked about later, and told after a day', async () => {
+    const { notify, poll, told, gateway, delays, pass } = await setUp();
+    gateway.failure = { kind: 'unusable', fault: 'connection_lost', evidence: {} };
+    await notify({ orders: ['X'] });
+    expect(await poll()).toEqual(['orders X']);
+    expect(delays.at(-1)).toBe(1000);
+    pass(10 * MINUTE);
+    await poll();
+    expect(delays.at(-1)).toBe(10 * MINUTE);
+    pass(3 * HOUR);
+    await poll();
+    expect(delays.at(-1)).toBe(HOUR);
+    pass(20 * HOUR + 50 * MINUTE - 1);
+    await poll();
+    expect(await told()).toEqual([]);
+    pass(HOUR);
+    await poll();
+    expect((await told()).map(({ data }) => data.records)).toEqual([[]]);
+  });
+
+  it('for its own content is asked about like what is not shown', async () => {
+    const { notify, poll, gateway, delays, pass } = await setUp();
+    gateway.failure = { kind: 'refused', status: 400, evidence: {} };
+    await notify({ orders: ['X'] });
+    await poll();
+    expect(delays.at(-1)).toBe(5000);
+    pass(5000);
+    gateway.failure = { kind: 'unusable', fault: 'connection_lost', evidence: {} };
+    await poll();
+    expect(delays.at(-1)).toBe(5000);
+  });
+
+  it('of the own order is asked about later', async () => {
+    const { notify, poll, gateway, pay, session, delays, pass, waiting } = await setUp();
+    await pay(session, lost);
+    pass(MINUTE);
+    gateway.failure = { kind: 'refused', status: 400, evidence: {} };
+    await notify({ orders: ['A'] });
+    await poll();
+    expect(await waiting()).toHaveLength(1);
+    expect(delays.at(-1)).toBe(1000);
+  });
+});
+
+describe('the poller', () => {
+  it('takes all that are due, a hundred at a time', async () => {
+    const { notify, poll, waiting } = await setUp();
+    for (let n = 0; n < 130; n++) await notify({ orders: ['X'], fields: { n: String(n) } });
+    expect(await poll()).toEqual(['orders X', 'orders X']);
+    expect(await waiting()).toHaveLength(60);
+  });
+
+  it('ends what is over the limit without a query, untold', async () => {
+    const { notify, poll, waiting, told, logged } = await setUp();
+    for (let n = 0; n < 61; n++) await notify({ orders: ['X'] });
+    await notify({ orders: ['Y'], verified: true });
+    await poll();
+    expect(await waiting()).toHaveLength(61);
+    expect(logged('too many notifications')).toHaveLength(1);
+    expect(await told()).toEqual([]);
+  });
+
+  it('goes on with other accounts where the store fails', async () => {
+    const { context, notify, poll, logged, waiting } = await setUp();
+    const { order } = context.store;
+    context.store.order = async () => {
+      throw new StoreError('lost');
+    };
+    await notify({ orders: ['X'] });
+    await poll();
+    expect(logged('poll failed')).toHaveLength(1);
+    expect(logged('"poller":"notices"')).toHaveLength(1);
+    context.store.order = order;
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  it('knows what a session told', async () => {
+    const { notify, poll, told, pay, session, books, pass } = await setUp();
+    await pay(session, approvedBy('T-1'));
+    pass(MINUTE);
+    books.records = [record('A', 'T-1', '3000')];
+    await notify({ trades: ['T-1'] });
+    await poll();
+    expect(await told()).toEqual([]);
+  });
+});

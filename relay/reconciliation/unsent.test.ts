@@ -1,0 +1,287 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import { until } from '../../test/support/time/until.ts';
+import { StoreError } from '../base/errors.ts';
+import { attemptOf } from '../payments/order.ts';
+import type { Unsent, UnsentAttempt } from '../store/context.ts';
+import { releaseKeys } from './release-keys.ts';
+import { beginBeforeSending, isUnsent, recordUnsent, startUnsentPoller } from './unsent.ts';
+
+const fails = (error: Error) => async (): Promise<never> => {
+  throw error;
+};
+
+/** A relay with a payment in flight that was not sent, counted by a quota. */
+async function setUp() {
+  const relay = await setUpResolving();
+  const { context } = relay;
+  const session = await relay.session('A');
+  const attempt = await relay.pay(session);
+  const quotas = [{ name: 'ip', key: 'ip', most: 1, window_ms: 3_600_000 }] as const;
+  await context.store.countAttempt(quotas, attempt.started_at);
+  const unsent: UnsentAttempt = {
+    ...{ account: 'demo', order_no: 'A', session: session.id, attempt: attempt.id },
+    ...{ started_at: attempt.started_at, quotas },
+  };
+  const remember = (one: Unsent = unsent) =>
+    expect(beginBeforeSending(context, one, fails(new StoreError('lost')))).rejects.toThrow('lost');
+  return {
+    ...{ ...relay, session, attempt, unsent, remember },
+    state: async () => attemptOf(await relay.orderOf(session), attempt.id).state,
+    limited: () => context.store.limitedBy(quotas, context.now().toISOString()),
+  };
+}
+
+const operation = (id: string): Unsent => ({ operation: id });
+
+describe('what is begun before it is sent', () => {
+  it('is being sent from then on, and gives what was begun', async () => {
+    const { context } = await setUpResolving();
+    const begun = await beginBeforeSending(context, operation('op_1'), async () => context.sending.has('op_1'));
+    expect(begun).toBe(true);
+    expect(context.unsent.size).toBe(0);
+  });
+
+  it('is remembered where the store may have it, and logged', async () => {
+    const { context, remember, unsent, attempt, session, logged } = await setUp();
+    await remember();
+    expect([...context.unsent]).toEqual([{ unsent, since: context.now().getTime(), dueAt: context.now().getTime() }]);
+    expect(isUnsent(context, attempt.id)).toBe(true);
+    expect(isUnsent(context, session.id)).toBe(false);
+    expect(logged('store failed, so this was not sent').map((line) => JSON.parse(line))).toMatchObject([
+      { session: session.id, attempt: attempt.id, msg: 'store failed, so this was not sent' },
+    ]);
+  });
+
+  it.each([new StoreError('full', { wroteNothing: true }), new TypeError('a fault')])(
+    'is not remembered where the store cannot have it: %s',
+    async (error) => {
+      const { context } = await setUpResolving();
+      await expect(beginBeforeSending(context, operation('op_1'), fails(error))).rejects.toThrow(error);
+      expect(context.unsent.size).toBe(0);
+    },
+  );
+
+  it('is remembered up to a thousand times', async () => {
+    const { context, remember, logged } = await setUp();
+    for (let n = 0; n < 1000; n++) context.unsent.add({ unsent: operation(`op_${n}`), since: 0, dueAt: 0 });
+    await remember(operation('op_x'));
+    expect(context.unsent.size).toBe(1000);
+    expect(logged('too many to look for').map((line) => JSON.parse(line))).toMatchObject([
+      {
+        ...{ operation: 'op_x', level: 'error' },
+        msg: 'store failed, so this was not sent; too many to look for whether it has it',
+      },
+    ]);
+  });
+});
+
+describe('an attempt that was not sent', () => {
+  it('is recorded so once the store shows it, and not counted', async () => {
+    const { context, remember, state, limited, logged, stored, session } = await setUp();
+    expect(await limited()).toMatchObject({ kind: 'limited' });
+    await remember();
+    await recordUnsent(context);
+    expect(await state()).toEqual({ status: 'not_sent' });
+    expect(await stored(session.id)).toMatchObject({ state: { status: 'open' } });
+    expect(await limited()).toBeUndefined();
+    expect(context.unsent.size).toBe(0);
+    expect(logged('recorded as not sent')).toHaveLength(1);
+  });
+
+  it('without quotas gives none back', async () => {
+    const { context, remember, unsent, state, limited } = await setUp();
+    await remember({ ...unsent, quotas: [] });
+    await recordUnsent(context);
+    expect(await state()).toEqual({ status: 'not_sent' });
+    expect(await limited()).toMatchObject({ kind: 'limited' });
+  });
+
+  it('is left alone where it is known', async () => {
+    const { context, remember, session, reconcile, state, pass, poll, logged } = await setUp();
+    pass(MINUTE);
+    await poll();
+    await reconcile(session);
+    expect(await state()).toMatchObject({ status: 'unknown' });
+    await remember();
+    await recordUnsent(context);
+    // What is only unknown is known to be not sent.
+    expect(await state()).toEqual({ status: 'not_sent' });
+    await remember();
+    await recordUnsent(context);
+    expect(context.unsent.size).toBe(0);
+    expect(logged('recorded as not sent')).toHaveLength(1);
+  });
+
+  it('is looked for again while the store does not show it', async () => {
+    const { context, remember, unsent, pass, logged } = await setUp();
+    await remember({ ...unsent, attempt: 'at_x' });
+    const waits: number[] = [];
+    for (const ms of [0, 249, 1, 20 * SECOND, 10 * MINUTE, 86_400_000]) {
+      pass(ms);
+      await recordUnsent(context);
+      for (const { dueAt } of context.unsent) waits.push(dueAt - context.now().getTime());
+    }
+    expect(waits).toEqual([250, 1, 250, 1012.5, 5000]);
+    expect(logged('no longer looked for').map((line) => JSON.parse(line))).toMatchObject([
+      { attempt: 'at_x', msg: 'not in the store after a day, no longer looked for' },
+    ]);
+  });
+
+  it('is looked for where the clock was set back', async () => {
+    const { context, remember, state } = await setUp();
+    await remember();
+    for (const one of context.unsent) one.dueAt = context.now().getTime() + 5000;
+    await recordUnsent(context);
+    expect(await state()).toMatchObject({ status: 'in_flight' });
+    for (const one of context.unsent) one.dueAt = context.now().getTime() + 5001;
+    await recordUnsent(context);
+    expect(await state()).toEqual({ status: 'not_sent' });
+  });
+});
+
+describe('one look', () => {
+  /** So many that the store does not show, of which the last was due first. */
+  async function waiting(count: number) {
+    const { context } = await setUpResolving();
+    const looked: string[] = [];
+    context.store.operation = async (id) => {
+      looked.push(id);
+      return undefined;
+    };
+    const now = context.now().getTime();
+    for (let n = 0; n < count; n++) context.unsent.add({ unsent: operation(`op_${n}`), since: now, dueAt: now - n });
+    return { context, looked };
+  }
+
+  it('is at twenty, those that are due longest first', async () => {
+    const { context, looked } = await waiting(21);
+    await recordUnsent(context);
+    expect(looked).toEqual(Array.from({ length: 20 }, (_, n) => `op_${20 - n}`));
+    await recordUnsent(context);
+    expect(looked.at(-1)).toBe('op_0');
+    expect(looked).toHaveLength(21);
+  });
+
+  it('is at as many as is said, until it is over', async () => {
+    const { context, looked } = await waiting(30);
+    await recordUnsent(context, () => looked.length >= 25, 100);
+    expect(looked).toHaveLength(25);
+  });
+
+  it('that fails is made again in a second', async () => {
+    const { context } = await waiting(1);
+    context.store.operation = fails(new StoreError('lost'));
+    await expect(recordUnsent(context)).rejects.toThrow('lost');
+    for (const { dueAt } of context.unsent) expect(dueAt - context.now().getTime()).toBe(1000);
+  });
+});
+
+describe('the poller of what was not sent', () => {
+  /** The poller, and a store that fails as long as is said. */
+  async function setUpPoller() {
+    const relay = await setUp();
+    const { context } = relay;
+    const store = { looks: 0, isLost: true, clockReads: 0 };
+    const { now } = context;
+    context.now = () => {
+      store.clockReads += 1;
+      return now();
+    };
+    const { releaseKeys: release } = context.store;
+    context.keysToRelease.add({
+      claim: { account: 'demo', route: 'r', key: 'k', fingerprint: 'f', claimed_at: context.now().toISOString() },
+    });
+    context.store.releaseKeys = async (claims) => {
+      store.looks += 1;
+      if (store.isLost) throw new StoreError('lost');
+      return release(claims);
+    };
+    const poller = startUnsentPoller(context);
+    onTestFinished(() => poller.stop());
+    return { ...relay, poller, store };
+  }
+
+  it('looks until the store is there, and a second after it failed', async () => {
+    const { remember, store, state, pass, logged } = await setUpPoller();
+    await remember();
+    await until('it looked', () => store.looks === 1);
+    await until('that is logged', () => logged('"poller":"unsent"').length === 1);
+    store.isLost = false;
+    pass(999);
+    const { clockReads } = store;
+    await until('it polled twice', () => store.clockReads >= clockReads + 2);
+    expect(store.looks).toBe(1);
+    pass(1);
+    await until('it is recorded', async () => (await state()).status === 'not_sent');
+  });
+
+  it('looks once more for all when it stops', async () => {
+    const { context, remember, store, state, poller } = await setUpPoller();
+    await until('it looked', () => store.looks === 1);
+    await remember();
+    for (const one of context.unsent) one.dueAt = context.now().getTime() + 4000;
+    store.isLost = false;
+    await poller.stop();
+    expect(await state()).toEqual({ status: 'not_sent' });
+  });
+
+  it('stops where the store fails or hangs', async () => {
+    const failing = await setUpPoller();
+    await until('it looked', () => failing.store.looks === 1);
+    await failing.poller.stop();
+    expect(failing.store.looks).toBe(2);
+    expect(failing.logged('"poller":"unsent"')).toHaveLength(2);
+    const hanging = await setUpPoller();
+    await until('it looked', () => hanging.store.looks === 1);
+    hanging.context.store.releaseKeys = () => new Promise(() => undefined);
+    await hanging.poller.stop();
+  });
+});
+
+describe('keys of requests that led to nothing', () => {
+  const claims = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...{ account: 'demo', route: 'r', key: `k-${n}`, fingerprint: 'f', claimed_at: '2026-03-01T12:00:00.000Z' },
+    }));
+
+  it('are given back, and again for five seconds', async () => {
+    const { context, pass, logged } = await setUpResolving();
+    const [claim] = claims(1);
+    if (!claim) throw new Error('no claim');
+    await context.store.claimKey(claim, claim.claimed_at);
+    context.keysToRelease.add({ claim });
+    await releaseKeys(context);
+    expect(context.keysToRelease.size).toBe(1);
+    expect(await context.store.claimKey(claim, '2026-01-01T00:00:00.000Z')).toEqual({ kind: 'claimed' });
+    pass(4999);
+    await releaseKeys(context);
+    expect(context.keysToRelease.size).toBe(1);
+    expect(logged('given back')).toEqual([]);
+    pass(1);
+    await releaseKeys(context);
+    expect(context.keysToRelease.size).toBe(0);
+    expect(logged('idempotency keys given back after the store failed').map((line) => JSON.parse(line))).toMatchObject([
+      { count: 1 },
+    ]);
+  });
+
+  it('are given back a thousand at a time', async () => {
+    const { context, pass, logged } = await setUpResolving();
+    const released: number[] = [];
+    const { releaseKeys: release } = context.store;
+    context.store.releaseKeys = async (some) => {
+      released.push(some.length);
+      return release(some);
+    };
+    await releaseKeys(context);
+    expect(released).toEqual([]);
+    for (const claim of claims(2001)) context.keysToRelease.add({ claim });
+    await releaseKeys(context);
+    expect(released).toEqual([1000, 1000, 1]);
+    pass(5000);
+    await releaseKeys(context);
+    expect(context.keysToRelease.size).toBe(0);
+    expect(JSON.parse(logged('given back')[0] ?? '{}')).toMatchObject({ count: 2001 });
+  });
+});
