@@ -1,3 +1,4 @@
+import { GONE_GIVE_UP_MS } from '../../shared/webhooks/signing.ts';
 import type { Io } from '../base/io.ts';
 import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post.ts';
 
@@ -10,7 +11,7 @@ export type Forwarded = Webhook & { subject: string; created_at: string };
 /** What follows from a try: it is done with, tried again after so long, or the whole shop is waited for. */
 export type Next = { kind: 'delivered' | 'gone' | 'stopped' } | { kind: 'again' | 'down'; inMs: number };
 
-type Waiting = { event: Forwarded; tries: number; dueAt: number };
+type Waiting = { event: Forwarded; tries: number; dueAt: number; firstTryAt?: number };
 
 type Forwarder = {
   add(events: readonly Forwarded[]): void;
@@ -27,7 +28,7 @@ type Forwarder = {
 
 /**
  * Forwards events in their order. A refused one is tried again, and only those of its subject wait for it; while the shop gives no
- * answer, all wait. `tell` is called for each try.
+ * answer, all wait. One that is still answered with 410 a day after its first try is given up, as the relay does. `tell` is called for each try.
  */
 export function createForwarder(
   io: Io,
@@ -53,7 +54,9 @@ export function createForwarder(
   function after(waiting: Waiting, tried: Tried): Next {
     if (tried.kind === 'stopped') return { kind: 'stopped' };
     if (isTaken(tried)) return { kind: 'delivered' };
-    if (tried.kind === 'answered' && tried.status === 410) return { kind: 'gone' };
+    waiting.firstTryAt ??= now();
+    const isGone = tried.kind === 'answered' && tried.status === 410;
+    if (isGone && now() >= waiting.firstTryAt + GONE_GIVE_UP_MS) return { kind: 'gone' };
     waiting.tries += 1;
     const inMs = Math.min(FIRST_WAIT_MS * 2 ** (waiting.tries - 1), MAX_WAIT_MS);
     // A timeout is the trouble of one event; a shop that is down takes no connection.

@@ -131,7 +131,7 @@ function noteOf(next: Next): string {
     case 'again':
       return `again in ${next.inMs / 1000} s`;
     case 'gone':
-      return 'not wanted, as 410 says';
+      return 'given up: 410 for a day';
     case 'delivered':
     case 'down':
     case 'stopped':

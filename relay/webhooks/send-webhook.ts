@@ -1,4 +1,5 @@
 import { Agent, errors, request } from 'undici';
+import { GONE_GIVE_UP_MS } from '../../shared/webhooks/signing.ts';
 import {
   AddressRefused,
   type AddressRules,
@@ -88,9 +89,6 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /** How long an event is tried, from its first try: one that waited in line has the same time as the one before it. */
 export const GIVE_UP_MS = 3 * DAY_MS;
-
-/** The same where the last try was answered with 410: the receiver says that it wants the event no more. */
-const GONE_GIVE_UP_MS = DAY_MS;
 
 /**
  * What becomes of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
