@@ -69,7 +69,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
     case 'unknown': {
       const told: Attempt = outcome.signed_approval ? { ...attempt, signed_approval: true } : attempt;
       if (attempt.state.status !== 'unknown') return unknown(before, told, outcome, 'answer_unknown', now);
-      return told === attempt ? before : withAttempt(before, told);
+      return withAttempt(before, told);
     }
   }
 }
@@ -78,7 +78,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
 function waitingSession({ order }: Decision, attempt: Attempt): Session | undefined {
   const session = sessionOf(order, attempt.session_id);
   const { state } = session;
-  const waits = state.status === 'processing' || state.status === 'unknown' || state.status === 'pending';
+  const waits = state.status === 'processing' || state.status === 'unknown';
   return waits && state.attempt_id === attempt.id ? session : undefined;
 }
 

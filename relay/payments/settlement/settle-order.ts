@@ -52,7 +52,6 @@ function settleByRecords(
  */
 function proveByRecords(asked: Decision, raw: readonly OrderRecord[], now: Date, rules: Rules): Decision {
   const records = recordsOf(asked.order, raw, rules);
-  if (records.length === 0) return asked;
   const { decision: credited, rest } = creditRecords(asked, records, now);
   const checked = contradicted(credited, records);
   const held = holdByRecords(checked, records, rest, now);

@@ -106,8 +106,7 @@ function alarmOver(decision: Decision, now: Date, rules: Rules): Decision {
   const { order } = decision;
   const latest = order.attempts.findLast(wasSent);
   const session = order.sessions.find(({ id }) => id === latest?.session_id);
-  if (!session || isPaid(order) || order.sessions.some((one) => isWaiting(one) || one.state.status === 'processing'))
-    return decision;
+  if (!session || isPaid(order) || order.sessions.some(isWaiting)) return decision;
   const { state } = session;
   if ((state.status !== 'failed' && state.status !== 'expired') || state.needs_attention) return decision;
   const cause = whyNeeded(order, session, now, rules);
