@@ -137,5 +137,9 @@ describe('what a session asks for', () => {
   it('keeps its revision where an attempt of another session decides', () => {
     const attempts = [attempt('at_1', { session_id: 'cs_2', amount: '11.00', revision: 7 })];
     expect(sumOf(paying({ revision: 2 }), attempts)).toEqual({ amount: '11.00', currency: 'BRL', revision: 2 });
+    expect(isOrderChanged(paying({ revision: 2 }), attempts)).toBe(true);
+    const inDollars = attempt('at_1', { session_id: 'cs_2', currency: 'USD' });
+    expect(isOrderChanged(paying({ revision: 2 }), [inDollars])).toBe(true);
+    expect(isOrderChanged(paying({ revision: 2 }), [{ ...inDollars, currency: 'BRL' }])).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ const search = { since: moment(0).toISOString(), looks: 0, needs_attention: fals
 const alarmed = { ...search, needs_attention: true };
 
 describe('a session', () => {
-  it.each<[SessionState, ('over' | 'waiting' | 'person')[]]>([
+  it.each<[SessionState, string[]]>([
     [{ status: 'open' }, []],
     [{ status: 'processing', attempt_id: 'at_1' }, []],
     [{ status: 'redirected', attempt_id: 'at_1' }, ['waiting']],
@@ -23,7 +23,7 @@ describe('a session', () => {
   ])('in the state %j is %j', (state, expected) => {
     const one = session('cs_1', { state });
     const traits = { over: isOver, waiting: isWaiting, person: needsPerson };
-    expect(Object.entries(traits).flatMap(([name, is]) => (is(one) ? [name] : []))).toEqual(expected);
+    for (const [name, is] of Object.entries(traits)) expect(is(one), name).toBe(expected.includes(name));
   });
 
   it('offers to keep a card where the shop leaves that to the shopper', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { orderWith, session } from '../../test/support/payments/sessions.ts';
+import { attempt, orderWith, session } from '../../test/support/payments/sessions.ts';
+import { emptyOrder, type Order, type OrderHold } from './order.ts';
 import type { SessionState, SessionStatus } from './session.ts';
-import { moveSession, transitionOf, transitions, undecidedYet } from './transitions.ts';
+import { holdOf, moveSession, transitionOf, transitions, undecidedYet, withAttempt, withOrder } from './transitions.ts';
 
 const statuses: SessionStatus[] = [
   'open',
@@ -104,10 +105,35 @@ describe('the table of transitions', () => {
 
   it('forgets what the shopper filled in with the last state', () => {
     const filled = { first_name: 'Ada' };
-    const open = session('cs_1', { terms: { ...session().terms, filled }, state: states.processing });
-    const termsAfter = (state: SessionState, cause: 'answer_unknown' | 'answer_approved') =>
-      moveSession(undecidedYet(orderWith({ sessions: [open] })), 'cs_1', state, cause).order.sessions[0]?.terms;
-    expect(termsAfter(states.unknown, 'answer_unknown')).toHaveProperty('filled', filled);
-    expect(termsAfter(states.approved, 'answer_approved')).not.toHaveProperty('filled');
+    for (const { from, cause, to } of transitions) {
+      const before = session('cs_1', { terms: { ...session().terms, filled }, state: states[from] });
+      const { order } = moveSession(undecidedYet(orderWith({ sessions: [before] })), 'cs_1', states[to], cause);
+      const isKept = !['approved', 'failed', 'expired'].includes(to);
+      expect(order.sessions[0]?.terms, `${from} ${cause} ${to}`).toStrictEqual(isKept ? before.terms : session().terms);
+    }
+  });
+});
+
+describe('who holds an order', () => {
+  const unsettled = attempt('at_1', { state: { status: 'pending', since: search.since } });
+  const settled = attempt('at_2', { state: { status: 'not_paid', reason: 'absent' } });
+  const undecided = { reason: 'pending', since: search.since, records: [] } as const;
+
+  it.each<[string, Partial<Order>, OrderHold]>([
+    ['nobody', {}, 'free'],
+    ['nobody after attempts that ended', { attempts: [settled] }, 'free'],
+    ['an attempt that is unsettled', { attempts: [settled, unsettled] }, 'held'],
+    ['a record that is undecided', { attempts: [settled], undecided }, 'held'],
+    ['a payment, whatever else', { attempts: [unsettled], undecided, wasPaid: true }, 'paid'],
+  ])('is %s', (_, order, hold) => {
+    expect(holdOf({ ...emptyOrder('demo', 'A'), ...order })).toBe(hold);
+    expect(withOrder(undecidedYet(emptyOrder('demo', 'A')), order).order.hold).toBe(hold);
+  });
+
+  it('follows from each change of an attempt', () => {
+    const before = undecidedYet(orderWith({ attempts: [settled, unsettled] }));
+    const { order, events } = withAttempt(before, { ...unsettled, state: settled.state });
+    expect(order).toMatchObject({ hold: 'free', attempts: [settled, { id: 'at_1', state: settled.state }] });
+    expect(events).toBe(before.events);
   });
 });

@@ -117,8 +117,10 @@ describe('searches that do not show a refund of two items', () => {
   it('count no further after one that shows something undecided', () => {
     const undecided = search(searched(nothing, [1, 450]), { kind: 'ambiguous' }, 600);
     expect(search(undecided, nothing, 901).state).toEqual(two.state);
-    const unanswered = search(searched(nothing, [1, 450]), { kind: 'search_unanswered' }, 600);
-    expect(search(unanswered, nothing, 901).state).toMatchObject({ status: 'settled' });
+    for (const kind of ['search_unanswered', 'search_refused'] as const) {
+      const uncounted = search(searched(nothing, [1, 450]), { kind }, 600);
+      expect(search(uncounted, nothing, 901).state).toMatchObject({ status: 'settled' });
+    }
   });
 
   it('end nothing that the gateway answered, though for another message', () => {

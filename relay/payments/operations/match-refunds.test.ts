@@ -177,6 +177,7 @@ describe('a refund of which nobody knows', () => {
       { ...item, refund_reason: 'a pot' },
     ];
     expect(match(reasons, records)).toEqual({ kind: 'ambiguous' });
+    expect(match(reasons, [record('T-02'), record('T-03')])).toMatchObject({ kind: 'found' });
   });
 });
 

@@ -8,9 +8,11 @@ import {
   HOUR,
   MINUTE,
   record,
+  refused,
   SECOND,
   type Story,
   story,
+  toIssuer,
 } from '../../../test/support/payments/sessions.ts';
 import { away } from '../../../test/support/payments/stories.ts';
 import { isWatched } from '../attempt.ts';
@@ -83,6 +85,15 @@ describe('a notification about an order', () => {
     expect(queriesWithin(of, DAY)).toEqual([0, 5 * SECOND, MINUTE, 10 * MINUTE, HOUR]);
   });
 
+  it.each([
+    ['not approved', [record('T1', '77')]],
+    ['another one', [record('T9', '3000', { amount: '20.00', date: new Date(0) })]],
+  ])('is followed often where the payment that is shown is %s', (_, records) => {
+    const of = approvedThenNotified();
+    of.query(...records);
+    expect(of.order().repeats?.next_at).toBe(new Date(of.now().getTime() + 5 * SECOND).toISOString());
+  });
+
   it('is followed anew by the next notification', () => {
     const of = approvedThenNotified();
     expect(queriesWithin(of, MINUTE, record('T1', '3000'))).toEqual([0]);
@@ -146,6 +157,22 @@ describe('a payment that a signed answer declined', () => {
     queriesWithin(of, 40 * DAY, record('T1', '4100'));
     of.notify();
     expect(queriesWithin(of, DAY, record('T1', '4100')).length).toBeGreaterThan(5);
+  });
+
+  it('is watched by its notification alone, not those that are watched or open', () => {
+    const of = story();
+    of.pay('at_1');
+    of.answer('at_1', refused);
+    of.pass(DAY);
+    of.pay('at_2', { method: 'PIX' });
+    of.answer('at_2', toIssuer);
+    of.notify();
+    of.query();
+    for (const id of ['at_1', 'at_2']) expect(attemptOf(of.order(), id)).not.toHaveProperty('notified_at');
+    of.pass(30 * DAY);
+    of.notify();
+    of.query();
+    expect(attemptOf(of.order(), 'at_1').notified_at).toBe(of.now().toISOString());
   });
 
   it('is left alone where nothing was notified', () => {

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approvedBy,
+  HOUR,
+  lost,
+  MINUTE,
+  moment,
+  record,
+  result,
+  SECOND,
+  type Story,
+  session,
+  story,
+} from '../../../test/support/payments/sessions.ts';
+import { absent, two, unanswered } from '../../../test/support/payments/stories.ts';
+import { attemptOf } from '../order.ts';
+
+const success = { code: '0000', message: 'Success' };
+const approvedWith = (transaction_id: string, details = {}) =>
+  ({ kind: 'approved', transaction_id, result: success, card: '411111******1111', details }) as const;
+
+/** The payments as they are credited. */
+const credits = (of: Story) =>
+  of.order().payments.map(({ transaction_id, attempt_id, proof }) => [transaction_id, attempt_id, proof]);
+
+/** A payment of which a record told a minute before its own answer. */
+function provedFirst(): Story {
+  const of = story();
+  of.pay();
+  of.pass(5 * SECOND);
+  of.query(record('T1', '3000', { subscription_result: { contract_name: 'Tea', subscription_status: '1' } }));
+  of.pass(MINUTE);
+  return of;
+}
+
+describe('a record that proves a payment', () => {
+  it('is all that is told of it until its answer comes', () => {
+    const of = provedFirst();
+    expect(of.state()).toStrictEqual({
+      status: 'approved',
+      attempt_id: 'at_1',
+      transaction_id: 'T1',
+      details: expect.objectContaining({ contract_name: 'Tea' }),
+    });
+    expect(of.attempt()).toStrictEqual({ status: 'approved' });
+    expect(attemptOf(of.order(), 'at_1')).toMatchObject({
+      transaction_id: 'T1',
+      settled_at: moment(5 * SECOND).toISOString(),
+    });
+  });
+
+  it('is followed by what the attempt’s own answer says', () => {
+    const of = provedFirst();
+    of.answer('at_1', approvedWith('T1', { contract_name: 'Coffee' }));
+    expect(of.state()).toStrictEqual({
+      status: 'approved',
+      attempt_id: 'at_1',
+      transaction_id: 'T1',
+      card: '411111******1111',
+      result: success,
+      details: expect.objectContaining({ contract_name: 'Coffee' }),
+    });
+    expect(of.attempt()).toStrictEqual({ status: 'approved', result: success });
+    expect(attemptOf(of.order(), 'at_1').settled_at).toBe(moment(5 * SECOND).toISOString());
+    expect(credits(of)).toEqual([['T1', 'at_1', 'answer']]);
+    expect(of.told()).toEqual(['session.approved']);
+  });
+
+  it('is another payment than the answer’s own transaction', () => {
+    const of = provedFirst();
+    of.answer('at_1', approvedWith('T2'));
+    expect(credits(of)).toEqual([
+      ['T1', 'at_1', 'record'],
+      ['T2', 'at_1', 'answer'],
+    ]);
+    expect(of.state()).toMatchObject({ transaction_id: 'T1', attempt_id: 'at_1' });
+    expect(of.state()).not.toHaveProperty('card');
+    expect(attemptOf(of.order(), 'at_1')).toMatchObject({ transaction_id: 'T2', state: { result: success } });
+    expect(of.events.at(-1)).toEqual({
+      type: 'session.paid_twice',
+      session_id: 'cs_1',
+      transaction_ids: ['T1', 'T2'],
+    });
+  });
+
+  it('of a second payment leaves the attempt and the session with the first', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', approvedWith('T1'));
+    of.pass(HOUR);
+    const before = of.order();
+    of.query(record('T1', '3000'), record('T2', '3000', { date: moment(MINUTE), recurring_id: 'R2' }));
+    expect(credits(of)).toEqual([
+      ['T1', 'at_1', 'answer'],
+      ['T2', 'at_1', 'record'],
+    ]);
+    expect(of.order().attempts).toEqual(before.attempts);
+    expect(of.order().sessions).toEqual(before.sessions);
+    // It is written all the same: the webhook tells of a new version.
+    expect(of.order().sessions[0]).not.toBe(before.sessions[0]);
+  });
+
+  it('of another amount comes after that of the order’s own', () => {
+    const of = unanswered();
+    of.query(record('T9', '3000', { amount: '20.00' }), record('T1', '3000', { date: moment(2 * SECOND) }));
+    expect(of.order().payments.map(({ transaction_id }) => transaction_id)).toEqual(['T1', 'T9']);
+    expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T1', 'T9'] });
+  });
+
+  it('keeps the contract of the payment in attempt and session', () => {
+    const of = unanswered();
+    of.query(record('T1', '3000', { recurring_id: 'R1' }));
+    expect(of.attempt()).toStrictEqual({ status: 'approved', recurring_id: 'R1' });
+    expect(of.state()).toStrictEqual({
+      status: 'approved',
+      attempt_id: 'at_1',
+      transaction_id: 'T1',
+      recurring_id: 'R1',
+    });
+  });
+
+  it('shows the card that the attempt was made with', () => {
+    const of = story();
+    of.pay('at_1', { card: '555555******4444' });
+    of.answer('at_1', lost);
+    of.query(record('T1', '3000'));
+    expect(of.state()).toMatchObject({ card: '555555******4444' });
+    of.answer('at_1', approvedWith('T1'));
+    expect(of.state()).toMatchObject({ card: '411111******1111' });
+  });
+
+  it('is late for a session whose time is over', () => {
+    const of = absent();
+    of.pass(Date.parse(session().expires_at) - of.now().getTime() - SECOND);
+    of.query(record('T1', '3000'));
+    expect(of.events.at(-1)).toStrictEqual({ type: 'session.approved', session_id: 'cs_1' });
+    const over = absent();
+    over.pass(Date.parse(session().expires_at) - over.now().getTime());
+    over.query(record('T1', '3000'));
+    expect(over.events.at(-1)).toStrictEqual({ type: 'session.approved', session_id: 'cs_1', late: true });
+  });
+});
+
+describe('a payment that another attempt’s answer claims', () => {
+  /** Two sessions: the record was credited to the attempt that is in flight. */
+  function credited(): Story {
+    const of = absent(two());
+    of.pay('at_2', { session_id: 'cs_2' });
+    of.query(record('T1', '3000', { date: of.now() }));
+    expect(credits(of)).toEqual([['T1', 'at_2', 'record']]);
+    expect(of.status('cs_2')).toBe('approved');
+    of.events.length = 0;
+    of.pass(MINUTE);
+    return of;
+  }
+
+  it('moves to it, and the other is watched', () => {
+    const of = credited();
+    of.answer('at_1', approvedBy('T1'));
+    expect(credits(of)).toEqual([['T1', 'at_1', 'answer']]);
+    expect(of.state('cs_1')).toMatchObject({ status: 'approved', attempt_id: 'at_1', transaction_id: 'T1' });
+    expect(of.events).toEqual([{ type: 'session.approved', session_id: 'cs_1', late: true }]);
+    const other = attemptOf(of.order(), 'at_2');
+    expect(other).toMatchObject({
+      settled_at: of.now().toISOString(),
+      state: { status: 'not_paid', reason: 'absent' },
+    });
+    expect(other).not.toHaveProperty('transaction_id');
+  });
+
+  it('leaves that one its other payments', () => {
+    const of = credited();
+    of.answer('at_2', approvedBy('T2'));
+    of.answer('at_1', approvedBy('T1'));
+    expect(credits(of)).toEqual([
+      ['T1', 'at_1', 'answer'],
+      ['T2', 'at_2', 'answer'],
+    ]);
+    expect(attemptOf(of.order(), 'at_2')).toMatchObject({ transaction_id: 'T2', state: { status: 'approved' } });
+  });
+
+  it('is as it was where it is the same attempt’s', () => {
+    const of = credited();
+    of.answer('at_2', approvedBy('T1'));
+    expect(credits(of)).toEqual([['T1', 'at_2', 'answer']]);
+    expect(of.events).toEqual([]);
+    expect(of.attempt('at_1')).toEqual({ status: 'not_paid', reason: 'absent' });
+  });
+});
+
+describe('a payment that a person told of', () => {
+  const told = (of = unanswered()): Story => {
+    of.person({ outcome: 'approved', transaction_id: 'P1', amount: '9.00' });
+    of.pass(MINUTE);
+    return of;
+  };
+
+  it('has the person’s amount until the record tells its own', () => {
+    const of = told();
+    expect(of.order().payments).toStrictEqual([
+      {
+        transaction_id: 'P1',
+        amount: '9.00',
+        currency: 'BRL',
+        proof: 'person',
+        date: moment(5 * SECOND).toISOString(),
+        attempt_id: 'at_1',
+      },
+    ]);
+    of.query(record('P1', '3000', { recurring_id: 'R1' }));
+    expect(of.order().payments).toStrictEqual([
+      {
+        transaction_id: 'P1',
+        amount: '10.00',
+        currency: 'BRL',
+        proof: 'record',
+        date: moment(SECOND).toISOString(),
+        recurring_id: 'R1',
+        attempt_id: 'at_1',
+      },
+    ]);
+    expect(of.state()).toMatchObject({ transaction_id: 'P1', recurring_id: 'R1' });
+  });
+
+  it('is told anew where another transaction replaces it', () => {
+    const of = told();
+    of.events.length = 0;
+    of.query(
+      record('T1', '3000', { recurring_id: 'R1', subscription_result: { recurring_id: 'R1', contract_name: 'Tea' } }),
+    );
+    expect(of.events).toEqual([{ type: 'session.approved', session_id: 'cs_1' }]);
+    expect(of.state()).toStrictEqual({
+      status: 'approved',
+      attempt_id: 'at_1',
+      transaction_id: 'T1',
+      recurring_id: 'R1',
+      details: { contract_name: 'Tea' },
+    });
+    expect(attemptOf(of.order(), 'at_1').transaction_id).toBe('T1');
+  });
+
+  it('is told once by the person, who repeats it', () => {
+    const of = told();
+    const before = of.order();
+    expect(of.person({ outcome: 'approved', transaction_id: 'P1' })).toBe(false);
+    expect(of.order()).toEqual(before);
+  });
+
+  it('is paid twice once it is proved beside another', () => {
+    const of = told(unanswered(two()));
+    of.query(record('P1', '3000'), record('T2', '3000', { date: moment(2 * SECOND) }));
+    expect(of.events.filter(({ type }) => type === 'session.paid_twice')).toEqual([
+      { type: 'session.paid_twice', session_id: 'cs_1', transaction_ids: ['P1', 'T2'] },
+    ]);
+  });
+});
+
+it('a decline after an approval changes nothing', () => {
+  const of = provedFirst();
+  const before = of.order();
+  of.answer('at_1', { kind: 'declined', result, advice: 'contact_bank' });
+  expect({ ...of.order(), version: 0 }).toEqual({ ...before, version: 0 });
+});
