@@ -23,19 +23,29 @@ export type GatewayBooks = {
   ofTime(start: number, end: number): Promise<{ orders: Map<string, PaymentThere[]>; records: number }>;
 };
 
-/** Reads the gateway's books through the relay. The methods throw what the client throws, and CliError `query_refused`. */
-export function gatewayBooks(io: Io, client: Client, codes: Codes): GatewayBooks {
+/**
+ * Reads the gateway's books through the relay, as the relay reads them itself: a record that says that there is none is left out, and
+ * an answer without a list proves nothing unless the profile says so. The methods throw what the client throws, and CliError
+ * `query_refused`.
+ */
+export function gatewayBooks(io: Io, client: Client, { codes, query_without_list }: ProfileAnswer): GatewayBooks {
+  const listed = <Entry>(what: string, list: readonly Entry[] | null | undefined): readonly Entry[] => {
+    if (!list && query_without_list !== 'empty') throw gatewayRefused(what, 'its answer has no list');
+    return list ?? [];
+  };
+
   const query = async (body: Parameters<Client['query']>[0]): Promise<readonly QueryRecord[]> => {
     const { return_status, return_message, orders_list } = await client.query(body);
     if (!codes.return_status.success.includes(return_status ?? '')) throw gatewayRefused('query', return_message);
-    return orders_list ?? [];
+    const { not_found } = codes.query_result;
+    return listed('query', orders_list).filter(({ query_result }) => !not_found.includes(query_result ?? ''));
   };
 
   const searchRefunds = async (refund_orders: string[]): Promise<readonly RefundRecord[]> => {
     const { return_status, return_message, refund_orders: found } = await client.refundSearch({ refund_orders });
     const isDone = codes.return_status.success.includes(return_status ?? '');
     if (!isDone) throw gatewayRefused('refund search', return_message);
-    return found ?? [];
+    return listed('refund search', found);
   };
 
   return {

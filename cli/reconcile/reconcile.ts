@@ -81,10 +81,10 @@ async function compare(run: ReconcileRun): Promise<Result> {
     import('./report.ts'),
   ]);
   const result: Result = { period, orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
-  const { codes, gateway_time_zone } = await profileOf(client);
+  const profile = await profileOf(client);
   // Where a clock is put back, two moments of an hour look the same.
-  const margin = gateway_time_zone === 'UTC' ? 0 : 3_600_000;
-  const compared = comparePeriod({ io, client, books: gatewayBooks(io, client, codes) }, { ...period, margin });
+  const margin = profile.gateway_time_zone === 'UTC' ? 0 : 3_600_000;
+  const compared = comparePeriod({ io, client, books: gatewayBooks(io, client, profile) }, { ...period, margin });
   const csv = options.csv === undefined ? undefined : await beginCsv(options.csv, report.csvHead);
   const progress = createProgress(io, !out.isJson);
 

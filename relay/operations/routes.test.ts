@@ -216,8 +216,10 @@ it('GET /v1/profile tells what the gateway’s records mean', async () => {
   expect(told.headers.get('cache-control')).toBe('no-store');
   expect(told.body).toEqual({
     gateway_time_zone: 'America/Recife',
+    query_without_list: 'not_counted',
     codes: {
       payment_status: { approved: ['3000'], declined: ['4100'], pending: [] },
+      query_result: { not_found: [] },
       return_status: { success: ['1'], failed: ['0'] },
       refund_status: { success: ['1'], failed: ['0'] },
     },

@@ -137,9 +137,12 @@ function entry(name: OperationName): Entry {
 
 /** `GET /v1/profile`: what the gateway's own records mean, which queries and refund searches give back as they are. */
 function toldProfile({ config }: Context): RequestHandler {
-  const { gateway_time_zone, codes } = config.gateway.profile;
-  const { payment_status, return_status, refund_status } = codes;
-  const answer: ProfileAnswer = { gateway_time_zone, codes: { payment_status, return_status, refund_status } };
+  const { gateway_time_zone, query_without_list, codes } = config.gateway.profile;
+  const { payment_status, query_result, return_status, refund_status } = codes;
+  const answer: ProfileAnswer = {
+    ...{ gateway_time_zone, query_without_list },
+    codes: { payment_status, query_result, return_status, refund_status },
+  };
   return (_req, res) => void res.set('Cache-Control', 'no-store').json(answer);
 }
 

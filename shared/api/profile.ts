@@ -8,6 +8,10 @@ const codes = z.array(z.string());
  */
 export const profileAnswer = z.object({
   gateway_time_zone: z.string().meta({ description: 'The time zone of the gateway’s dates, by its IANA name.' }),
+  query_without_list: z.enum(['not_counted', 'empty']).meta({
+    description:
+      'Whether an answer without a list proves nothing (`not_counted`), or that nothing was found (`empty`).',
+  }),
   codes: z
     .object({
       payment_status: z
@@ -17,6 +21,9 @@ export const profileAnswer = z.object({
           pending: codes.meta({ description: 'The payment is in progress.' }),
         })
         .meta({ description: 'The codes of payments in answers to queries.' }),
+      query_result: z
+        .object({ not_found: codes.meta({ description: 'It is no record: the gateway has no such order.' }) })
+        .meta({ description: 'The codes of records in answers to queries.' }),
       return_status: z
         .object({
           success: codes.meta({ description: 'It succeeded.' }),

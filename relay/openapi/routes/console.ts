@@ -84,8 +84,10 @@ export const auditRoutes: readonly RouteDoc[] = [
 
 const profile: ProfileAnswer = {
   gateway_time_zone: 'America/Sao_Paulo',
+  query_without_list: 'not_counted',
   codes: {
     payment_status: { approved: ['3000'], declined: ['4100'], pending: [] },
+    query_result: { not_found: [] },
     return_status: { success: ['1'], failed: ['0'] },
     refund_status: { success: ['1'], failed: ['0'] },
   },
@@ -100,7 +102,7 @@ export const profileRoutes: readonly RouteDoc[] = [
     tag: 'Operations',
     summary: 'Read the meaning of the gateway’s codes',
     description:
-      'Returns what you need to read the gateway’s records, which queries and refund searches return unchanged: the meaning of their codes, and the time zone of their dates. Both are part of the relay’s gateway profile.',
+      'Returns what you need to read the gateway’s records, which queries and refund searches return unchanged: the meaning of their codes and of an answer without a list, and the time zone of their dates. All are part of the relay’s gateway profile.',
     access: { kind: 'api_key', scopes: ['query'] },
     answers: [
       {

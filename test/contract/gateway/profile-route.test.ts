@@ -6,15 +6,21 @@ import { otherAccountKey, queryOnlyKey, startTestRelay } from '../../support/rel
 it('tells what the gateway’s codes mean, and nothing else of the profile', async () => {
   const gateway = await scriptedGateway(approving);
   const payment_status = { approved: ['A'], declined: ['D'], pending: ['P'] };
-  const profile = { gateway_time_zone: 'America/Sao_Paulo', codes: { payment_status } };
+  const profile = {
+    gateway_time_zone: 'America/Sao_Paulo',
+    query_without_list: 'empty',
+    codes: { payment_status, query_result: { not_found: ['404'] } },
+  };
   const relay = await startTestRelay({ gatewayUrl: gateway.url, profile });
   const answer = await relay.get('/v1/profile', queryOnlyKey);
   documented().check('get', '/v1/profile', answer);
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.body).toEqual({
     gateway_time_zone: 'America/Sao_Paulo',
+    query_without_list: 'empty',
     codes: {
       payment_status,
+      query_result: { not_found: ['404'] },
       return_status: { success: ['1'], failed: ['0'] },
       refund_status: { success: ['1'], failed: ['0'] },
     },

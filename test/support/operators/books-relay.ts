@@ -23,8 +23,10 @@ type QueryBody = z.infer<typeof queryBody>;
 const lists = { success: ['1'], failed: ['0'] };
 const profile = {
   gateway_time_zone: 'UTC',
+  query_without_list: 'not_counted',
   codes: {
     payment_status: { approved: ['3000'], declined: ['4100'], pending: [] },
+    query_result: { not_found: [] },
     ...{ return_status: lists, refund_status: lists },
   },
 };
