@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
 import { startLateWrites } from './late-writes.ts';
@@ -25,4 +25,39 @@ it('tries once more when it is stopped, without waiting', async () => {
   await expect.poll(() => write.mock.calls.length, { timeout: 5000 }).toBe(2);
   await lateWrites.stop();
   expect(write).toHaveBeenCalledTimes(3);
+});
+
+it('tries ever more rarely, a minute apart at the most', async () => {
+  const context = await testContext();
+  const polls = { count: 0 };
+  const { setTimeout: usual } = globalThis;
+  // The pauses between two polls end at once.
+  const hasty = <Args extends unknown[]>(run: (...args: Args) => void, after = 1, ...args: Args) => {
+    if (after === 250) polls.count += 1;
+    return usual(run, after === 250 ? 0 : after, ...args);
+  };
+  globalThis.setTimeout = Object.assign(hasty, usual);
+  onTestFinished(() => {
+    globalThis.setTimeout = usual;
+  });
+  const tries: number[] = [];
+  const lateWrites = startLateWrites(context.log);
+  lateWrites.add({ operation: 'op_1' }, async () => {
+    tries.push(polls.count);
+    throw new StoreError('down');
+  });
+  await expect.poll(() => tries.length, { timeout: 20_000 }).toBeGreaterThan(9);
+  await lateWrites.stop();
+  const waits = tries.slice(1, 10).map((at, n) => at - (tries[n] ?? 0));
+  expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 240, 240]);
+  expect(context.logLines.filter((line) => line.includes('"poller":"late_writes"')).length).toBe(tries.length);
+});
+
+it('tells what was stored late', async () => {
+  const context = await testContext();
+  const lateWrites = startLateWrites(context.log);
+  lateWrites.add({ session: 'cs_1', attempt: 'at_1' }, async () => undefined);
+  await lateWrites.stop();
+  const logged = context.logLines.find((line) => line.includes('outcome stored late')) ?? '{}';
+  expect(JSON.parse(logged)).toMatchObject({ session: 'cs_1', attempt: 'at_1' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
-import { noteBegun } from './sending.ts';
+import { isBeingSent, isTooLateToSend, noteBegun } from './sending.ts';
 
 describe('a payment in flight', () => {
   it.each([HOUR, -HOUR])('is its relay’s own, though the clock is set by %i ms', async (step) => {
@@ -32,5 +32,32 @@ describe('a payment in flight', () => {
     pass(20 * SECOND);
     noteBegun(context, 'at_3');
     expect([...context.sending.keys()]).toEqual(['at_2', 'at_3']);
+  });
+});
+
+describe('what was begun', () => {
+  it('may be sent for four seconds, by either clock', async () => {
+    const { context, pass } = await setUpResolving();
+    noteBegun(context, 'at_1');
+    const begunAt = context.now().toISOString();
+    const before = new Date(context.now().getTime() - 1).toISOString();
+    pass(4 * SECOND);
+    expect(isTooLateToSend(context, 'at_1', begunAt)).toBe(false);
+    expect(isTooLateToSend(context, 'at_1', before)).toBe(true);
+    // Nothing is known of when it was begun.
+    expect(isTooLateToSend(context, 'at_2', begunAt)).toBe(true);
+    const { monotonic } = context;
+    context.monotonic = () => monotonic() + 1;
+    expect(isTooLateToSend(context, 'at_1', begunAt)).toBe(true);
+  });
+
+  it('may be under way until the gateway’s time and five seconds are over', async () => {
+    const { context, pass } = await setUpResolving();
+    noteBegun(context, 'at_1');
+    pass(context.config.gateway.timeout_ms + 4999);
+    expect(isBeingSent(context, 'at_1')).toBe(true);
+    pass(1);
+    expect(isBeingSent(context, 'at_1')).toBe(false);
+    expect(isBeingSent(context, 'at_2')).toBe(false);
   });
 });
