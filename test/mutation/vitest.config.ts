@@ -10,10 +10,12 @@ class QuickestFirst extends BaseSequencer {
   }
 }
 
+const { tests, testMs } = readSample();
+
 /** The unit tests of a folder whose code is changed: one process runs them for each change. */
 export default defineConfig({
   test: {
-    include: [readSample().tests],
-    ...{ pool: 'threads', isolate: false, testTimeout: 60_000, sequence: { sequencer: QuickestFirst } },
+    include: [tests],
+    ...{ pool: 'threads', isolate: false, testTimeout: testMs, sequence: { sequencer: QuickestFirst } },
   },
 });
