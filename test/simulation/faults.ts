@@ -3,8 +3,8 @@ import { registerHooks } from 'node:module';
 type Fault = {
   /** The relay's module that has the fault. */
   module: string;
-  /** The file in `broken` that replaces it, where it has not the fault's name. */
-  file?: string;
+  /** The file in `broken` that replaces it. */
+  file: string;
   /**
    * The first seed that found it: the search starts there, and goes on where the generated histories have changed since. None
    * where a history that is kept finds it.
@@ -14,56 +14,100 @@ type Fault = {
 
 /** Faults that a relay once had or could have. */
 export const faults: Readonly<Record<string, Fault>> = {
-  'declines-for-good': { module: 'relay/payments/attempt.ts', seed: 5 },
-  'absent-at-once': { module: 'relay/payments/waited.ts', file: 'waited.ts?once', seed: 1 },
-  'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'waited.ts?soon', seed: 1 },
-  'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?dates', seed: 35 },
-  'errors-decline': { module: 'relay/gateway/outcome.ts', seed: 10 },
-  'refusals-for-good': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?settled', seed: 1 },
-  'one-spoils-all': { module: 'relay/reconciliation/content-fault.ts', file: 'content-faults.ts?whole', seed: 12 },
-  'refusals-halved': { module: 'relay/reconciliation/content-fault.ts', file: 'content-faults.ts?halved', seed: 342 },
-  'one-session-at-a-time': { module: 'relay/payments/settlement/credit.ts', file: 'uncredited.ts?others', seed: 3 },
-  'pending-is-unknown': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?pending', seed: 3 },
-  'oldest-is-credited': { module: 'relay/payments/settlement/approval.ts', file: 'approvals.ts', seed: 13 },
-  'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'records.ts?currencies' },
-  'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?payouts', seed: 3 },
-  'forgotten-references': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?references', seed: 30 },
-  'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'forgotten.ts?refunds', seed: 25 },
-  'references-ignored': { module: 'relay/operations/run.ts', seed: 30 },
-  'named-refunds-unsearched': { module: 'relay/payments/operations/after-refund-search.ts', seed: 106 },
-  'no-back-off': { module: 'relay/payments/schedule.ts', seed: 25 },
-  'asks-before-limits': { module: 'relay/checkout/pay.ts', seed: 51 },
-  'late-approval-dropped': { module: 'relay/payments/answer.ts', file: 'answers.ts?late', seed: 83 },
-  'unsigned-declines-for-good': { module: 'relay/payments/answer.ts', file: 'answers.ts?unsigned' },
-  'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?unsent', seed: 71 },
-  'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', seed: 5 },
-  'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?operations', seed: 33 },
-  'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?attempts', seed: 16 },
-  'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?once', seed: 137 },
-  'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'unsent.ts?never', seed: 8 },
-  'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'commits.ts?webhooks', seed: 43 },
-  'changes-by-amount': { module: 'relay/payments/order.ts', seed: 23 },
-  'no-list-is-empty': { module: 'relay/gateway/call.ts', seed: 52 },
-  'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', seed: 5 },
-  'notified-once': { module: 'relay/payments/settlement/follow-notices.ts', file: 'follow-notices.ts?once', seed: 21 },
-  'repeats-for-paid': {
-    module: 'relay/payments/settlement/follow-notices.ts',
-    file: 'follow-notices.ts?paid',
+  'declines-for-good': { module: 'relay/payments/attempt.ts', file: 'payments/declines-for-good.ts', seed: 5 },
+  'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },
+  'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?soon', seed: 1 },
+  'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },
+  'errors-decline': { module: 'relay/gateway/outcome.ts', file: 'payments/errors-decline.ts', seed: 10 },
+  'refusals-for-good': {
+    module: 'relay/payments/settlement/credit.ts',
+    file: 'payments/uncredited.ts?settled',
+    seed: 1,
+  },
+  'one-spoils-all': {
+    module: 'relay/reconciliation/content-fault.ts',
+    file: 'queries/content-faults.ts?whole',
+    seed: 12,
+  },
+  'refusals-halved': {
+    module: 'relay/reconciliation/content-fault.ts',
+    file: 'queries/content-faults.ts?halved',
+    seed: 342,
+  },
+  'one-session-at-a-time': {
+    module: 'relay/payments/settlement/credit.ts',
+    file: 'payments/uncredited.ts?others',
     seed: 3,
   },
-  'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'returns.ts', seed: 3 },
-  'last-payout-news-wins': { module: 'relay/payments/operations/payout-news.ts', file: 'payout-news.ts', seed: 12 },
-  'outcomes-by-place': { module: 'relay/payments/operations/outcome.ts', file: 'outcomes.ts', seed: 112 },
-  'charges-told-by-any': { module: 'relay/reconciliation/notices.ts', seed: 1 },
-  'keys-forgotten': { module: 'relay/operating/upkeep.ts', seed: 5 },
-  'keys-released-once': { module: 'relay/reconciliation/release-keys.ts', seed: 10 },
+  'pending-is-unknown': {
+    module: 'relay/payments/settlement/records.ts',
+    file: 'payments/records.ts?pending',
+    seed: 3,
+  },
+  'oldest-is-credited': { module: 'relay/payments/settlement/approval.ts', file: 'payments/approvals.ts', seed: 13 },
+  'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?currencies' },
+  'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 3 },
+  'forgotten-references': {
+    module: 'relay/store/sqlite/purge.ts',
+    file: 'operations/forgotten.ts?references',
+    seed: 30,
+  },
+  'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 25 },
+  'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 30 },
+  'named-refunds-unsearched': {
+    module: 'relay/payments/operations/after-refund-search.ts',
+    file: 'operations/named-refunds-unsearched.ts',
+    seed: 106,
+  },
+  'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 25 },
+  'asks-before-limits': { module: 'relay/checkout/pay.ts', file: 'queries/asks-before-limits.ts', seed: 51 },
+  'late-approval-dropped': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?late', seed: 83 },
+  'unsigned-declines-for-good': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?unsigned' },
+  'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?unsent', seed: 71 },
+  'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', file: 'requests/payer-hung-up.ts', seed: 5 },
+  'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?operations', seed: 33 },
+  'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 16 },
+  'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?once', seed: 137 },
+  'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
+  'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 43 },
+  'changes-by-amount': { module: 'relay/payments/order.ts', file: 'payments/changes-by-amount.ts', seed: 23 },
+  'no-list-is-empty': { module: 'relay/gateway/call.ts', file: 'queries/no-list-is-empty.ts', seed: 52 },
+  'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/numbers-as-sent.ts', seed: 5 },
+  'notified-once': {
+    module: 'relay/payments/settlement/follow-notices.ts',
+    file: 'notifications/follow-notices.ts?once',
+    seed: 21,
+  },
+  'repeats-for-paid': {
+    module: 'relay/payments/settlement/follow-notices.ts',
+    file: 'notifications/follow-notices.ts?paid',
+    seed: 3,
+  },
+  'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
+  'last-payout-news-wins': {
+    module: 'relay/payments/operations/payout-news.ts',
+    file: 'operations/payout-news.ts',
+    seed: 12,
+  },
+  'outcomes-by-place': { module: 'relay/payments/operations/outcome.ts', file: 'operations/outcomes.ts', seed: 112 },
+  'charges-told-by-any': {
+    module: 'relay/reconciliation/notices.ts',
+    file: 'notifications/charges-told-by-any.ts',
+    seed: 1,
+  },
+  'keys-forgotten': { module: 'relay/operating/upkeep.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
+  'keys-released-once': {
+    module: 'relay/reconciliation/release-keys.ts',
+    file: 'requests/keys-released-once.ts',
+    seed: 10,
+  },
 };
 
 /** Puts a fault back: every file of the relay that imports its module gets the wrong one, that one itself apart. */
 export function putBack(name: string): void {
   const fault = faults[name];
   if (fault === undefined) throw new Error(`no such fault: ${name}; there are ${Object.keys(faults).join(', ')}`);
-  const { module, file = `${name}.ts` } = fault;
+  const { module, file } = fault;
   const [right, wrong] = [urlOf(`../../${module}`), urlOf(`./broken/${file}`)];
   const relay = urlOf('../../relay/');
   registerHooks({

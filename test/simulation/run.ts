@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createSigner } from '../../relay/gateway/signing/signer.ts';
-import { historyOf } from './generate.ts';
+import { historyOf } from './generate/generate.ts';
 import { play, type Result, type Setting } from './history.ts';
 import { kept } from './seeds.ts';
 import { shorten } from './shorten.ts';

@@ -1,9 +1,9 @@
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
-import { createRepeats } from './repeats.ts';
+import { createRepeats } from './people/repeats.ts';
+import { createShoppers, sessionOf } from './people/shoppers.ts';
+import { createWishes } from './people/wishes.ts';
 import type { Scene } from './scene.ts';
-import { createShoppers, sessionOf } from './shoppers.ts';
-import { createWishes } from './wishes.ts';
 
 /** Does one step. It does not wait for what that leads to. */
 type Act = (step: Step, number: number) => void;

@@ -11,8 +11,8 @@ import { type Api, apiOf } from './http/api.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { accountOf } from './orders.ts';
 import type { Owner } from './owner.ts';
+import { createShop, type Shop } from './people/shop.ts';
 import { createRelays, type Relays } from './relays.ts';
-import { createShop, type Shop } from './shop.ts';
 import { createWorld, type World } from './world.ts';
 
 /** What somebody was told of a session, and by events of which number on. */

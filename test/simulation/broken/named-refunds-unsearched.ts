@@ -1,7 +1,0 @@
-import * as right from '../../../relay/payments/operations/after-refund-search.ts';
-
-export * from '../../../relay/payments/operations/after-refund-search.ts';
-
-/** Wrong: a refund that was answered is never searched for, though its code is unlisted and its refund_reference_id known. */
-export const withFirstSearch: typeof right.withFirstSearch = (operation, now, pace) =>
-  operation.state.status === 'answered' ? operation : right.withFirstSearch(operation, now, pace);

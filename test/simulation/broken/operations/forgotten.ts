@@ -1,0 +1,23 @@
+import * as right from '../../../../relay/store/sqlite/purge.ts';
+
+const gone = 'operation_id NOT IN (SELECT id FROM operations)';
+
+/** What the relay forgets, by the query of this file's address. */
+const forgetting: Readonly<Record<string, string>> = {
+  payouts: `DELETE FROM payout_requests WHERE ${gone}`,
+  references: `DELETE FROM operation_references WHERE ${gone}`,
+  refunds: 'DELETE FROM refunded_payments',
+};
+
+/** Wrong: with what is old the relay forgets which payouts were made, which references were used, or what was refunded. */
+export const sqlitePurge: typeof right.sqlitePurge = (db, ...rest) => {
+  const { purge } = right.sqlitePurge(db, ...rest);
+  const forget = db.prepare(forgetting[new URL(import.meta.url).search.slice(1)] ?? '');
+  return {
+    async purge(how) {
+      const isMore = await purge(how);
+      await db.write(() => forget.run());
+      return isMore;
+    },
+  };
+};

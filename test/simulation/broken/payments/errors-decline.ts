@@ -1,0 +1,12 @@
+import * as right from '../../../../relay/gateway/outcome.ts';
+
+export * from '../../../../relay/gateway/outcome.ts';
+
+/** Wrong: an HTTP error is taken for a refusal. */
+export const readOutcome: typeof right.readOutcome = (called, ...rest) =>
+  right.readOutcome(
+    called.kind === 'unusable' && called.fault === 'http_status'
+      ? { kind: 'refused', status: 500, evidence: called.evidence }
+      : called,
+    ...rest,
+  );

@@ -1,7 +1,0 @@
-import * as right from '../../../relay/operations/run.ts';
-
-export * from '../../../relay/operations/run.ts';
-
-/** Wrong: nobody looks whether a reference was used. */
-export const runOperation: typeof right.runOperation = (context, name, { references: _, ...body }, use) =>
-  right.runOperation(context, name, body, use);

@@ -1,0 +1,22 @@
+import * as right from '../../../../relay/reconciliation/unsent.ts';
+import type { Unsent } from '../../../../relay/store/context.ts';
+
+export * from '../../../../relay/reconciliation/unsent.ts';
+
+const kind = new URL(import.meta.url).search.slice(1);
+
+const isForgotten = (unsent: Unsent): boolean => ('order_no' in unsent ? 'attempts' : 'operations') === kind;
+
+/** Wrong: attempts, or operations, that the store may have kept are not looked for; or all of them only once. */
+export const beginBeforeSending: typeof right.beginBeforeSending = async (context, unsent, begin) => {
+  if (isForgotten(unsent)) return begin();
+  try {
+    return await right.beginBeforeSending(context, unsent, begin);
+  } finally {
+    for (const one of context.unsent) if (kind === 'once') Object.assign(one, { since: Number.NEGATIVE_INFINITY });
+  }
+};
+
+/** Or wrong: the relay never looks for them. */
+export const startUnsentPoller: typeof right.startUnsentPoller = (context) =>
+  kind === 'never' ? { stop: async () => undefined } : right.startUnsentPoller(context);

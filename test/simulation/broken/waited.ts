@@ -1,9 +1,0 @@
-import * as right from '../../../relay/payments/waited.ts';
-
-export * from '../../../relay/payments/waited.ts';
-
-const kind = new URL(import.meta.url).search.slice(1);
-
-/** Wrong: one query is enough (`once`), or a tenth of the time (`soon`). */
-export const isClearFor: typeof right.isClearFor = (clear, absentMs) =>
-  kind === 'once' ? clear.queries > 0 && clear.waited_ms >= 0 : right.isClearFor(clear, absentMs / 10);

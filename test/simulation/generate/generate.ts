@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import type { History, Step } from '../steps.ts';
+import { actionOf, features, pauseOf, waitOf } from './actions.ts';
+import { withLateBookings } from './late.ts';
+import { withOperations } from './operations.ts';
+import { scenarios } from './scenarios.ts';
+import { waysOf, withServerErrors } from './ways.ts';
+
+const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
+
+/** The history of a seed: the same one for the same seed and number of steps. */
+export function historyOf(seed: number, steps: number): History {
+  const relays = fc.oneof(fc.constant(1), fc.constantFrom(2, 3));
+  const histories = fc.tuple(features, relays).chain(([chosen, count]) => {
+    const step: fc.Arbitrary<Step> = fc
+      .tuple(actionOf(chosen), waitOf(chosen))
+      .map(([action, after]) => ({ ...action, after }));
+    const pause: fc.Arbitrary<Step> = fc.record({ do: fc.constant('wait'), after: pauseOf(chosen) });
+    const one = chosen.longWaits ? fc.oneof({ weight: 25, arbitrary: step }, { weight: 1, arbitrary: pause }) : step;
+    const any = fc.oneof({ weight: 40, arbitrary: one.map((only) => [only]) }, ...scenarios(chosen));
+    const length = { minLength: steps - 1, maxLength: steps - 1 };
+    return fc
+      .array(any, { ...length, size: 'max' })
+      .map((list) => ({ relays: count, steps: [first, ...list.flat().slice(0, steps - 1)] }));
+  });
+  const [made] = fc.sample(histories, { seed, numRuns: 1 });
+  if (!made) throw new Error('fast-check made no history');
+  const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, made.steps)));
+  return { seed, relays: made.relays, ways: waysOf(seed, made.relays), steps: numbered(all) };
+}
+
+/** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */
+function numbered(steps: readonly Step[]): Step[] {
+  let orders = 0;
+  return steps.map((step) => {
+    if (!('order' in step)) return step;
+    const makesOrders = step.do === 'create session' || step.do === 'buy' || step.do === 'pay from server';
+    if (makesOrders && step.order === 0) return { ...step, order: orders++ };
+    const back = makesOrders ? step.order : step.order + 1;
+    return { ...step, order: Math.max(0, orders - back) };
+  });
+}

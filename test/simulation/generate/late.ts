@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import type { Fate, Phase, Step } from '../steps.ts';
+import { DAY, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
+
+/** So many histories have one in which the gateway books late. */
+const ONE_IN = 3;
+
+const none: Troubles = {
+  ...{ lostAnswers: false, slowRecords: false, oddRecords: false, turningRecords: false, lostNotices: false },
+  ...{ namelessRecords: false, contracts: false, storeBreaks: false },
+};
+
+const latest = { order: 0, session: 0 } as const;
+const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0 } as const;
+const press = { ...latest, do: 'press pay', method: 'card', presses: 1, gap: 0, hangsUp: false } as const;
+
+/** The first payment of an order, which the gateway books late, and what the shopper does meanwhile. */
+type Late = { first: Step; meanwhile: Step[] };
+
+const soon = span(SECOND, 10 * SECOND, 10 * MINUTE).map((ms) => ms + 200);
+
+const approvedAfter = (ms: number, from: Phase[] = []): Phase[] => [...from, { after: ms, status: 'approved' }];
+
+/** A payment that was declined, or refused with a 4xx, is approved after all; of that a notification tells before records do. */
+const unpaidFirst: fc.Arbitrary<Late> = fc
+  .record({
+    usual: fate(none, false),
+    says: fc.constantFrom<Fate['says']>('declined', 'declined', 'refused_400', 'refused_429'),
+    turned: soon,
+    late: span(10 * SECOND, 5 * MINUTE, 50 * MINUTE, 50 * MINUTE),
+    isNotified: fc.boolean(),
+  })
+  .map(({ usual, says, turned, late, isNotified }): Late => {
+    const book = approvedAfter(turned, says === 'declined' ? [{ after: 0, status: 'declined' }] : []);
+    const notices = isNotified || says === 'declined' ? [{ after: 200, times: 1 }] : [];
+    const how = says === 'declined' ? { changesLate: late } : { hidden: turned + late };
+    return {
+      first: { ...buy, after: SECOND, method: 'card', fate: { ...usual, ...how, says, book, tries: [], notices } },
+      meanwhile: [],
+    };
+  });
+
+/** A shopper pays at the issuer's page, which books late; they come back by the form or the page, reload, or give it up. */
+const atIssuerFirst: fc.Arbitrary<Late> = fc
+  .record({
+    usual: fate(none, true),
+    paidAfter: span(5 * SECOND, MINUTE),
+    hidden: span(MINUTE, 40 * MINUTE, 3 * HOUR),
+    isNotified: fc.boolean(),
+    looks: fc.array(
+      fc.record({
+        after: span(SECOND, 10 * SECOND, 2 * MINUTE),
+        what: fc.constantFrom('say returned', 'say returned', 'return from issuer', 'view session', 'abandon'),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  })
+  .map(({ usual, paidAfter, hidden, isNotified, looks }): Late => {
+    const { back: _, ...rest } = usual;
+    const tries: Fate['tries'] = [{ after: paidAfter, status: 'approved', same: false }];
+    const notices = isNotified ? [{ after: 200, times: 1 }] : [];
+    return {
+      first: {
+        ...buy,
+        after: SECOND,
+        method: 'apm',
+        fate: { ...rest, says: 'redirect', book: [], tries, hidden, notices },
+      },
+      meanwhile: looks.map(({ after, what }): Step => ({ ...latest, after, do: what })),
+    };
+  });
+
+const lateBooking: fc.Arbitrary<Step[]> = fc
+  .record({
+    late: fc.oneof({ weight: 3, arbitrary: unpaidFirst }, { weight: 2, arbitrary: atIssuerFirst }),
+    second: fate(none, false),
+    pause: span(5 * SECOND, MINUTE, 20 * MINUTE, 2 * HOUR),
+    pays: fc.boolean(),
+    rest: span(SECOND, HOUR, DAY),
+  })
+  .map(({ late: { first, meanwhile }, second, pause, pays, rest }): Step[] => [
+    first,
+    ...meanwhile,
+    ...(pays ? [{ ...press, after: pause, fate: second } satisfies Step] : []),
+    { do: 'view session', ...latest, after: rest },
+  ]);
+
+/** Gives some histories payments that the gateway books late. They are drawn by themselves, so that others stay as they are. */
+export function withLateBookings(seed: number, steps: readonly Step[]): Step[] {
+  if (seed % ONE_IN !== 0) return [...steps];
+  const places = fc.array(fc.tuple(fc.integer({ min: 1, max: steps.length }), lateBooking), {
+    ...{ minLength: 1, maxLength: 4 },
+  });
+  const [drawn] = fc.sample(places, { seed: seed + 1_000_000_007, numRuns: 1 });
+  const latestFirst = [...(drawn ?? [])].sort(([one], [other]) => other - one);
+  return latestFirst.reduce((all, [at, added]) => all.toSpliced(at, 0, ...added), [...steps]);
+}

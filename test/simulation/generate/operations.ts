@@ -1,0 +1,61 @@
+import type { EffectFate, MoreItem, PayoutNotice, Step } from '../steps.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
+
+/**
+ * The steps of a history, with more about its operations: batches of several items, results in another order, refunds that are
+ * refused and made all the same. It draws by itself, so that the rest of a seed's history stays as it is without it.
+ */
+export function withOperations(seed: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'operations');
+  return steps.map((step) => {
+    switch (step.do) {
+      case 'refund':
+        return { ...step, fate: { ...batch(step.fate, draw, true), ...bookedLate(step.fate, draw) } };
+      case 'capture':
+      case 'cancel':
+        return { ...step, do: draw() < 0.3 ? 'review' : step.do, fate: batch(step.fate, draw, false) };
+      case 'pay out':
+        return { ...step, fate: notified(step.fate, draw) };
+      default:
+        return step;
+    }
+  });
+}
+
+const outcomes: readonly MoreItem['does'][] = ['done', 'failed', 'failed', 'unlisted', 'unlisted_failed'];
+
+function batch(fate: EffectFate, draw: Random, mayBeSame: boolean): EffectFate {
+  if (draw() < 0.35) return fate;
+  const more = Array.from({ length: draw.between(1, 2) }, () => ({
+    same: mayBeSame && draw() < 0.5,
+    does: outcomes[draw.between(0, outcomes.length - 1)] ?? 'done',
+  }));
+  return { ...fate, more, ...(draw() < 0.7 ? { turned: true } : {}) };
+}
+
+/** The longest that a refused refund is made later: seconds, before it counts as not made, after that, and much later. */
+const LATE_MS = [5 * SECOND, 10 * MINUTE, HOUR, 5 * DAY];
+
+function bookedLate({ does }: EffectFate, draw: Random): Pick<EffectFate, 'booked'> {
+  if (does !== 'refused_400' || draw() < 0.3) return {};
+  return { booked: draw.between(100, LATE_MS[draw.between(0, LATE_MS.length - 1)] ?? SECOND) };
+}
+
+const courses: readonly PayoutNotice['status'][][] = [
+  ['PENDING', 'COMPLETED'],
+  ['PENDING', 'FAILED'],
+  ['PENDING', 'COMPLETED', 'FAILED'],
+];
+
+/** A payout that is on its way when it is answered, and ends by notifications, which come repeatedly and in any order. */
+function notified(fate: EffectFate, draw: Random): EffectFate {
+  if (draw() < 0.3) return fate;
+  const course = courses[draw.between(0, courses.length - 1)] ?? [];
+  const notices = course.map((status, nth) => ({
+    ...{ status, at: (nth + 1) * MINUTE, after: (nth + 1) * MINUTE + draw.between(0, 3 * MINUTE) },
+    ...{ times: draw.between(1, 3), unsigned: false },
+  }));
+  const forged = { status: 'FAILED', at: HOUR, after: HOUR, times: 1, unsigned: true } as const;
+  return { ...fate, does: 'unlisted', notices: draw() < 0.3 ? [...notices, forged] : notices };
+}

@@ -1,0 +1,80 @@
+import { type ItemOutcome, knownItems, type Operation } from '../../../../relay/payments/operations/operation.ts';
+import { namesOf } from '../../../../relay/payments/operations/refund-names.ts';
+import { toMinor } from '../../../../shared/gateway/amounts.ts';
+import { accountOf } from '../../world/orders.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { Breach } from '../../world/world.ts';
+
+/**
+ * No refund, capture or payout is done twice, no more is refunded than was paid, what a search tells is known, and the shop is told
+ * once what each operation did.
+ */
+export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
+  check(): void;
+  atRest(): Promise<Breach[]>;
+} {
+  let seen = 0;
+  const intents = new Set<string>();
+  const refunded = new Map<string, bigint>();
+  const completed = new Map<unknown, string>();
+  shop.onHeard(({ type, data }) => {
+    if (type !== 'operation.completed') return;
+    // What a refund was taken for may be corrected by a record that comes later.
+    const told = JSON.stringify(data.items);
+    if (completed.get(data.id) === told) world.breach('operations are told once', `${data.id} is completed again`);
+    completed.set(data.id, told);
+  });
+  return {
+    check() {
+      for (; seen < gateway.executions.length; seen++) {
+        const one = gateway.executions[seen];
+        if (!one?.moves) continue;
+        const { name, intent, item, reference, transaction_id, isLate } = one;
+        const done = `${intent} ${item}`;
+        // What counts as not made may be asked for again, and be made late all the same.
+        if (intents.has(done) && !isLate)
+          world.breach('effects once', `${name} ${reference} is done again for ${intent}`);
+        intents.add(done);
+        if (name !== 'refund') continue;
+        const sum = (refunded.get(transaction_id) ?? 0n) + toMinor(one.refund_amount, one.currency);
+        refunded.set(transaction_id, sum);
+        const payment = gateway.books.transactions.find(({ id }) => id === transaction_id);
+        const paid = payment ? toMinor(payment.amount, payment.currency) : 0n;
+        // A person may say that a transaction paid which there is not, or which is of another amount.
+        const told = vouched.get(transaction_id) ?? 0n;
+        const most = paid > told ? paid : told;
+        if (sum > most) world.breach('refunds within the payment', `${sum} of ${most} of ${transaction_id}`);
+      }
+    },
+    async atRest() {
+      const refunds = gateway.executions.filter(({ name }) => name === 'refund');
+      const operations: Operation[] = [];
+      for (const account of ['demo', 'other'] as const) {
+        const own = refunds.filter(({ order_no }) => accountOf(order_no) === account);
+        operations.push(...(await store.refundsOf(account, [...new Set(own.map((one) => one.transaction_id))])));
+      }
+      const untold = operations
+        .filter((one) => knownItems(one) && one.state.status !== 'refused' && one.state.status !== 'not_sent')
+        .filter(({ id }) => !completed.has(id))
+        .map(({ id }): Breach => ({ invariant: 'operations are told once', detail: `${id} is not told of` }));
+      const wrong = operations.flatMap((operation): Breach[] => {
+        const names = namesOf(operation);
+        return refunds
+          .filter(({ reference }) => names.includes(reference))
+          .flatMap(({ reference, item, moves }): Breach[] => {
+            const truth = moves ? 'succeeded' : 'failed';
+            const known = outcomesOf(operation)?.[item];
+            if (known === truth) return [];
+            const detail = `${reference} ${truth}, and ${operation.id} is ${known ?? operation.state.status}`;
+            return [{ invariant: 'a refund ends as a search tells', detail }];
+          });
+      });
+      return [...untold, ...wrong];
+    },
+  };
+}
+
+function outcomesOf({ state }: Operation): readonly ItemOutcome[] | undefined {
+  if (state.status === 'settled') return state.settlement.items;
+  return state.status === 'answered' ? state.items : undefined;
+}

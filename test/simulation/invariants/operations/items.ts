@@ -1,0 +1,108 @@
+import {
+  type ItemOutcome,
+  itemsOf,
+  knownItems,
+  type Operation,
+} from '../../../../relay/payments/operations/operation.ts';
+import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
+import { toMinor } from '../../../../shared/gateway/amounts.ts';
+import { ABSENT_MS } from '../../world/config.ts';
+import type { Execution } from '../../world/gateway/effects.ts';
+import { isSuccess } from '../../world/gateway/queries.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { Breach } from '../../world/world.ts';
+
+/** An operation that was begun, by the request that asked for it. */
+type Begun = { id: string; account: string; asked: number };
+
+/** How many searches must not have shown a refund that counts as not made, and over which time at least: clocks differ. */
+const MIN_SEARCHES = 3;
+const LOOKED_FOR_MS = ABSENT_MS - 1000;
+
+/**
+ * What is known of an item is what the gateway did for it. What the gateway may have refunded is reserved, unless a person or
+ * enough searches said that it was not.
+ */
+export function watchItems({ world, gateway, store, onBegun }: Scene): {
+  check(): Promise<void>;
+  atRest(): Promise<Breach[]>;
+} {
+  const begun: Begun[] = [];
+  const searches: { at: number; names: string }[] = [];
+  const freed = new Set<string>();
+  onBegun.push(({ id, account }) => {
+    const asked = world.clock.owner()?.request?.began;
+    if (asked !== undefined) begun.push({ id, account, asked });
+  });
+  gateway.watch({
+    heard({ name, message, heard }) {
+      if (name === 'refund_search' && heard && isSuccess(heard.said))
+        searches.push({ at: world.clock.now(), names: `,${message.refund_orders ?? message.refund_references},` });
+    },
+  });
+  const executionsOf = ({ asked }: Begun): Execution[] => gateway.executions.filter((one) => one.asked === asked);
+
+  /** True where enough searches for the payment, since the refund was asked for, did not show it. */
+  const isLookedFor = ({ transaction_id }: Execution, { created_at }: Operation): boolean => {
+    const since = searches.filter(
+      ({ at, names }) => at > Date.parse(created_at) && names.includes(`,${transaction_id},`),
+    );
+    const [first, last] = [since[0], since.at(-1)];
+    return (
+      since.length >= MIN_SEARCHES && first !== undefined && last !== undefined && last.at - first.at >= LOOKED_FOR_MS
+    );
+  };
+
+  return {
+    async check() {
+      const sums = new Map<string, bigint>();
+      const forgotten = new Set<string>();
+      for (const one of begun) {
+        const operation = await store.operation(one.id);
+        const done = executionsOf(one).filter(({ name, moves }) => name === 'refund' && moves);
+        if (!operation) for (const { transaction_id } of done) forgotten.add(`${one.account} ${transaction_id}`);
+        if (operation?.name !== 'refund') continue;
+        const counts = countedRefunds(operation);
+        for (const [at, item] of itemsOf(operation).entries()) {
+          if (counts[at] === false) continue;
+          const about = `${one.account} ${item.transaction_id}`;
+          const amount = toMinor(String(item.refund_amount), String(item.currency));
+          sums.set(about, (sums.get(about) ?? 0n) + amount);
+        }
+        for (const execution of done) {
+          const about = `${one.id} ${execution.item}`;
+          if (counts[execution.item] !== false || freed.has(about)) continue;
+          freed.add(about);
+          if (byPerson(operation) || isLookedFor(execution, operation)) continue;
+          world.breach('what may be refunded is reserved', `${execution.reference} of ${one.id} is not`);
+        }
+      }
+      for (const [about, sum] of sums) {
+        const [account = '', id = ''] = about.split(' ');
+        const [{ sum: reserved } = { sum: 0n }] = await store.refunded(account, [id]);
+        if (reserved !== sum && !forgotten.has(about))
+          world.breach('what may be refunded is reserved', `${reserved} of ${id}, not ${sum}`);
+      }
+    },
+    async atRest() {
+      const found: Breach[] = [];
+      for (const one of begun) {
+        const operation = await store.operation(one.id);
+        const known = operation && !byPerson(operation) ? knownItems(operation) : undefined;
+        if (!operation || !known || operation.name === 'payout') continue;
+        const done = executionsOf(one);
+        for (const [at, outcome] of known.entries()) {
+          const truth: ItemOutcome = done.some(({ item, moves }) => item === at && moves) ? 'succeeded' : 'failed';
+          if (outcome === truth) continue;
+          const detail = `item ${at} of ${one.id} ${truth}, and is known as ${outcome}`;
+          found.push({ invariant: 'outcomes belong to their items', detail });
+        }
+      }
+      return found;
+    },
+  };
+}
+
+function byPerson({ state }: Operation): boolean {
+  return state.status === 'settled' && state.settlement.by === 'person';
+}

@@ -1,0 +1,28 @@
+import type { Sending } from '../../world/gateway/gateway.ts';
+import type { Scene } from '../../world/scene.ts';
+
+/**
+ * The item of a reference is sent once, whoever asks under whatever key: again only where the gateway did not take it, or was
+ * not reached, each time before. The gateway never sees a reference.
+ */
+export function watchReferences({ world, gateway }: Scene): void {
+  const invariant = 'references once';
+  const sent = new Map<string, Sending[]>();
+  gateway.watch({
+    sent(sending) {
+      const { name, message, owner } = sending;
+      if ('references' in message) world.breach(invariant, `${name} carries references`);
+      for (const reference of owner.request?.intent?.references ?? []) {
+        if (name === 'refund_search') continue;
+        const before = sent.get(`${name} ${reference}`) ?? [];
+        sent.set(`${name} ${reference}`, [...before, sending]);
+        if (before.every(cameToNothing)) continue;
+        world.breach(invariant, `${name} ${reference} is sent for the ${before.length + 1}. time`);
+      }
+    },
+  });
+}
+
+function cameToNothing({ heard }: Sending): boolean {
+  return heard?.said.kind === 'not_sent' || heard?.said.kind === 'refused';
+}

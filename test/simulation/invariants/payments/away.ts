@@ -1,0 +1,28 @@
+import type { Attempt } from '../../../../relay/payments/attempt.ts';
+import type { Scene } from '../../world/scene.ts';
+
+const invariant = 'nobody is sent to pay what is paid';
+
+/** Nobody is sent to an issuer's page for an order that is paid: no state says so, and no answer to a shopper. */
+export function watchAway({ world, onWritten, onTold }: Scene): void {
+  /** The sessions that were rightly sent there at some time. */
+  const away = new Set<string>();
+  onWritten.push((before, after) => {
+    const isNew = ({ id, state }: Attempt): boolean =>
+      state.status === 'redirected' &&
+      before.attempts.every((one) => one.id !== id || one.state.status !== 'redirected');
+    for (const attempt of after.attempts.filter(isNew)) {
+      if (before.hold !== 'paid') away.add(attempt.session_id);
+      else world.breach(invariant, `${attempt.id} of ${after.order_no} is sent to the issuer`);
+    }
+    for (const { id, state } of after.sessions) {
+      const was = before.sessions.find((one) => one.id === id)?.state.status;
+      if (before.hold === 'paid' && state.status === 'redirected' && was !== 'redirected')
+        world.breach(invariant, `${id} of ${after.order_no} is redirected`);
+    }
+  });
+  onTold.push(({ order_no, session, status }) => {
+    if ((status === 'redirect' || status === 'redirected') && !away.has(session))
+      world.breach(invariant, `a shopper of ${session} of ${order_no} is told ${status}`);
+  });
+}

@@ -1,0 +1,35 @@
+import { paymentStatus } from '../../world/gateway/books.ts';
+import type { Sending } from '../../world/gateway/gateway.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { QueryLog } from '../queries/query-log.ts';
+
+/**
+ * Whoever pays is told "declined" only by the gateway's own answer to that payment, or by a counted query that showed a declined
+ * record of the order since.
+ */
+export function watchDeclines({ world, gateway, onTold }: Scene, log: QueryLog): void {
+  const sent = new Map<string, Sending[]>();
+  gateway.watch({
+    sent(sending) {
+      const { name, owner } = sending;
+      if (!owner.request || (name !== 'direct_payment' && name !== 'apm_payment')) return;
+      const { name: by } = owner.request;
+      sent.set(by, [...(sent.get(by) ?? []), sending]);
+    },
+  });
+  onTold.push(({ order_no, status, by }) => {
+    if (status !== 'declined') return;
+    const payments = (sent.get(by) ?? []).filter(({ message }) => message.order_no === order_no);
+    const [first] = payments;
+    if (first === undefined || payments.some(isUnpaid)) return;
+    const queries = log.of(order_no).filter(({ began, counts }) => began > first.began && counts);
+    if (queries.some(({ records }) => records.some((one) => one.payment_status === paymentStatus.declined))) return;
+    world.breach('nobody is told not paid', `${by} is told that ${order_no} is declined, and nothing says so`);
+  });
+}
+
+function isUnpaid({ heard, message }: Sending): boolean {
+  const said = heard?.said;
+  if (said?.kind === 'refused') return true;
+  return said?.kind === 'answer' && said.message.order_status === '0' && said.message.amount === message.amount;
+}

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { canAbandon } from '../../../../relay/payments/session-steps.ts';
+import { storedOrder } from '../../world/orders.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { Breach } from '../../world/world.ts';
+
+const invariant = 'a person can free an order';
+
+/** So often a person decides about one order: a record may appear after they did. */
+const MAX_DECISIONS = 5;
+
+/**
+ * In the end somebody decides about every order that is held: the shopper gives up what is pending where they may, or a person
+ * settles it. Then it takes another payment, and still does once the gateway is asked again and shows nothing new.
+ */
+export async function freeAll(scene: Scene): Promise<Breach[]> {
+  const { world, store, relays, apiFor, orders } = scene;
+  const reconcile = async (orderNo: string): Promise<void> => {
+    const asking = relays.request(0, { name: `reconcile ${orderNo}` }, apiFor(orderNo).reconcile(orderNo));
+    await world.clock.advance(world.clock.now() + 5000);
+    await asking;
+  };
+  const free = async (orderNo: string, decisions = 1): Promise<Breach[]> => {
+    const before = await storedOrder(store, orderNo);
+    const [session] = before.sessions;
+    if (before.hold !== 'held' || !session) return [];
+    const way = canAbandon(before) ? 'abandon' : 'settle';
+    const api = apiFor(orderNo);
+    const http =
+      way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, { outcome: 'not_paid', note: 'the end' });
+    const deciding = relays.request(0, { name: `${way} ${session.id}` }, http);
+    await world.clock.advance(world.clock.now() + 5000);
+    const decided = await deciding;
+    if (decided.kind !== 'answered') {
+      const what = decided.kind === 'problem' ? decided.code : decided.kind;
+      return [{ invariant, detail: `${orderNo}: ${way} is ${what}` }];
+    }
+    await reconcile(orderNo);
+    const { hold, undecided } = await storedOrder(store, orderNo);
+    if (hold === 'free') return [];
+    const isNew = undecided !== undefined && !isDeepStrictEqual(undecided.records, before.undecided?.records);
+    if (hold === 'held' && isNew && decisions < MAX_DECISIONS) return free(orderNo, decisions + 1);
+    return [{ invariant, detail: `${orderNo} is ${hold} after ${way}` }];
+  };
+  const found: Breach[] = [];
+  for (const orderNo of orders) {
+    if ((await storedOrder(store, orderNo)).hold !== 'held') continue;
+    await reconcile(orderNo);
+    found.push(...(await free(orderNo)));
+  }
+  return found;
+}

@@ -1,0 +1,140 @@
+import { wasSent } from '../../../../relay/payments/attempt.ts';
+import { isPaid, type Order, provedPayments } from '../../../../relay/payments/order.ts';
+import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
+import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
+import { storedOrder } from '../../world/orders.ts';
+import type { Life } from '../../world/owner.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { Breach } from '../../world/world.ts';
+import type { QueryLog } from '../queries/query-log.ts';
+
+/** Until what a query showed must be written. */
+const WRITTEN_MS = 10_000;
+
+/** How long an order stays leased to a query whose result the store did not take. */
+const LEASE_MS = 60_000;
+
+/** Until a payment's own answer is written, too. */
+const ANSWERED_MS = 60_000;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What the gateway proves is kept: an approved record that a counted query showed makes its order paid, a signed approval
+ * is the proof of its payment however late it is written, a record of long ago declines nothing, and a payment that is
+ * pending is no unknown one.
+ */
+export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Breach[]> } {
+  const { world, gateway, store, relays, started } = scene;
+  const { clock } = world;
+  const kept = new Set<string>();
+  const signed = new Map<string, Life>();
+
+  let trouble = { count: 0, at: Number.NEGATIVE_INFINITY };
+  const watchTrouble = (): void => {
+    const count = relays.disturbances();
+    if (count !== trouble.count) trouble = { count, at: clock.now() };
+  };
+  /** Whether an order may still be leased to a query whose result was lost. */
+  const isTroubled = (): boolean => {
+    watchTrouble();
+    return clock.now() - trouble.at < LEASE_MS;
+  };
+
+  const check = async (one: Transaction, before: Order, disturbed: number): Promise<void> => {
+    if (isTroubled()) return;
+    const after = await storedOrder(store, one.order_no);
+    const { attempts, sessions } = after;
+    if (sessions.length === 0) return;
+    if (one.status === 'approved' && mustPay(one, before, after)) {
+      kept.add(one.id);
+      if (!provedPayments(after).some(({ transaction_id }) => transaction_id === one.id))
+        world.breach('proof is kept', `a query showed that ${one.id} of ${one.order_no} is paid, and it is not`);
+    }
+    const attempt = attempts.find(({ id }) => id === one.attempt);
+    const isOnlyOne = gateway.books.transactions.filter(({ order_no }) => order_no === one.order_no).length === 1;
+    if (one.status !== 'pending' || !isOnlyOne || disturbed > 0 || attempt?.state.status !== 'unknown') return;
+    const { reason } = attempt.state;
+    if (reason === 'codes_not_listed' && one.dated >= Date.parse(attempt.started_at))
+      world.breach('pending raises no alarm', `${one.id} is pending, and ${attempt.id} is unknown`);
+  };
+
+  gateway.watch({
+    heard({ name, message, owner, heard }) {
+      watchTrouble();
+      if (heard?.said.kind !== 'answer') return;
+      const told = heard.said.message;
+      const isPayment = name === 'direct_payment' || name === 'apm_payment';
+      if (
+        isPayment &&
+        !heard.said.unsigned &&
+        told.order_status === '1' &&
+        told.amount === message.amount &&
+        told.transaction_id
+      ) {
+        signed.set(String(told.transaction_id), owner.life);
+      }
+      if (name !== 'query' || !Array.isArray(told.orders_list)) return;
+      const shown = new Set(
+        told.orders_list.map(
+          (record: { transaction_id: unknown; payment_status: unknown }) =>
+            `${record.transaction_id} ${record.payment_status}`,
+        ),
+      );
+      for (const one of gateway.books.transactions) {
+        // Its status may have changed since the gateway looked.
+        if (one.status !== 'approved' && one.status !== 'pending') continue;
+        if (!shown.has(`${one.id} ${paymentStatus[one.status]}`) || kept.has(one.id)) continue;
+        if (!log.of(one.order_no).at(-1)?.counts) continue;
+        if (one.status === 'pending' && clock.now() - one.dated <= ANSWERED_MS) continue;
+        const [status, disturbed] = [one.status, relays.disturbances()];
+        // Read at once: what is read is the order before this query.
+        const reading = storedOrder(store, one.order_no);
+        clock.at(clock.now() + WRITTEN_MS, () => {
+          if (one.status === status) void reading.then((before) => check(one, before, disturbed));
+        });
+      }
+    },
+  });
+
+  return {
+    async atRest() {
+      const found: Breach[] = [];
+      for (const orderNo of scene.orders) {
+        const { payments, attempts } = await storedOrder(store, orderNo);
+        for (const { transaction_id, proof } of payments) {
+          const life = signed.get(transaction_id);
+          if (!life || life.dead || proof === 'answer' || clock.now() - started > 35 * DAY_MS) continue;
+          found.push({ invariant: 'proof is kept', detail: `the signed approval of ${transaction_id} is not` });
+        }
+        for (const { id, state, transaction_id, started_at } of attempts) {
+          if (state.status !== 'declined' || state.proof !== 'record') continue;
+          const record = gateway.books.transactions.find((one) => one.id === transaction_id);
+          if (!record || record.session !== undefined) continue;
+          if (record.dated < Date.parse(started_at) - CLOCK_TOLERANCE_MS - 1000)
+            found.push({ invariant: 'a decline is its own', detail: `${record.id} of long ago declines ${id}` });
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/**
+ * True for an approved record that is a payment of its order, whatever was told before; `before` is the order as it was
+ * when a query showed the record. One of another amount, or one that a person has decided about, pays only where something
+ * else does; one of long ago and what a contract charges later never do.
+ */
+function mustPay({ id, amount, currency, dated, laterOf }: Transaction, before: Order, after: Order): boolean {
+  const sent = after.attempts.filter((one) => wasSent(one) && before.attempts.some((known) => known.id === one.id));
+  const [first] = sent;
+  if (!first || laterOf !== undefined) return false;
+  // A person named it, or it is known.
+  if (before.payments.some(({ transaction_id }) => transaction_id === id)) return true;
+  if (dated < Date.parse(first.started_at) - DAY_MS + 1000) return false;
+  const isDecided = after.decided.some(
+    (one) => one.transaction_id === id && one.payment_status === paymentStatus.approved && one.amount === amount,
+  );
+  if (isDecided) return provedPayments(before).length > 0;
+  return isPaid(before) || sent.some((one) => one.amount === amount && one.currency === currency);
+}

@@ -1,0 +1,137 @@
+import { type Attempt, isAbandoned } from '../../../../relay/payments/attempt.ts';
+import { type BookRecord, paymentStatus, transactionOf } from '../../world/gateway/books.ts';
+import { storedOrder } from '../../world/orders.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { QueryLog } from '../queries/query-log.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A little less than an attempt is watched. */
+const WATCHED_MS = 29 * DAY_MS;
+
+const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
+
+/**
+ * No payment is begun while its order is held or paid, nor sent while another of its order is unsettled or approved; and none
+ * beside a watched attempt without a counted query, begun after the press, that showed nothing approved, pending (but
+ * abandoned) or unlisted.
+ */
+export function watchSending(scene: Scene, log: QueryLog): void {
+  const { world, gateway, store } = scene;
+  const declinedByAnswer = new Set<string>();
+  /** When each order was notified about last: by the number of that event, and by the clock. */
+  const notified = new Map<string, { moment: number; at: number }>();
+  scene.notifications.onTaken.push(
+    (order) => void notified.set(order, { moment: world.next(), at: world.clock.now() }),
+  );
+
+  const checkQuery = (order: string, others: readonly Attempt[], press: number): void => {
+    const counted = log.of(order).filter(({ began, ended, counts }) => began > press && ended !== undefined && counts);
+    const notice = notified.get(order);
+    const watched = others.filter(
+      (attempt) =>
+        isWatched(attempt, declinedByAnswer, world.clock.now()) ||
+        (notice && notice.moment < press && wasDeclinedBefore(attempt, notice.at)),
+    );
+    const [first] = watched;
+    if (!first) return;
+    const last = counted.at(-1);
+    if (!last) {
+      world.breach('query before payment', `${order} is paid beside ${first.id} (${first.state.status}) unasked`);
+      return;
+    }
+    const blocking = last.records.find((record) => isBlocking(scene, order, record, others));
+    if (blocking)
+      world.breach('query before payment', `${order} is paid though a query showed ${JSON.stringify(blocking)}`);
+  };
+
+  scene.onWritten.push((before, after) => {
+    if (before.hold !== 'free' && after.attempts.length > before.attempts.length)
+      world.breach('no payment beside another', `${before.order_no} is ${before.hold} when a payment of it begins`);
+  });
+
+  gateway.watch({
+    async sent(sending) {
+      const { name, message, owner } = sending;
+      if (name !== 'direct_payment' && name !== 'apm_payment') return;
+      const order = String(message.order_no);
+      const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
+      const { attempts } = await storedOrder(store, order);
+      const own = attempts.findLast(({ session_id, state }) => session_id === session && state.status === 'in_flight');
+      if (own) sending.attempt = own.id;
+      else world.breach('no payment beside another', `${order} is paid by an attempt that the store does not hold`);
+      const others = attempts.filter((attempt) => attempt !== own);
+      const busy = others.find(({ state }) => UNSETTLED.includes(state.status) || state.status === 'approved');
+      if (busy)
+        world.breach('no payment beside another', `${order} is paid beside ${busy.id}, which is ${busy.state.status}`);
+      checkQuery(order, others, owner.request?.began ?? sending.began);
+      if (sending.at > (owner.request?.hangsUpAt ?? Number.POSITIVE_INFINITY))
+        world.breach('whoever hung up pays nothing', `${order} is paid for ${owner.request?.name}`);
+    },
+    heard(sending) {
+      const { attempt } = sending;
+      const said = sending.heard?.said;
+      if (attempt === undefined || said?.kind !== 'answer') return;
+      if (said.unsigned || said.message.order_status !== '0' || said.message.amount !== sending.message.amount) return;
+      declinedByAnswer.add(attempt);
+      for (const one of gateway.books.transactions) one.declined ||= one.attempt === attempt;
+    },
+  });
+}
+
+function isWatched({ id, state, started_at }: Attempt, declinedByAnswer: ReadonlySet<string>, now: number): boolean {
+  if (now - Date.parse(started_at) > WATCHED_MS) return false;
+  if (state.status === 'not_paid' || state.status === 'refused') return true;
+  return state.status === 'declined' && !declinedByAnswer.has(id);
+}
+
+/** Clocks of several relays may be this far apart. */
+const SKEW_MS = 2000;
+
+/** Which attempt a notification is about it does not say: any that was declined before may be charged after all. */
+function wasDeclinedBefore({ state, settled_at }: Attempt, at: number): boolean {
+  return state.status === 'declined' && settled_at !== undefined && Date.parse(settled_at) < at - SKEW_MS;
+}
+
+/** How far a record's date may lie before its attempt. */
+const TOLERANCE_MS = 15 * 60_000;
+
+const earliest = ({ started_at }: Attempt): number => Date.parse(started_at) - TOLERANCE_MS;
+
+/** True for a record that forbids another payment: all but a declined one, and one that no longer holds its order. */
+export function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
+  const { payment_status: status, transaction_id, amount, currency } = record;
+  const isSum = (one: Attempt): boolean => one.amount === amount && one.currency === currency;
+  if (status === paymentStatus.declined) return false;
+  const transaction = transactionOf(scene.gateway.books, record);
+  const isDecided = scene.decided
+    .get(order)
+    ?.some(
+      (one) =>
+        one.transaction_id === transaction_id &&
+        (transaction_id !== '' || Date.parse(one.date ?? '') === secondOf(transaction?.dated)) &&
+        one.payment_status === status &&
+        one.amount === amount,
+    );
+  if (isDecided) return false;
+  const dated = transaction && secondOf(transaction.dated);
+  const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
+  const isProof = status === paymentStatus.approved && transaction_id !== '';
+  const isSent = ({ state }: Attempt): boolean => state.status !== 'not_sent';
+  if (!isProof && isOld && !attempts.some((attempt) => isSent(attempt) && isSum(attempt))) return false;
+  if (status !== paymentStatus.pending) return true;
+  if (!transaction) return true;
+  const own = attempts.find(({ id }) => id === transaction.attempt);
+  // Without a transaction_id of its own it may have been taken for that of an attempt that was given up.
+  const named = attempts.find((attempt) => attempt.transaction_id === transaction.id);
+  if (own) return !isAbandoned(named ?? own);
+  // Nobody can tell another channel's from that of an abandoned attempt.
+  return !attempts.some(
+    (attempt) => isAbandoned(attempt) && isSum(attempt) && secondOf(transaction.dated) >= earliest(attempt),
+  );
+}
+
+/** The moment of a date that has no smaller unit than seconds. */
+function secondOf(time = 0): number {
+  return time - (time % 1000);
+}

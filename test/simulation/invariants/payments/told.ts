@@ -1,0 +1,72 @@
+import { paymentStatus } from '../../world/gateway/books.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { QueryLog } from '../queries/query-log.ts';
+
+const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
+
+/**
+ * Nobody is told "not paid" by an answer whose query showed a payment, and no shop of a payment that there is not; each
+ * session tells at once what a person decided about it.
+ */
+export function watchTold(scene: Scene, log: QueryLog): void {
+  const { world, gateway, relays, shop, decided, vouched } = scene;
+  /** The session that each payment is credited to: the oldest unsettled attempt's, where no attempt has its transaction_id. */
+  const credited = new Map<string, string>();
+  scene.onWritten.push((_before, { payments, attempts }) => {
+    for (const { transaction_id, attempt_id } of payments) {
+      const attempt = attempts.find(({ id }) => id === attempt_id);
+      if (attempt) credited.set(transaction_id, attempt.session_id);
+    }
+  });
+  scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
+    // Whoever pays is told the gateway's answer to that, and no query's.
+    if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
+    const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
+    // Only what is stored is told, and an open form waits for a slow store no longer than for a slow gateway.
+    const mayBeLate = by === 'view' && status === 'open' && relays.trouble.how === 'slow' && relays.trouble.had > 0;
+    for (const { records } of queries) {
+      const paid = records.find(
+        ({ payment_status, transaction_id }) =>
+          payment_status === paymentStatus.approved &&
+          (!mayBeLate || credited.has(String(transaction_id))) &&
+          gateway.books.transactions.some(({ id, session: own }) => id === transaction_id && own === session) &&
+          (credited.get(String(transaction_id)) ?? session) === session &&
+          !decided
+            .get(order_no)
+            ?.some((one) => one.transaction_id === transaction_id && one.payment_status === payment_status),
+      );
+      if (!paid) continue;
+      world.breach(
+        'nobody is told not paid',
+        `${by} of ${session} was told ${status}, but ${paid.transaction_id} is paid`,
+      );
+      return;
+    }
+  });
+
+  scene.onWritten.push((before, after, events) => {
+    for (const { id, state, settled } of after.sessions) {
+      const known = before.sessions.find((one) => one.id === id)?.settled?.at;
+      if (settled?.outcome !== 'not_paid' || settled.at === known || state.status === 'approved') continue;
+      if (!events.some(({ subject }) => subject === id))
+        world.breach('every change is told', `${id} is settled as not paid, and no webhook tells it`);
+    }
+  });
+
+  shop.onHeard(({ type, data }) => {
+    if (type !== 'session.approved' && type !== 'session.paid_twice') return;
+    const order = String(data.order_no);
+    const named = type === 'session.approved' ? [data.transaction_id] : data.transaction_ids;
+    for (const id of Array.isArray(named) ? named : []) {
+      const one = gateway.books.transactions.find((transaction) => transaction.id === id);
+      if (vouched.has(String(id))) continue;
+      if (one?.order_no !== order || one.status !== 'approved')
+        world.breach('nothing is told that is not so', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
+      else if (type === 'session.approved' && (one.amount !== data.amount || one.currency !== data.currency))
+        world.breach(
+          'nothing is told that is not so',
+          `${data.id} is told as paid with ${data.amount} ${data.currency}`,
+        );
+    }
+  });
+}

@@ -1,0 +1,76 @@
+import { type Fate, usualFate } from '../../steps.ts';
+import type { Sending } from '../../world/gateway/gateway.ts';
+import { isAboutOrders, ordersOf } from '../../world/gateway/queries.ts';
+import type { Scene } from '../../world/scene.ts';
+
+const HOUR_MS = 3_600_000;
+const MONTH_MS = 30 * 24 * HOUR_MS;
+
+/** The queries about an ordinary payment in its first hour, and in thirty days. */
+const BUDGET = [
+  { within: HOUR_MS, queries: 2 },
+  { within: MONTH_MS, queries: 5 },
+] as const;
+
+/** The only payment of an order, and the queries about it that nobody asked for. */
+type Ordinary = { at: number; disturbed: number; notices: number; asked: number[] };
+
+/**
+ * Queries have a budget. Ordinary is an order that is paid by the first try, by an answer that arrives, with no more than one
+ * notification, while nothing fails; a query that a shop or a shopper asked for does not count.
+ */
+export function watchBudget({ world, gateway, relays, notifications }: Scene): void {
+  const ordinary = new Map<string, Ordinary>();
+  const others = new Set<string>();
+
+  const noteSent = (order: string, { at, owner }: Sending): void => {
+    const isOrdinary = owner.request?.fate !== undefined && isUsual(owner.request.fate);
+    if (isOrdinary && !others.has(order) && !ordinary.has(order))
+      ordinary.set(order, { at, disturbed: relays.disturbances(), notices: 0, asked: [] });
+    else others.add(order);
+  };
+  const noteAsked = (order: string, at: number): void => {
+    // A query with records that cannot be read is repeated, too.
+    if (gateway.spoiled.has(order)) others.add(order);
+    const one = ordinary.get(order);
+    const booked = gateway.books.transactions.filter(({ order_no }) => order_no === order);
+    if (!one || others.has(order) || one.notices > 1 || booked.length !== 1) return;
+    if (one.disturbed !== relays.disturbances()) return;
+    one.asked.push(at);
+    for (const { within, queries } of BUDGET) {
+      const count = one.asked.filter((moment) => moment - one.at <= within).length;
+      if (count > queries)
+        world.breach('queries have a budget', `${order}: ${count} in ${within} ms, and nothing failed`);
+    }
+  };
+
+  gateway.watch({
+    sent(sending) {
+      const { name, message } = sending;
+      if (name === 'direct_payment' || name === 'apm_payment') noteSent(String(message.order_no), sending);
+    },
+    heard({ name, message, owner, at, heard }) {
+      if (message.order_no !== undefined && heard?.said.kind !== 'answer') others.add(String(message.order_no));
+      if (!isAboutOrders({ name, message })) return;
+      const orders = ordersOf(gateway.books, message);
+      // One that fails is repeated.
+      if (heard?.said.kind !== 'answer' || heard.said.message.return_status !== '1')
+        for (const order of orders) others.add(order);
+      else if (owner.request === undefined || owner.request.name.startsWith('notification'))
+        for (const order of orders) noteAsked(order, at);
+    },
+  });
+  notifications.onTaken.push((order) => {
+    const one = ordinary.get(order);
+    if (one) one.notices += 1;
+  });
+}
+
+/** True for a fate in which nothing goes wrong, and whose payment is approved at once. */
+function isUsual(fate: Fate): boolean {
+  const { says, book, notices, contract, nameless = false, unstored = 0 } = fate;
+  const { way, answer, hidden, twice, dated } = fate;
+  const isQuiet = { ...usualFate, way, answer, hidden, twice, dated };
+  const isPlain = says === 'approved' && book.length === 1 && notices.length <= 1 && contract === undefined;
+  return isPlain && !nameless && unstored === 0 && JSON.stringify(isQuiet) === JSON.stringify(usualFate);
+}

@@ -1,0 +1,150 @@
+import type { Sending } from '../../world/gateway/gateway.ts';
+import { isAboutOrders, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { QueryLog } from './query-log.ts';
+
+const APART_MS = 2000;
+
+/** Clocks of several relays may be this far apart. */
+const SKEW_MS = 1000;
+
+/** The last query about an order: when the query began that it is a part of, and who asks. */
+type Last = {
+  began: number;
+  named: number;
+  of: Sending;
+  isRunning: boolean;
+  /** How many orders the query named that this one is a part of. */
+  whole: number;
+  /** How many queries in a row did not count, and how often something went wrong in the relays until then. */
+  failures: number;
+  failuresBefore: number;
+  disturbed: number;
+  /** It came sooner than its order's failures allow. */
+  isEarly: boolean;
+  /** Its failure could be any of its orders'. */
+  mustSplit: boolean;
+  /** When it was heard, and how many in a row were refused at once while nothing else was answered. */
+  heardAt: number;
+  refusals: number;
+};
+
+/** A query about more orders may be given up before each was asked about alone. */
+const MAX_SPLIT = 15;
+
+/** After so many failures the next query must wait for some seconds at least. */
+const MANY_FAILURES = 4;
+const MAX_WAIT_MS = 60_000;
+
+/** How long an order is asked about because of a notification. */
+const NOTIFIED_MS = 3_600_000 + 60_000;
+
+/** How long an answer shows that the gateway is up. */
+const UP_MS = 60_000;
+
+/** The parts of a refused query follow it sooner than any pause of its account ends. */
+const AT_ONCE_MS = 900;
+
+/** A query that is refused, and one about a part of it: whoever refuses both refuses every query. */
+const MAX_REFUSALS = 2;
+
+/**
+ * At most one query of an order is in flight, and at most one begins in two seconds. The parts of a query that failed are
+ * part of it, and so is what is sent again within its time.
+ */
+export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
+  const lastOf = new Map<string, Last>();
+  const answeredAt = new Map<string, number>();
+  const isUp = (sending: Sending): boolean =>
+    world.clock.now() - (answeredAt.get(askerOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
+  const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
+  // A notification makes its order due at once; of a session, too, that nobody was told of.
+  const isNotified = (order: string, since: number): boolean => {
+    const paid = gateway.books.transactions.map(({ session: id = '', order_no }) => ({ id, order_no }));
+    return [...sessions, ...paid].some(
+      ({ id, order_no }) => order_no === order && (notifications.lastAt.get(id) ?? 0) >= since,
+    );
+  };
+  const check = (order: string, sending: Sending, named: number): void => {
+    const { at, owner } = sending;
+    const last = lastOf.get(order);
+    // One query that is sent again within its time has failed once.
+    if (last && sending.isAgain) {
+      lastOf.set(order, { ...last, of: sending, isRunning: true, failures: last.failuresBefore });
+      return;
+    }
+    if (last?.isRunning && !last.of.owner.life.dead) {
+      world.breach('query limits', `${order} is asked about while it already is`);
+    }
+    const isPart = last !== undefined && last.of.owner.life === owner.life && named < last.named;
+    if (last && at - last.began < apart && !isPart) {
+      world.breach('query limits', `${order} is asked about ${at - last.began} ms after it was`);
+    }
+    const disturbed = relays.disturbances();
+    const isSame = last !== undefined && !isPart && last.disturbed === disturbed;
+    if (isSame && last.mustSplit && last.of.owner.life === owner.life && named >= last.named) {
+      world.breach('one order spoils no other', `${order} is asked about among ${named} after such a query failed`);
+    }
+    const wait = Math.min(MAX_WAIT_MS, 1000 * 2 ** ((last?.failures ?? 0) - 1)) - 1500;
+    const isEarly =
+      isSame &&
+      last.failures >= MANY_FAILURES &&
+      !owner.request &&
+      at - last.of.at < wait &&
+      !isNotified(order, last.of.at);
+    // What a notification told is asked about by a schedule of its own, which may meet the order's.
+    if (isEarly && (last.isEarly || !isNotified(order, at - NOTIFIED_MS))) {
+      world.breach('queries back off', `${order} is asked about again after ${last.failures} failures`);
+    }
+    const refusals = isPart && at - last.heardAt < AT_ONCE_MS ? last.refusals : 0;
+    if (refusals >= MAX_REFUSALS && !owner.request) {
+      world.breach('queries back off', `${order} is asked about at once after ${refusals} refusals`);
+    }
+    // What failed as a whole, and is asked in parts, has failed once.
+    const before = isPart ? last.failuresBefore : (last?.failures ?? 0);
+    const failures = disturbed === last?.disturbed ? before : 0;
+    lastOf.set(order, {
+      ...{ began: isPart ? last.began : at, named, of: sending, isRunning: true, disturbed, mustSplit: false },
+      whole: isPart ? last.whole : named,
+      isEarly,
+      ...{ failures, failuresBefore: failures, heardAt: at, refusals },
+    });
+  };
+  gateway.watch({
+    sent(sending) {
+      if (!isAboutOrders(sending)) return;
+      const orders = ordersOf(gateway.books, sending.message);
+      for (const order of orders) check(order, sending, orders.length);
+    },
+    heard(sending) {
+      const said = sending.heard?.said;
+      const isRefused = said?.kind === 'answer' && !isSuccess(said);
+      const isUnclear = isRefused && !isUp(sending);
+      const isAsked = sending.name === 'query' || sending.name === 'refund_search';
+      const isWithoutList = said?.kind === 'unusable' && said.fault === 'no_list';
+      if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(askerOf(sending), world.clock.now());
+      if (!isAboutOrders(sending)) return;
+      const counts = isSuccess(said);
+      for (const order of ordersOf(gateway.books, sending.message)) {
+        const last = lastOf.get(order);
+        if (last?.of !== sending) continue;
+        const isContent = mayBeContent(sending) || (isRefused && !isUnclear);
+        const mustSplit = isContent && last.named > 1 && last.whole <= MAX_SPLIT;
+        const failures = log.of(order).at(-1)?.counts ? 0 : mustSplit ? last.failures : last.failures + 1;
+        const refusals = isUnclear ? last.refusals + 1 : 0;
+        const heard = { heardAt: world.clock.now(), refusals, ...(counts ? { named: 1 } : {}) };
+        lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...heard });
+      }
+    },
+  });
+}
+
+/** A relay, and the account that it asks for. */
+function askerOf({ owner, message }: Sending): string {
+  return `${owner.life.name} ${message.merchant_id}`;
+}
+
+function mayBeContent({ heard }: Sending): boolean {
+  if (heard?.said.kind === 'refused') return heard.said.status === 400;
+  return heard?.said.kind === 'unusable' && ['answer_too_large', 'wrong_shape'].includes(heard.said.fault);
+}

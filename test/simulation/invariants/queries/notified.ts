@@ -1,0 +1,55 @@
+import type { Transaction } from '../../world/gateway/books.ts';
+import { isListedPaid } from '../../world/gateway/books.ts';
+import { storedOrder } from '../../world/orders.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { QueryLog } from './query-log.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** From then on the moments of the last query, and of what it showed, may fall, on a machine that is busy. */
+const LAST_QUERY_MS = [0, 10_000, 20_000];
+
+/**
+ * An approval that a relay was notified of is known an hour later, where queries showed it by then: unless another change of the
+ * order was found meanwhile, a person decided about it, or a query or a relay failed.
+ */
+export function watchNotified({ world, notifications, relays, store, decided, onWritten }: Scene, log: QueryLog): void {
+  const { clock } = world;
+  const changes = new Map<string, number>();
+  onWritten.push((before, after) => {
+    const isSame = factsOf(before) === factsOf(after);
+    if (!isSame) changes.set(after.order_no, (changes.get(after.order_no) ?? 0) + 1);
+  });
+  const isKnown = async ({ id, order_no }: Transaction): Promise<boolean> => {
+    const { payments, attempts } = await storedOrder(store, order_no);
+    return attempts.length === 0 || payments.some(({ transaction_id }) => transaction_id === id);
+  };
+  notifications.onTaken.push((order_no, one) => {
+    if (one?.status !== 'approved' || one.laterOf !== undefined || one.nameless) return;
+    const [takenAt, changed, disturbed] = [clock.now(), changes.get(order_no), relays.disturbances()];
+    const isTroubled = (): boolean =>
+      changes.get(order_no) !== changed ||
+      relays.disturbances() !== disturbed ||
+      decided.has(order_no) ||
+      log.of(order_no).some(({ at, counts }) => at >= takenAt && !counts);
+    const check = async (): Promise<void> => {
+      if (isTroubled() || (await isKnown(one))) return;
+      world.breach('a notification is followed', `${one.id} of ${order_no} is unknown an hour after it was notified`);
+    };
+    clock.at(takenAt + HOUR_MS - MINUTE_MS, () => {
+      if (isTroubled() || !isListedPaid(world, one)) return;
+      void isKnown(one).then((known) => {
+        if (known) return;
+        for (const ms of LAST_QUERY_MS) clock.at(takenAt + HOUR_MS + ms, clock.stir);
+        clock.at(takenAt + HOUR_MS + MINUTE_MS, () => void check());
+      });
+    });
+  });
+}
+
+/** What a query can change of an order, as a text to compare. */
+function factsOf({ attempts, payments, undecided }: Parameters<Scene['onWritten'][number]>[0]): string {
+  const ids = payments.map(({ transaction_id }) => transaction_id);
+  return JSON.stringify([attempts.map(({ state }) => state.status), ids, undecided?.records]);
+}

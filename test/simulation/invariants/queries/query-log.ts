@@ -1,0 +1,63 @@
+import type { BookRecord } from '../../world/gateway/books.ts';
+import type { Sending } from '../../world/gateway/gateway.ts';
+import { isAboutOrders, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
+import type { Scene } from '../../world/scene.ts';
+
+/** A query as far as one order is concerned. */
+type Asked = {
+  began: number;
+  at: number;
+  ended?: number;
+  endedAt?: number;
+  counts: boolean;
+  records: BookRecord[];
+  named: number;
+};
+
+/** The last queries about each order, oldest first. */
+export type QueryLog = { of(orderNo: string): readonly Asked[] };
+
+/** So many queries of an order are remembered. */
+const KEPT = 100;
+
+export function createQueryLog({ gateway }: Scene): QueryLog {
+  const log = new Map<string, Asked[]>();
+  const running = new Map<Sending, Map<string, Asked>>();
+  gateway.watch({
+    sent(sending) {
+      if (!isAboutOrders(sending)) return;
+      const { began, at, message } = sending;
+      const orders = ordersOf(gateway.books, message);
+      const asked = new Map(
+        orders.map((order) => [order, { began, at, counts: false, records: [], named: orders.length } satisfies Asked]),
+      );
+      running.set(sending, asked);
+      for (const [order, one] of asked) log.set(order, [...(log.get(order) ?? []), one].slice(-KEPT));
+    },
+    heard(sending) {
+      const asked = running.get(sending);
+      const { heard } = sending;
+      if (!asked || !heard) return;
+      running.delete(sending);
+      const { said, moment } = heard;
+      for (const [order, one] of asked) {
+        one.ended = moment;
+        one.endedAt = heard.at;
+        if (!isSuccess(said)) continue;
+        one.records = recordsIn(said.message.orders_list).filter((record) => record.order_no === order);
+        // A record that cannot be read makes the query worthless for its own order.
+        one.counts = one.records.every(({ transaction_id }) => typeof transaction_id === 'string');
+        if (!one.counts) continue;
+        for (const { transaction_id, payment_status } of one.records) {
+          const shown = gateway.books.transactions.find(({ id }) => id === transaction_id);
+          if (shown && payment_status === '3000') shown.shown = true;
+        }
+      }
+    },
+  });
+  return { of: (orderNo) => log.get(orderNo) ?? [] };
+}
+
+function recordsIn(list: unknown): BookRecord[] {
+  return Array.isArray(list) ? list : [];
+}

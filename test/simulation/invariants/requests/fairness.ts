@@ -1,0 +1,38 @@
+import { wasTaken } from '../../../../relay/payments/attempt.ts';
+import { MAX_TRIES_PER_HOUR } from '../../world/config.ts';
+import { storedOrder } from '../../world/orders.ts';
+import type { Request } from '../../world/owner.ts';
+import type { Refused, Scene } from '../../world/scene.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How far the clocks of two relays may differ. */
+const SKEW_MS = 1000;
+
+const MAX_TRIES_PER_SESSION = 5;
+
+/** Whoever may not pay makes no query, and only tries of which something may have been sent count against a limit. */
+export function watchFairness({ world, gateway, store, onRefused }: Scene): void {
+  const asking = new WeakSet<Request>();
+  gateway.watch({
+    sent({ name, owner: { request } }) {
+      if (name === 'query' && request) asking.add(request);
+    },
+  });
+  const check = async ({ order_no, session, at, owner: { request } }: Refused, now: number): Promise<void> => {
+    const { attempts } = await storedOrder(store, order_no);
+    const isNew = attempts.some(({ started_at }) => Date.parse(started_at) > at - SKEW_MS);
+    if (request && asking.has(request) && !isNew)
+      world.breach('query limits', `${request.name} asks about ${order_no}, and may not pay`);
+    const counted = attempts.filter(({ started_at, settled_at, state }) => {
+      if (now - Date.parse(started_at) > HOUR_MS + SKEW_MS) return false;
+      return state.status !== 'not_sent' || Date.parse(settled_at ?? started_at) > at - SKEW_MS;
+    });
+    const ofSession = attempts.filter((one) => one.session_id === session && wasTaken(one));
+    if (counted.length < MAX_TRIES_PER_HOUR && ofSession.length < MAX_TRIES_PER_SESSION)
+      world.breach('limits are fair', `${order_no} may not be paid after ${counted.length} tries in an hour`);
+  };
+  onRefused.push((refused) => {
+    if (refused.code === 'too_many_attempts') void check(refused, world.clock.now());
+  });
+}

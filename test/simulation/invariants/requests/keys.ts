@@ -1,0 +1,67 @@
+import type { HttpAnswer } from '../../world/http/wire.ts';
+import { isLongBack } from '../../world/life.ts';
+import type { Life, Request } from '../../world/owner.ts';
+import { isKept, keyIn } from '../../world/people/repeats.ts';
+import type { Scene } from '../../world/scene.ts';
+
+/** How long a key is kept. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** What is known of a key: the answer that it keeps, whose requests it had, and whether anything was sent for one. */
+type Key = {
+  body: string | undefined;
+  kept?: { answer: HttpAnswer; at: number };
+  lives: Set<Life>;
+  running: number;
+  isSent: boolean;
+};
+
+/**
+ * What a key answered it answers again, byte for byte, as long as it is kept, and no other body has an answer under it. Where
+ * nothing was sent, the request can be made again under it soon after the store is back.
+ */
+export function watchKeys({ world, gateway, relays }: Scene): void {
+  const { clock } = world;
+  const keys = new Map<string, Key>();
+  const keyOf = new WeakMap<Request, Key>();
+  gateway.watch({
+    sent({ name, owner: { request } }) {
+      const key = request && keyOf.get(request);
+      if (key && name !== 'query' && name !== 'refund_search') key.isSent = true;
+    },
+  });
+
+  const mustAnswer = ({ body, kept }: Key, asked: string | undefined, answer: HttpAnswer): string | undefined => {
+    if (!kept || clock.now() - kept.at > KEPT_MS) return undefined;
+    const { status, text } = answer;
+    if (asked !== body) return status === 422 ? undefined : `another body is answered ${status} ${text}`;
+    const isSame = status === kept.answer.status && text === kept.answer.text;
+    return isSame ? undefined : `it answers ${status} ${text} after ${kept.answer.status} ${kept.answer.text}`;
+  };
+
+  relays.watch((http, { life, request }) => {
+    const name = keyIn(http);
+    if (name === undefined) return undefined;
+    const key = keys.get(name) ?? { body: http.body, lives: new Set(), running: 0, isSent: false };
+    keys.set(name, key);
+    keyOf.set(request, key);
+    const [at, disturbed] = [clock.now(), relays.disturbances()];
+    const isAlone = key.running === 0;
+    const isBack = isLongBack(relays.trouble, at);
+    const hasDied = [...key.lives].some(({ dead }) => dead);
+    key.lives.add(life);
+    key.running += 1;
+    return (answer) => {
+      key.running -= 1;
+      const isDisturbed = relays.disturbances() !== disturbed;
+      if (!answer || (isDisturbed && answer.status === 503)) return;
+      const wrong = mustAnswer(key, http.body, answer);
+      if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);
+      const isFirst = !answer.headers.has('idempotency-replayed') && http.body === key.body;
+      if (isFirst && isKept(answer) && !isDisturbed) key.kept ??= { answer, at };
+      if (!isAlone || !isBack || hasDied || key.isSent || isDisturbed) return;
+      if (answer.status === 409 && answer.text.includes('"in_progress"'))
+        world.breach('what was not sent can be sent', `${request.name} is in progress, and nothing runs`);
+    };
+  });
+}

@@ -1,0 +1,64 @@
+import type { Step } from '../../steps.ts';
+import type { HttpAnswer, HttpRequest } from '../http/wire.ts';
+import type { Request } from '../owner.ts';
+import type { Scene } from '../scene.ts';
+
+/** A request that a shop made under a key, the first time. */
+type Keyed = { http: HttpRequest; request: Request; at: number; isKept: boolean };
+
+/** A little less than an idempotency key is kept. */
+const KEY_LIFE_MS = 6 * 86_400_000;
+
+/** The key of a request, with the account and the route that it belongs to. */
+export function keyIn({ headers, path }: HttpRequest): string | undefined {
+  const key = headers['Idempotency-Key'];
+  return key === undefined ? undefined : `${headers.Authorization} ${path} ${key}`;
+}
+
+/** Whether an answer is one that a key keeps: it tells what was done, and not that it is unknown yet. */
+export function isKept({ status, text }: HttpAnswer): boolean {
+  if (status >= 400) return JSON.parse(text).code === 'gateway_refused';
+  const { status: outcome } = JSON.parse(text);
+  return outcome !== 'unknown' && outcome !== 'pending';
+}
+
+/** Shops that repeat what they asked for under a key, with the same body or with another one. */
+export function createRepeats({ world, relays, sessions }: Scene): {
+  ask(step: Extract<Step, { do: 'repeat request' }>, at: number): void;
+} {
+  const { clock } = world;
+  const asked = new Map<string, Keyed>();
+  relays.watch((http, { request }) => {
+    const key = keyIn(http);
+    if (key === undefined) return undefined;
+    const one = asked.get(key) ?? { http, request, at: clock.now(), isKept: false };
+    asked.set(key, one);
+    return (answer) => {
+      if (answer && isKept(answer)) one.isKept = true;
+    };
+  });
+
+  const repeat = async ({ http, request, at, isKept }: Keyed, isOther: boolean, relay: number): Promise<void> => {
+    if (clock.now() - at > KEY_LIFE_MS || (isOther && !isKept)) return;
+    const name = `${request.name} ${isOther ? 'with another body' : 'again'}`;
+    const again = { ...request, name, ...(request.fate ? { fate: { ...request.fate, unstored: 0 } } : {}) };
+    const told = await relays.request(relay, again, isOther ? { ...http, body: otherBody(http) } : http);
+    if (told.kind !== 'answered') return;
+    const { id, order_no } = told.body;
+    if (typeof id !== 'string' || typeof order_no !== 'string') return;
+    if (!sessions.some((session) => session.id === id)) sessions.push({ id, order_no });
+  };
+
+  return {
+    ask({ back, later, isOther }, relay) {
+      const all = [...asked.values()];
+      const one = all.at(-1 - (back % Math.max(1, all.length)));
+      if (one) clock.at(clock.now() + later, () => void repeat(one, isOther, relay));
+    },
+  };
+}
+
+/** Another amount, of the order or of each item. */
+function otherBody({ body = '{}' }: HttpRequest): string {
+  return body.replaceAll(/"((?:refund_|payment_)?amount)":"\d+/g, '"$1":"7');
+}

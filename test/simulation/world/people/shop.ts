@@ -1,0 +1,69 @@
+import type { Sent } from '../../../../relay/webhooks/send-webhook.ts';
+import { receiverOf } from '../config.ts';
+import { accountOf } from '../orders.ts';
+import type { World } from '../world.ts';
+
+/** A webhook that the shop took with a 2xx. */
+type Heard = { id: string; type: string; subject: string; data: Record<string, unknown> };
+
+/** The servers of the accounts' shops, as far as they hear of payments. */
+export type Shop = {
+  /** Its webhooks, each once, in the order in which it took them first. */
+  heard: readonly Heard[];
+  /** How it fails, and until when. */
+  trouble: { how: 'http_500' | 'silent'; until: number };
+  send: (url: string, headers: Readonly<Record<string, string>>, body: string, stopping: AbortSignal) => Promise<Sent>;
+  onHeard(hear: (webhook: Heard) => void): void;
+  /** True when a webhook told that this transaction paid. */
+  knowsOf(transaction: string): boolean;
+};
+
+const TRY_MS = 10_000;
+
+export function createShop({ clock, say, random, breach }: World): Shop {
+  const heard: Heard[] = [];
+  const hearers: ((webhook: Heard) => void)[] = [];
+  const ids = new Set<string>();
+  const paid = new Set<string>();
+  const trouble: Shop['trouble'] = { how: 'http_500', until: 0 };
+  const draw = random('shop');
+
+  const take = (url: string, id: string, body: string): void => {
+    if (ids.has(id)) return;
+    ids.add(id);
+    const { type, data } = JSON.parse(body);
+    if (data.order_no !== undefined && url !== receiverOf({ id: accountOf(data.order_no) }))
+      breach('nothing is told that is not so', `${url} is told of ${data.order_no}`);
+    const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
+    heard.push(webhook);
+    say(`shop: ${type} of ${webhook.subject} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);
+    if (type === 'session.approved' || type === 'session.paid_twice') {
+      for (const named of [data.transaction_id, ...(data.transaction_ids ?? []), ...(data.paid_twice ?? [])]) {
+        if (named) paid.add(String(named));
+      }
+    }
+    for (const hear of hearers) hear(webhook);
+  };
+
+  return {
+    heard,
+    trouble,
+    onHeard: (hear) => void hearers.push(hear),
+    knowsOf: (transaction) => paid.has(transaction),
+    send: async (url, headers, body) => {
+      clock.stir();
+      const isInTrouble = trouble.until > clock.now();
+      if (isInTrouble && trouble.how === 'silent') {
+        await clock.wait(TRY_MS);
+        return { kind: 'refused', fault: 'timeout' };
+      }
+      await clock.wait(draw.between(2, 60));
+      if (isInTrouble) return { kind: 'refused', fault: 'http_500' };
+      take(url, headers['webhook-id'] ?? '', body);
+      // Its answer may be lost: then it hears of the same again.
+      const isLost = draw() < 0.03;
+      await clock.wait(draw.between(2, 60));
+      return isLost ? { kind: 'refused', fault: 'no_answer' } : { kind: 'accepted' };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Message } from '../../../../shared/gateway/signature.ts';
+import type { EffectFate, Step } from '../../steps.ts';
+import type { Operation as Kind } from '../http/api.ts';
+import { accountOf, orderOf } from '../orders.ts';
+import type { Intent } from '../owner.ts';
+import type { Scene } from '../scene.ts';
+
+/** A shop's wish for an effect, with the message that asks for it, and the keys that it was asked under. */
+type Wish = Intent & { message: Message; at: number; keys: string[] };
+
+/** A little less than an idempotency key is kept. */
+const KEY_LIFE_MS = 6 * 86_400_000;
+
+/** The steps in which a shop wants money moved. */
+type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'review' | 'pay out' }>;
+
+/**
+ * What a shop wants done with money, each once, however often it asks: a repeated request has the same key, or the same
+ * reference under another one.
+ */
+export function createWishes(scene: Scene): { ask(step: WishStep, name: string): void } {
+  const wishes = new Map<string, Wish[]>();
+  /** The order that each kind was asked for last. */
+  const lastOrder = new Map<Kind, string>();
+
+  const draw = scene.world.random('wishes');
+
+  const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'at' | 'keys'>): void => {
+    const at = scene.world.clock.now();
+    const made: Wish = { ...asked, at, keys: [asked.id] };
+    const known = wishes.get(`${kind} ${about}`) ?? [];
+    const last = isRepeated ? known.at(-1) : undefined;
+    // A payout's request_id and a reference are remembered for good; whoever asks without one again later has forgotten that they did.
+    const isNamed = kind === 'payout' || last?.references !== undefined;
+    const before = last && (isNamed || at - last.at < KEY_LIFE_MS) ? last : undefined;
+    const wanted = before ?? made;
+    if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
+    const key = before?.references && draw() < 0.5 ? `${before.id} again ${before.keys.length}` : wanted.id;
+    if (!wanted.keys.includes(key)) wanted.keys.push(key);
+    const http = scene.apiFor(about).operate(kind, wanted.message, key);
+    void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, http);
+  };
+
+  /** What the shop knows of the last payment of an order. */
+  const paymentOf = (order_no: string): Message | undefined => {
+    const told = scene.shop.heard.findLast(
+      ({ type, data }) => type === 'session.approved' && data.order_no === order_no,
+    )?.data;
+    if (!told) return undefined;
+    const { transaction_id, amount, currency } = told;
+    return { transaction_id, order_no, amount, currency };
+  };
+
+  /** What the shop knows of the last payment of another order of the same account; `at` counts such orders back. */
+  const otherPayment = (orderNo: string, at: number): Message | undefined => {
+    const told = scene.shop.heard.flatMap(({ type, data }) =>
+      type === 'session.approved' ? String(data.order_no) : [],
+    );
+    const orders = [...new Set(told)].filter((one) => one !== orderNo && accountOf(one) === accountOf(orderNo));
+    const found = orders.at(-1 - at);
+    return found === undefined ? undefined : paymentOf(found);
+  };
+
+  const wantBatch = (
+    step: { order: number; repeat: boolean; fate: EffectFate },
+    kind: Kind,
+    id: string,
+    part: boolean,
+  ) => {
+    const order_no = (step.repeat && lastOrder.get(kind)) || orderOf(scene, step.order).order_no;
+    const payment = paymentOf(order_no);
+    if (!payment) return;
+    lastOrder.set(kind, order_no);
+    const first = itemOf(kind, payment, part || step.fate.more?.some(({ same }) => same) ? '3.00' : undefined);
+    const others = (step.fate.more ?? []).flatMap((one, at) => {
+      const other = one.same ? payment : otherPayment(order_no, at);
+      return other ? [{ one, item: itemOf(kind, other, one.same || at > 0 ? PARTS[at] : undefined) }] : [];
+    });
+    const more = others.map(({ one }) => one);
+    const fate = { ...step.fate, more };
+    const named = draw() < 0.5 ? { references: [id, ...more.map((_, at) => `${id} ${at + 2}`)] } : {};
+    const message = { [`${kind}_orders`]: [first, ...others.map(({ item }) => item)], ...named };
+    want(kind, order_no, step.repeat, { id, fate, message, ...named });
+  };
+
+  return {
+    ask(step, name) {
+      const id = `${name} ${step.do}`;
+      switch (step.do) {
+        case 'refund':
+          return wantBatch(step, step.do, id, step.part);
+        case 'capture':
+        case 'cancel':
+        case 'review':
+          return wantBatch(step, step.do, id, false);
+        case 'pay out': {
+          const request_id = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
+          const message = { request_id, payment_amount: '5.00', payment_currency: 'BRL', beneficiary_id: 'b1' };
+          return want('payout', 'O0', step.repeat, { id, fate: step.fate, message });
+        }
+      }
+    },
+  };
+}
+
+/** What is refunded of a payment by the second and the third item of a batch: no two items are equal. */
+const PARTS = ['2.00', '1.00'];
+
+function itemOf(kind: Kind, payment: Message, part: string | undefined): Message {
+  if (kind === 'review') return { ...payment, review_flag: '1' };
+  return kind === 'refund' ? { ...payment, refund_amount: part ?? payment.amount } : payment;
+}
