@@ -25,6 +25,7 @@ import { createQueryLog } from './invariants/queries/query-log.ts';
 import { watchFairness } from './invariants/requests/fairness.ts';
 import { watchKeys } from './invariants/requests/keys.ts';
 import { watchUnsent } from './invariants/requests/unsent.ts';
+import { watchWaiting } from './invariants/requests/waiting.ts';
 import { atRest } from './invariants/rest.ts';
 import { describeStep, type History } from './steps.ts';
 import { createAct } from './world/act.ts';
@@ -104,6 +105,7 @@ async function playSteps(
   watchReturns(scene);
   watchBudget(scene);
   watchKeys(scene);
+  watchWaiting(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {

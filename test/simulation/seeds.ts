@@ -196,6 +196,18 @@ const found: readonly Found[] = [
       { after: 5000, do: 'book foreign record', order: 0, amount: 0, minutes: 0, isForeign: true, book: [{ after: 0, status: 'approved' }] },
     ],
   },
+  {
+    found: 'A press waited for two queries of ten seconds each.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'refused_400' } },
+      { after: 60_000, do: 'break gateway', what: 'queries', how: 'timeout', ms: 120_000 },
+      { after: 1000, do: 'view session', order: 0, session: 0 },
+      { after: 2000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {
@@ -216,6 +228,6 @@ function whole(step: Short<Step>): Step {
 }
 
 /** Regression tests: each of these must go well. */
-export const kept: readonly History[] = found.map(({ seed, relays, steps }) => ({
-  ...{ seed, relays, steps: steps.map(whole) },
+export const kept: readonly History[] = found.map(({ seed, relays, ways = {}, steps }) => ({
+  ...{ seed, relays, ways, steps: steps.map(whole) },
 }));

@@ -47,6 +47,7 @@ export const invariants = [
   'what may be refunded is reserved',
   'keys answer alike',
   'what was not sent can be sent',
+  'nobody waits long for another',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

@@ -1,0 +1,64 @@
+import type { Sending } from '../../world/gateway/gateway.ts';
+import type { Request } from '../../world/owner.ts';
+import type { Scene } from '../../world/scene.ts';
+
+/** The longest that a request waits for what others do. */
+const MAX_WAIT_MS = 10_000;
+
+/** Timers of relays fire in bundles, a second apart while something happens, and the end of one wait may begin the next. */
+const LATE_MS = 3000;
+
+/** A request that has no answer yet, with its own calls of the gateway: those that run, and how long the others took. */
+type Running = { at: number; disturbed: number; calls: Set<Sending>; spent: number; callsSince: number };
+
+/**
+ * No request waits longer than ten seconds for another: for a query or a payment of somebody else, a lease, a lock or a turn. What its
+ * own calls of the gateway take is its own time, but before a payment is sent a shopper or a shop waits no longer for queries of
+ * their own either. While the store is slow, everything is.
+ */
+export function watchWaiting({ world, gateway, relays }: Scene): void {
+  const { clock } = world;
+  const running = new Map<Request, Running>();
+
+  const check = (request: Request): void => {
+    const one = running.get(request);
+    if (!one || one.disturbed !== relays.disturbances()) return;
+    const own = one.spent + (one.calls.size > 0 ? clock.now() - one.callsSince : 0);
+    const waited = clock.now() - one.at - own;
+    if (waited > MAX_WAIT_MS + LATE_MS)
+      world.breach('nobody waits long for another', `${request.name} waits ${waited} ms, its own calls apart`);
+  };
+  /** Looks whether a request is answered in time: then the relays' timers must be precise. */
+  const watch = (request: Request, at: number): void => {
+    clock.at(at, () => running.has(request) && clock.stir());
+    clock.at(at + LATE_MS + 1, () => check(request));
+  };
+  const isOwn = ({ name }: Sending, { fate }: Request): boolean => fate === undefined || name !== 'query';
+
+  gateway.watch({
+    sent(sending) {
+      const { request } = sending.owner;
+      const one = request && running.get(request);
+      if (!one || !isOwn(sending, request)) return;
+      if (one.calls.size === 0) one.callsSince = clock.now();
+      one.calls.add(sending);
+    },
+    heard(sending) {
+      const { request } = sending.owner;
+      const one = request && running.get(request);
+      if (!one?.calls.delete(sending) || one.calls.size > 0) return;
+      const took = clock.now() - one.callsSince;
+      one.spent += took;
+      watch(request, Math.max(clock.now(), one.at + one.spent + MAX_WAIT_MS));
+    },
+  });
+  relays.watch((_http, { request }) => {
+    const at = clock.now();
+    running.set(request, { at, disturbed: relays.disturbances(), calls: new Set(), spent: 0, callsSince: 0 });
+    watch(request, at + MAX_WAIT_MS);
+    return (answer) => {
+      if (answer) check(request);
+      running.delete(request);
+    };
+  });
+}
