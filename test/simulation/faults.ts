@@ -96,6 +96,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 1,
   },
   'keys-forgotten': { module: 'relay/operating/upkeep.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
+  'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 1 },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',

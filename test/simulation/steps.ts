@@ -160,7 +160,13 @@ export type History = { seed: number; relays: number; ways?: Ways; steps: Step[]
  * What a gateway does in its own way. It leaves out a list that would be empty, where `emptyLists` is set: that is how the profile
  * of its relays reads such an answer.
  */
-export type Ways = { numbers?: Numbers; emptyLists?: 'not_counted' | 'empty' };
+export type Ways = { numbers?: Numbers; emptyLists?: 'not_counted' | 'empty'; zone?: Zone };
+
+/**
+ * The gateway dates its records by the clocks of Paris, and the history begins so long before they change. `isLate`: it sets them
+ * forward an hour late.
+ */
+export type Zone = { change: 'spring' | 'autumn'; minutesBefore: number; isLate?: boolean };
 
 /** How the gateway writes order numbers, where it does not write them as it got them: in its records, or in answers too. */
 export type Numbers = { form: 'small letters' | 'trailing blank'; isInAnswers: boolean };

@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND } from './fates.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
 export function waysOf(seed: number, relays: number): Ways {
-  return { ...numbersOf(seed), ...emptyListsOf(seed, relays) };
+  return { ...numbersOf(seed), ...emptyListsOf(seed, relays), ...zoneOf(seed) };
 }
 
 function emptyListsOf(seed: number, relays: number): Pick<Ways, 'emptyLists'> {
@@ -18,6 +18,14 @@ function numbersOf(seed: number): Pick<Ways, 'numbers'> {
   if (draw() >= 1 / 8) return {};
   const form = draw() < 0.5 ? 'small letters' : 'trailing blank';
   return { numbers: { form, isInAnswers: draw() < 0.5 } };
+}
+
+function zoneOf(seed: number): Pick<Ways, 'zone'> {
+  const draw = randomOf(seed, 'zone');
+  if (draw() >= 1 / 6) return {};
+  const change = draw() < 0.5 ? 'spring' : 'autumn';
+  const isLate = change === 'spring' && draw() < 0.7;
+  return { zone: { change, minutesBefore: draw.between(0, 75), ...(isLate ? { isLate } : {}) } };
 }
 
 /** In some histories the gateway answers every query that names one certain order with an error, for some time. */

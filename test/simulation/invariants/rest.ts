@@ -78,12 +78,12 @@ function mustBeFound({ decided, vouched }: Scene, one: Transaction, order: Order
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */
-function isForgotten({ attempt, dated }: Transaction, { attempts, payments }: Order): boolean {
+function isForgotten({ attempt, read }: Transaction, { attempts, payments }: Order): boolean {
   if (attempts.some(({ id }) => id === attempt)) return false;
   const [first] = attempts;
-  if (first) return dated < Date.parse(first.started_at) - DAY_MS;
+  if (first) return read < Date.parse(first.started_at) - DAY_MS;
   // Those since are forgotten too by now.
-  return payments.length > 0 && payments.every(({ date }) => dated < Date.parse(date) - RETENTION_DAYS * DAY_MS);
+  return payments.length > 0 && payments.every(({ date }) => read < Date.parse(date) - RETENTION_DAYS * DAY_MS);
 }
 
 /** Whatever holds an order is asked about, or needs a person. */

@@ -54,9 +54,12 @@ export function simulatedConfig(): Config {
 }
 
 /** The configuration of relays whose gateway has ways of its own. */
-export function configFor(config: Config, { emptyLists }: Ways): Config {
-  if (emptyLists === undefined) return config;
-  const profile = { ...config.gateway.profile, query_without_list: emptyLists };
+export function configFor(config: Config, { emptyLists, zone }: Ways): Config {
+  const profile = {
+    ...config.gateway.profile,
+    ...(emptyLists === undefined ? {} : { query_without_list: emptyLists }),
+    ...(zone ? { gateway_time_zone: 'Europe/Paris' } : {}),
+  };
   return { ...config, gateway: { ...config.gateway, profile } };
 }
 

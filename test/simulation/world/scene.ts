@@ -7,6 +7,7 @@ import type { Store } from '../../../relay/store/store.ts';
 import type { Ways } from '../steps.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { startOf } from './gateway/local-dates.ts';
 import { type Api, apiOf } from './http/api.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { accountOf } from './orders.ts';
@@ -76,8 +77,8 @@ type SceneParts = {
 };
 
 export function createScene(parts: SceneParts): Scene {
-  const { clock, seed, relays: count, ways, config, signer, store, openStore, tell } = parts;
-  const world = createWorld(clock, seed, tell);
+  const { clock, seed, relays: count, ways = {}, config, signer, store, openStore, tell } = parts;
+  const world = createWorld(clock, { seed, start: startOf(ways) }, tell);
   const apis = new Map(config.accounts.map((account) => [account.id, apiOf(account)]));
   const apiFor = (orderNo: string): Api => known(apis.get(accountOf(orderNo)));
   const gateway = createGateway(world, config.accounts, ways);

@@ -67,14 +67,15 @@ export type World = {
   hash(): string;
 };
 
-const START = Date.parse('2026-03-01T12:00:00.000Z');
+/** What decides a world's random numbers, and when it begins. */
+type Beginning = { seed: number; start: number };
 
-export function createWorld(clock: Clock, seed: number, tell?: (line: string) => void): World {
+export function createWorld(clock: Clock, { seed, start }: Beginning, tell?: (line: string) => void): World {
   const hash = createHash('sha256');
   const streams = new Map<string, Random>();
   const breaches: Breach[] = [];
   let count = 0;
-  clock.reset(START);
+  clock.reset(start);
   const say = (line: string): void => {
     const timed = `${new Date(clock.now()).toISOString()} ${line}\n`;
     hash.update(timed);

@@ -21,13 +21,13 @@ export function watchCredit({ world, gateway, onWritten, vouched }: Scene): void
   });
 }
 
-function likelyOf({ amount, currency, dated }: Transaction, attempts: readonly Attempt[]): string | undefined {
+function likelyOf({ amount, currency, read }: Transaction, attempts: readonly Attempt[]): string | undefined {
   const equal = attempts.filter(
     (attempt) =>
       wasSent(attempt) &&
       attempt.amount === amount &&
       attempt.currency === currency &&
-      Date.parse(attempt.started_at) <= dated + CLOCK_TOLERANCE_MS,
+      Date.parse(attempt.started_at) <= read + CLOCK_TOLERANCE_MS,
   );
   return (equal.find(isUnsettled) ?? equal.at(-1))?.id;
 }

@@ -55,7 +55,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
     const isOnlyOne = gateway.books.transactions.filter(({ order_no }) => order_no === one.order_no).length === 1;
     if (one.status !== 'pending' || !isOnlyOne || disturbed > 0 || attempt?.state.status !== 'unknown') return;
     const { reason } = attempt.state;
-    if (reason === 'codes_not_listed' && one.dated >= Date.parse(attempt.started_at))
+    if (reason === 'codes_not_listed' && one.read >= Date.parse(attempt.started_at))
       world.breach('pending raises no alarm', `${one.id} is pending, and ${attempt.id} is unknown`);
   };
 
@@ -111,7 +111,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
           if (state.status !== 'declined' || state.proof !== 'record') continue;
           const record = gateway.books.transactions.find((one) => one.id === transaction_id);
           if (!record || record.session !== undefined) continue;
-          if (record.dated < Date.parse(started_at) - CLOCK_TOLERANCE_MS - 1000)
+          if (record.read < Date.parse(started_at) - CLOCK_TOLERANCE_MS - 1000)
             found.push({ invariant: 'a decline is its own', detail: `${record.id} of long ago declines ${id}` });
         }
       }
@@ -125,13 +125,13 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
  * when a query showed the record. One of another amount, or one that a person has decided about, pays only where something
  * else does; one of long ago and what a contract charges later never do.
  */
-function mustPay({ id, amount, currency, dated, laterOf }: Transaction, before: Order, after: Order): boolean {
+function mustPay({ id, amount, currency, read, laterOf }: Transaction, before: Order, after: Order): boolean {
   const sent = after.attempts.filter((one) => wasSent(one) && before.attempts.some((known) => known.id === one.id));
   const [first] = sent;
   if (!first || laterOf !== undefined) return false;
   // A person named it, or it is known.
   if (before.payments.some(({ transaction_id }) => transaction_id === id)) return true;
-  if (dated < Date.parse(first.started_at) - DAY_MS + 1000) return false;
+  if (read < Date.parse(first.started_at) - DAY_MS + 1000) return false;
   const isDecided = after.decided.some(
     (one) => one.transaction_id === id && one.payment_status === paymentStatus.approved && one.amount === amount,
   );

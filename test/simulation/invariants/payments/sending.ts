@@ -109,12 +109,12 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
     ?.some(
       (one) =>
         one.transaction_id === transaction_id &&
-        (transaction_id !== '' || Date.parse(one.date ?? '') === secondOf(transaction?.dated)) &&
+        (transaction_id !== '' || Date.parse(one.date ?? '') === secondOf(transaction?.read)) &&
         one.payment_status === status &&
         one.amount === amount,
     );
   if (isDecided) return false;
-  const dated = transaction && secondOf(transaction.dated);
+  const dated = transaction && secondOf(transaction.read);
   const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
   const isProof = status === paymentStatus.approved && transaction_id !== '';
   const isSent = ({ state }: Attempt): boolean => state.status !== 'not_sent';
@@ -127,7 +127,7 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   if (own) return !isAbandoned(named ?? own);
   // Nobody can tell another channel's from that of an abandoned attempt.
   return !attempts.some(
-    (attempt) => isAbandoned(attempt) && isSum(attempt) && secondOf(transaction.dated) >= earliest(attempt),
+    (attempt) => isAbandoned(attempt) && isSum(attempt) && secondOf(transaction.read) >= earliest(attempt),
   );
 }
 

@@ -39,14 +39,14 @@ export function watchWaiting({ world, gateway, relays }: Scene): void {
     sent(sending) {
       const { request } = sending.owner;
       const one = request && running.get(request);
-      if (!one || !isOwn(sending, request)) return;
+      if (!request || !one || !isOwn(sending, request)) return;
       if (one.calls.size === 0) one.callsSince = clock.now();
       one.calls.add(sending);
     },
     heard(sending) {
       const { request } = sending.owner;
       const one = request && running.get(request);
-      if (!one?.calls.delete(sending) || one.calls.size > 0) return;
+      if (!request || !one?.calls.delete(sending) || one.calls.size > 0) return;
       const took = clock.now() - one.callsSince;
       one.spent += took;
       watch(request, Math.max(clock.now(), one.at + one.spent + MAX_WAIT_MS));

@@ -1,5 +1,6 @@
 import type { Fate, Phase } from '../../steps.ts';
 import type { World } from '../world.ts';
+import type { LocalDates } from './local-dates.ts';
 
 /** The gateway's codes of a payment, as the simulation's profile lists them; the last one it does not list. */
 export const paymentStatus = { approved: '3000', declined: '4100', pending: '2000', unlisted: '7777' } as const;
@@ -20,7 +21,9 @@ export type Transaction = {
   /** What its records say: its status, or the one before, until `changesLate` milliseconds after a change. */
   listed: Phase['status'];
   changesLate?: number;
+  /** What its date is, and what a relay reads of it. */
   dated: number;
+  read: number;
   visibleAt: number;
   twice: boolean;
   /** Its records name it only while they are declined or pending. */
@@ -56,7 +59,7 @@ type Known = 'declined' | 'announced' | 'shown';
 
 export type Books = {
   transactions: Transaction[];
-  add(transaction: Omit<Transaction, 'id' | 'status' | 'listed' | Known>, phases: readonly Phase[]): Transaction;
+  add(transaction: Omit<Transaction, 'id' | 'status' | 'listed' | 'read' | Known>, phases: readonly Phase[]): Transaction;
   turn(transaction: Transaction, status: Phase['status']): void;
   /** Hears of each transaction that is new, and of each that turned. */
   onChange(hear: (transaction: Transaction) => void): void;
@@ -64,7 +67,7 @@ export type Books = {
   visible(orderNo: string): Transaction[];
 };
 
-export function createBooks({ clock, say }: World): Books {
+export function createBooks({ clock, say }: World, dates: LocalDates): Books {
   const transactions: Transaction[] = [];
   const hearers: ((transaction: Transaction) => void)[] = [];
   const tell = (transaction: Transaction): void => {
@@ -81,6 +84,7 @@ export function createBooks({ clock, say }: World): Books {
         id: `T${transactions.length + 1}`,
         status,
         listed: status,
+        read: dates.read(given.dated),
         declined: false,
         announced: false,
         shown: false,
@@ -115,7 +119,7 @@ export function transactionOf(books: Books, { transaction_id, reference_no }: Bo
 }
 
 /** The records that show transactions, in the form of §2.4. */
-export function recordsOf(transactions: readonly Transaction[]): BookRecord[] {
+export function recordsOf(transactions: readonly Transaction[], dates: LocalDates): BookRecord[] {
   return transactions.flatMap((transaction) => {
     const { id, order_no, amount, currency, listed, dated, twice, contract, laterOf } = transaction;
     const isNameless = transaction.nameless && (listed === 'approved' || listed === 'unlisted');
@@ -126,7 +130,7 @@ export function recordsOf(transactions: readonly Transaction[]): BookRecord[] {
       currency,
       transaction_id: isNameless ? '' : id,
       payment_status: paymentStatus[listed],
-      transaction_date: new Date(dated).toISOString().replace(/\D/g, '').slice(0, 14),
+      transaction_date: dates.write(dated),
       ...(isNameless ? { reference_no: id } : {}),
       ...(isOfContract ? { subscription_result: { recurring_id: recurringIdOf(transaction) } } : {}),
     };

@@ -6,12 +6,12 @@ import type { Books } from './books.ts';
 export function chargeLater({ clock }: World, books: Books): void {
   const begun = new Set<string>();
   books.onChange((first) => {
-    const { contract, id, dated, nameless } = first;
+    const { contract, id, read, nameless } = first;
     // Of a payment that no record names nobody knows that it is the contract's.
     if (!contract || nameless || first.status !== 'approved' || begun.has(id)) return;
     begun.add(id);
     // A clock that is wrong stays so; a payment that is dated too late is still a day before what is charged later.
-    const offset = Math.max(0, dated - clock.now());
+    const offset = Math.max(0, read - clock.now());
     for (const { after, amount } of contract.later) {
       clock.at(clock.now() + after, () => {
         const { order_no, currency, notices, session } = first;

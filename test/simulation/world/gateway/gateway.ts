@@ -8,6 +8,7 @@ import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
+import { localDates } from './local-dates.ts';
 import { type Course, payment } from './payments.ts';
 import { noSuccess, query, type Spoiled } from './queries.ts';
 import { httpError, refused, type Said } from './said.ts';
@@ -52,7 +53,8 @@ const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, 
 
 export function createGateway(world: World, merchants: readonly Merchant[], ways: Ways = {}): Gateway {
   const { clock, say } = world;
-  const books = createBooks(world);
+  const dates = localDates(ways);
+  const books = createBooks(world, dates);
   chargeLater(world, books);
   const executions: Execution[] = [];
   const watchers: Watcher[] = [];
@@ -67,7 +69,7 @@ export function createGateway(world: World, merchants: readonly Merchant[], ways
       case 'apm_payment':
         return payment(world, books, { message, attempt }, request?.fate ?? approvedFate);
       case 'query':
-        return query(world, books, message, spoiled);
+        return query(world, books, message, { spoiled, dates });
       case 'refund_search':
         return refundSearch(world, executions, message);
       case 'refund':

@@ -1,6 +1,7 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { World } from '../world.ts';
 import { type Books, recordsOf } from './books.ts';
+import type { LocalDates } from './local-dates.ts';
 import type { Course } from './payments.ts';
 import { answered, httpError, refused, type Said } from './said.ts';
 
@@ -15,7 +16,7 @@ export function query(
   { clock, random }: World,
   books: Books,
   message: Message,
-  spoiled: ReadonlyMap<string, Spoiled>,
+  { spoiled, dates }: { spoiled: ReadonlyMap<string, Spoiled>; dates: LocalDates },
 ): Course {
   const orders = ordersOf(books, message);
   const draw = random('queries');
@@ -27,7 +28,10 @@ export function query(
     if (has('refused')) return refused(400);
     if (has('no_success')) return noSuccess(message);
     if (has('too_large')) return { kind: 'unusable', fault: 'answer_too_large' };
-    const records = recordsOf(orders.flatMap((order) => books.visible(order)));
+    const records = recordsOf(
+      orders.flatMap((order) => books.visible(order)),
+      dates,
+    );
     if (has('unreadable')) {
       const broken = orders.find((order) => spoiled.get(order)?.how === 'unreadable') ?? '';
       records.push({
