@@ -27,15 +27,16 @@ export const notClear: Clear = { queries: 0, waited_ms: 0, seen: [] };
 
 /**
  * One more query that showed nothing undecided. The time since an earlier query of the same process is measured by its monotonic
- * clock. Of a gap between two processes the clocks tell, but at most a third of `absentMs` counts: a clock may be wrong.
+ * clock. Of a gap between two processes the clocks tell, but at most a third of `waitedFor` counts: a clock may be wrong.
  * @param begun when the query began
+ * @param waitedFor the milliseconds that must pass in all
  */
-export function clearAgain({ queries, waited_ms, seen }: Clear, begun: Moment, absentMs: number): Clear {
+export function clearAgain({ queries, waited_ms, seen }: Clear, begun: Moment, waitedFor: number): Clear {
   const own = seen.find(({ process }) => process === begun.process);
   const last = seen.at(-1);
   const measured = own
     ? own.waited_ms + begun.monotonic_ms - own.monotonic_ms
-    : waited_ms + (last ? Math.min(Date.parse(begun.at) - Date.parse(last.at), absentMs / 3) : 0);
+    : waited_ms + (last ? Math.min(Date.parse(begun.at) - Date.parse(last.at), waitedFor / 3) : 0);
   const waited = Math.max(waited_ms, Math.round(measured));
   const others = seen.filter((one) => one !== own).slice(1 - MAX_SEEN);
   return { queries: queries + 1, waited_ms: waited, seen: [...others, { ...begun, waited_ms: waited }] };

@@ -20,6 +20,19 @@ describe('the shopper’s return', () => {
     expect(of.order()).toMatchObject({ hold: 'free', next_query_at: expect.any(String) });
   });
 
+  it('ends no sooner by another relay whose clock is ahead', () => {
+    const of = away();
+    of.returned();
+    of.query();
+    const { monotonic_ms } = begunAt(of.now());
+    of.pass(HOUR);
+    for (let second = 2; second < 38; second += 2) {
+      const begun = { ...begunAt(of.now()), process: 'another', monotonic_ms: monotonic_ms + second * SECOND };
+      of.settle({ begun, notices: 0, counted: true, records: [] });
+      expect(of.status()).toBe('redirected');
+    }
+  });
+
   it('is not counted by a query that began before it', () => {
     const of = away();
     const begun = begunAt(of.now());

@@ -95,7 +95,7 @@ function endUnpaid(before: Decision, records: readonly BookRecord[], begun: Mome
   return before.order.attempts.reduce((decision, attempt) => {
     if (!isUnsettled(attempt) || attempt.state.status === 'in_flight' || !wasAskedAbout(attempt, begunAt, now, rules))
       return decision;
-    const asked = { ...attempt, clear: clearAgain(attempt.clear ?? notClear, begun, rules.resolve.absent_ms) };
+    const asked = { ...attempt, clear: clearAgain(attempt.clear ?? notClear, begun, waitsFor(attempt, rules)) };
     const session = sessionOf(decision.order, attempt.session_id);
     const end = endOf(decision.order, session, asked, records, begunAt, now, rules);
     return end === undefined ? withAttempt(decision, asked) : endAttempt(decision, asked, end, now);
@@ -112,6 +112,12 @@ function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date,
   if (liesAhead(since, now)) return true;
   const skew = returned === undefined ? Math.min(MAX_CLOCK_SKEW_MS, resolve.absent_ms) : 0;
   return begunAt.getTime() >= since + skew;
+}
+
+/** How long an attempt is looked for: one whose shopper is back, for less time than others. */
+function waitsFor(attempt: Attempt, rules: Rules): number {
+  const isBack = attempt.state.status === 'redirected' && attempt.state.returned_at !== undefined;
+  return isBack ? returnMs(attempt, rules) : rules.resolve.absent_ms;
 }
 
 function endOf(
