@@ -96,7 +96,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 1,
   },
   'keys-forgotten': { module: 'relay/operating/upkeep.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
-  'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 1 },
+  'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
+  'plans-ahead-kept': { module: 'relay/store/ahead.ts', file: 'queries/plans-ahead.ts', seed: 29 },
+  'waiting-by-the-clock': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?clock' },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',

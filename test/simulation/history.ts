@@ -19,6 +19,7 @@ import { watchReturns } from './invariants/payments/returns.ts';
 import { watchSending } from './invariants/payments/sending.ts';
 import { watchTold } from './invariants/payments/told.ts';
 import { watchBudget } from './invariants/queries/budget.ts';
+import { watchClocks } from './invariants/queries/clocks.ts';
 import { watchLimits } from './invariants/queries/limits.ts';
 import { watchNotified } from './invariants/queries/notified.ts';
 import { createQueryLog } from './invariants/queries/query-log.ts';
@@ -104,6 +105,7 @@ async function playSteps(
   watchNotified(scene, log);
   watchReturns(scene);
   watchBudget(scene);
+  watchClocks(scene, log);
   watchKeys(scene);
   watchWaiting(scene);
   const act = createAct(scene);

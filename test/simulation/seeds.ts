@@ -208,6 +208,19 @@ const found: readonly Found[] = [
       { after: 2000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
     ],
   },
+  {
+    found: 'A clock that was set forward made a payment absent that was sent a minute before.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'lost', says: 'declined' } },
+      { after: 40_000, do: 'step clock', relay: 0, ms: 3_600_000 },
+      { after: 10_000, do: 'view session', order: 0, session: 0 },
+      { after: 10_000, do: 'view session', order: 0, session: 0 },
+      { after: 60_000, do: 'step clock', relay: 0, ms: -3_600_000 },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {

@@ -135,6 +135,8 @@ export type Action =
     }
   | { do: 'break store'; how: StoreTrouble; calls: number }
   | { do: 'kill relay'; relay: number; calls: number; effect: boolean; downMs: number }
+  /** The clock of a relay, or of one that is down, is set ahead by so many milliseconds, or back. */
+  | { do: 'step clock'; relay: number; ms: number }
   | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
   | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
   | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
@@ -203,7 +205,7 @@ function unusual(fate: Fate | EffectFate): object {
 
 /** How much goes wrong in a step. */
 export function faultsIn(step: Step): number {
-  if (!('fate' in step)) return /^(break|spoil|kill|forge|book)/.test(step.do) ? 1 : 0;
+  if (!('fate' in step)) return /^(break|spoil|kill|forge|book|step)/.test(step.do) ? 1 : 0;
   const odd = Object.keys(unusual(step.fate)).filter(
     (name) => !['says', 'book', 'tries', 'back', 'notices'].includes(name),
   );

@@ -4,7 +4,7 @@ import { actionOf, features, pauseOf, waitOf } from './actions.ts';
 import { withLateBookings } from './late.ts';
 import { withOperations } from './operations.ts';
 import { scenarios } from './scenarios.ts';
-import { waysOf, withServerErrors } from './ways.ts';
+import { waysOf, withClockSteps, withServerErrors } from './ways.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
 
@@ -26,7 +26,8 @@ export function historyOf(seed: number, steps: number): History {
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
   const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, made.steps)));
-  return { seed, relays: made.relays, ways: waysOf(seed, made.relays), steps: numbered(all) };
+  const timed = withClockSteps(seed, made.relays, all);
+  return { seed, relays: made.relays, ways: waysOf(seed, made.relays), steps: numbered(timed) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

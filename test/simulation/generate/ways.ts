@@ -41,3 +41,30 @@ export function withServerErrors(seed: number, steps: readonly Step[]): Step[] {
     [...steps],
   );
 }
+
+/** How far a clock is wrong at most: by less than dates may differ, or by more. */
+const WRONG_MS = [5 * MINUTE, 14 * MINUTE, HOUR];
+
+/**
+ * In some histories the clock of one relay is set ahead or back, also while the relay is down, and is right again some steps later or
+ * in the end.
+ */
+export function withClockSteps(seed: number, relays: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'clocks');
+  const count = draw() < 1 / 6 ? draw.between(1, 2) : 0;
+  const relay = draw.between(0, relays - 1);
+  return Array.from({ length: count }).reduce<Step[]>(
+    (all) => {
+      const most = WRONG_MS[draw.between(0, WRONG_MS.length - 1)] ?? HOUR;
+      const ms = draw.between(2 * SECOND, most) * (draw() < 0.6 ? 1 : -1);
+      const down: Step = { after: SECOND, do: 'kill relay', relay, calls: 0, effect: false, downMs: 30 * SECOND };
+      const set: Step = { after: 20 * SECOND, do: 'step clock', relay, ms };
+      const right: Step = { ...set, after: draw.between(0, draw() < 0.5 ? MINUTE : HOUR), ms: -ms };
+      const from = draw.between(1, all.length);
+      const to = draw.between(from, Math.min(all.length, from + 12));
+      const isDown = (): Step[] => (draw() < 0.3 ? [down] : []);
+      return all.toSpliced(to, 0, ...isDown(), right).toSpliced(from, 0, ...isDown(), set);
+    },
+    [...steps],
+  );
+}

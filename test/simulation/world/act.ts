@@ -92,6 +92,9 @@ export function createAct(scene: Scene): Act {
       case 'kill relay':
         relays.kill(step.relay, { calls: step.calls, effect: step.effect }, step.downMs);
         break;
+      case 'step clock':
+        relays.clocks.step(step.relay, step.ms);
+        break;
       case 'refund':
       case 'capture':
       case 'cancel':

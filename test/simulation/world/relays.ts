@@ -4,6 +4,7 @@ import type { Signer } from '../../../relay/gateway/signing/signer.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Send } from '../../../relay/webhooks/send-webhook.ts';
 import { type Relay, startRelay } from '../relay.ts';
+import { type Clocks, createClocks } from './clocks.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from './http/wire.ts';
 import { createLife, gatedStore, gateOf, type Trouble } from './life.ts';
@@ -22,6 +23,7 @@ type Hear = (http: HttpRequest, owner: Required<Owner>) => ((answer: HttpAnswer 
 /** The relays of a world, that share one store. */
 export type Relays = {
   count: number;
+  clocks: Clocks;
   /** Sends a request to one of them; to the next that lives, where that one is dead. */
   request(at: number, request: Omit<Request, 'began'>, http: HttpRequest): Promise<Outcome>;
   /** Lets one die at its call after so many, and another take its place. */
@@ -61,8 +63,7 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
 
   const start = (at: number): Running => {
     lives += 1;
-    const skew = count === 1 ? 0 : world.random(`skew ${at}`).between(-500, 500);
-    const life = createLife(world, `relay ${at + 1}.${lives}`, skew);
+    const life = createLife(world, `relay ${at + 1}.${lives}`, clocks.skewOf(at));
     const gate = gateOf(life);
     const owner: Owner = { life };
     const random = world.random('relays');
@@ -82,7 +83,8 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
     );
     return { life, relay };
   };
-  const all = Array.from({ length: count }, (_, at) => start(at));
+  const clocks: Clocks = createClocks(world, count, (at) => known(all[at]).life);
+  const all: Running[] = Array.from({ length: count }, (_, at) => start(at));
 
   const revive = (at: number): void => {
     if (isOver || !all[at]?.life.dead) return;
@@ -92,6 +94,7 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
 
   return {
     count,
+    clocks,
     trouble,
     watch: (hear) => void hearers.push(hear),
     disturbances: () => trouble.had + lives - count + all.filter(({ life }) => life.dead).length,
@@ -137,6 +140,11 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
       for (const { life } of all) life.die();
     },
   };
+}
+
+function known(one: Running | undefined): Running {
+  if (!one) throw new Error('there is no such relay');
+  return one;
 }
 
 function outcomeOf(heard: HttpAnswer | undefined, owner: Owner): Outcome {

@@ -48,6 +48,7 @@ export const invariants = [
   'keys answer alike',
   'what was not sent can be sent',
   'nobody waits long for another',
+  'a wrong clock delays nothing',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

@@ -4,6 +4,12 @@ export * from '../../../../relay/payments/waited.ts';
 
 const kind = new URL(import.meta.url).search.slice(1);
 
-/** Wrong: one query is enough (`once`), or a tenth of the time (`soon`). */
+/** Wrong: the clock tells how long somebody waited. */
+export const clearAgain: typeof right.clearAgain = (clear, begun, absentMs) =>
+  right.clearAgain(clear, kind === 'clock' ? { ...begun, monotonic_ms: Date.parse(begun.at) } : begun, absentMs);
+
+/** Or wrong: one query is enough (`once`), or a tenth of the time (`soon`). */
 export const isClearFor: typeof right.isClearFor = (clear, absentMs) =>
-  kind === 'once' ? clear.queries > 0 && clear.waited_ms >= 0 : right.isClearFor(clear, absentMs / 10);
+  kind === 'once'
+    ? clear.queries > 0 && clear.waited_ms >= 0
+    : right.isClearFor(clear, kind === 'soon' ? absentMs / 10 : absentMs);

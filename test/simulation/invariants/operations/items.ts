@@ -13,7 +13,7 @@ import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
 /** An operation that was begun, by the request that asked for it. */
-type Begun = { id: string; account: string; asked: number };
+type Begun = { id: string; account: string; asked: number; at: number };
 
 /** How many searches must not have shown a refund that counts as not made, and over which time at least: clocks differ. */
 const MIN_SEARCHES = 3;
@@ -32,7 +32,7 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
   const freed = new Set<string>();
   onBegun.push(({ id, account }) => {
     const asked = world.clock.owner()?.request?.began;
-    if (asked !== undefined) begun.push({ id, account, asked });
+    if (asked !== undefined) begun.push({ id, account, asked, at: world.clock.now() });
   });
   gateway.watch({
     heard({ name, message, heard }) {
@@ -43,10 +43,8 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
   const executionsOf = ({ asked }: Begun): Execution[] => gateway.executions.filter((one) => one.asked === asked);
 
   /** True where enough searches for the payment, since the refund was asked for, did not show it. */
-  const isLookedFor = ({ transaction_id }: Execution, { created_at }: Operation): boolean => {
-    const since = searches.filter(
-      ({ at, names }) => at > Date.parse(created_at) && names.includes(`,${transaction_id},`),
-    );
+  const isLookedFor = ({ transaction_id }: Execution, begunAt: number): boolean => {
+    const since = searches.filter(({ at, names }) => at > begunAt && names.includes(`,${transaction_id},`));
     const [first, last] = [since[0], since.at(-1)];
     return (
       since.length >= MIN_SEARCHES && first !== undefined && last !== undefined && last.at - first.at >= LOOKED_FOR_MS
@@ -73,7 +71,7 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
           const about = `${one.id} ${execution.item}`;
           if (counts[execution.item] !== false || freed.has(about)) continue;
           freed.add(about);
-          if (byPerson(operation) || isLookedFor(execution, operation)) continue;
+          if (byPerson(operation) || isLookedFor(execution, one.at)) continue;
           world.breach('what may be refunded is reserved', `${execution.reference} of ${one.id} is not`);
         }
       }

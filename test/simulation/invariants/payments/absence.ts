@@ -1,23 +1,26 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import { ABSENT_MS } from '../../world/config.ts';
 import { paymentStatus, transactionOf } from '../../world/gateway/books.ts';
+import type { Relays } from '../../world/relays.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 
 const QUERIES = 3;
 
-/** Clocks of several relays may be this far apart, and a date of the store is one of theirs. */
-const SKEW_MS = 2000;
+/** A query may begin a little before its attempt is noted here. */
+const SLACK_MS = 2000;
 
 /**
  * An attempt is absent only after its time, and after three counted queries that are spread over it and do not show it as pending,
  * unless a person decided about that.
  */
-export function watchAbsence({ world, gateway, decided, onWritten }: Scene, log: QueryLog): void {
-  const check = (orderNo: string, { id, started_at }: Attempt): void => {
-    const since = Date.parse(started_at);
+export function watchAbsence({ world, gateway, relays, decided, onWritten }: Scene, log: QueryLog): void {
+  /** When each attempt began: a relay's clock may tell another time. */
+  const began = new Map<string, number>();
+  const check = (orderNo: string, { id }: Attempt): void => {
+    const since = began.get(id) ?? Number.NEGATIVE_INFINITY;
     const known = decided.get(orderNo)?.map((one) => one.transaction_id) ?? [];
-    const counted = log.of(orderNo).filter(({ at, endedAt, counts }) => counts && endedAt && at >= since - SKEW_MS);
+    const counted = log.of(orderNo).filter(({ at, endedAt, counts }) => counts && endedAt && at >= since - SLACK_MS);
     const shows = counted.findLastIndex(({ records }) =>
       records.some(
         (record) =>
@@ -30,13 +33,15 @@ export function watchAbsence({ world, gateway, decided, onWritten }: Scene, log:
     const [first, last] = [clear[0], clear.at(-1)];
     const spread = first && last ? (last.endedAt ?? 0) - first.at : 0;
     const waited = world.clock.now() - since;
-    if (clear.length >= QUERIES && Math.min(spread, waited) >= ABSENT_MS - SKEW_MS) return;
+    const least = ABSENT_MS - SLACK_MS - clockError(relays, since, ABSENT_MS);
+    if (clear.length >= QUERIES && Math.min(spread, waited) >= least) return;
     world.breach(
       'absence is proved',
       `${id} of ${orderNo} is absent ${waited} ms after it was sent, and ${clear.length} queries within ${spread} ms`,
     );
   };
   onWritten.push((before, after) => {
+    for (const { id } of after.attempts) if (!began.has(id)) began.set(id, world.clock.now());
     // Of a paid order records that are not approved say nothing.
     if (after.payments.length > 0) return;
     for (const attempt of after.attempts) {
@@ -44,6 +49,14 @@ export function watchAbsence({ world, gateway, decided, onWritten }: Scene, log:
       if (was && isAbsent(attempt) && !isAbsent(was)) check(after.order_no, attempt);
     }
   });
+}
+
+/**
+ * By how much less than `ms` may have passed: where another relay made the query before, clocks tell how long ago that was, and a third
+ * of the time at most counts by them.
+ */
+export function clockError({ count, clocks }: Relays, since: number, ms: number): number {
+  return count > 1 && clocks.wereWrong(since) ? ms / 3 : 0;
 }
 
 function isAbsent({ state }: Attempt): boolean {

@@ -35,7 +35,7 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
     const one = ordinary.get(order);
     const booked = gateway.books.transactions.filter(({ order_no }) => order_no === order);
     if (!one || others.has(order) || one.notices > 1 || booked.length !== 1) return;
-    if (one.disturbed !== relays.disturbances()) return;
+    if (one.disturbed !== relays.disturbances() || relays.clocks.wereWrong(one.at)) return;
     one.asked.push(at);
     for (const { within, queries } of BUDGET) {
       const count = one.asked.filter((moment) => moment - one.at <= within).length;

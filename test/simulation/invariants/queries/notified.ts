@@ -31,6 +31,7 @@ export function watchNotified({ world, notifications, relays, store, decided, on
     const isTroubled = (): boolean =>
       changes.get(order_no) !== changed ||
       relays.disturbances() !== disturbed ||
+      relays.clocks.wereWrong(takenAt) ||
       decided.has(order_no) ||
       log.of(order_no).some(({ at, counts }) => at >= takenAt && !counts);
     const check = async (): Promise<void> => {

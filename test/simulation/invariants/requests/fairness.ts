@@ -12,7 +12,7 @@ const SKEW_MS = 1000;
 const MAX_TRIES_PER_SESSION = 5;
 
 /** Whoever may not pay makes no query, and only tries of which something may have been sent count against a limit. */
-export function watchFairness({ world, gateway, store, onRefused }: Scene): void {
+export function watchFairness({ world, gateway, relays, store, onRefused }: Scene): void {
   const asking = new WeakSet<Request>();
   gateway.watch({
     sent({ name, owner: { request } }) {
@@ -20,6 +20,8 @@ export function watchFairness({ world, gateway, store, onRefused }: Scene): void
     },
   });
   const check = async ({ order_no, session, at, owner: { request } }: Refused, now: number): Promise<void> => {
+    // Limits count by the clock.
+    if (relays.clocks.wereWrong(now - HOUR_MS - SKEW_MS)) return;
     const { attempts } = await storedOrder(store, order_no);
     const isNew = attempts.some(({ started_at }) => Date.parse(started_at) > at - SKEW_MS);
     if (request && asking.has(request) && !isNew)

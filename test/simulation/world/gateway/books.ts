@@ -59,7 +59,10 @@ type Known = 'declined' | 'announced' | 'shown';
 
 export type Books = {
   transactions: Transaction[];
-  add(transaction: Omit<Transaction, 'id' | 'status' | 'listed' | 'read' | Known>, phases: readonly Phase[]): Transaction;
+  add(
+    transaction: Omit<Transaction, 'id' | 'status' | 'listed' | 'read' | Known>,
+    phases: readonly Phase[],
+  ): Transaction;
   turn(transaction: Transaction, status: Phase['status']): void;
   /** Hears of each transaction that is new, and of each that turned. */
   onChange(hear: (transaction: Transaction) => void): void;

@@ -1,0 +1,34 @@
+import { storedOrder } from '../../world/orders.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { QueryLog } from './query-log.ts';
+
+/** The longest that a clock which was ahead may delay anything, and how late relays' timers may be besides. */
+const DELAY_MS = 60_000;
+const LATE_MS = 10_000;
+
+/**
+ * A clock that was ahead delays nothing by more than a minute: an order that waits for a query which that clock planned for much later
+ * is asked about soon after the clock is right again.
+ */
+export function watchClocks({ world, relays, store, orders }: Scene, log: QueryLog): void {
+  const { clock } = world;
+  const check = (order: string, since: number, disturbed: number): void => {
+    if (relays.disturbances() !== disturbed || relays.clocks.wereWrong(since + 1)) return;
+    if (log.of(order).some(({ at }) => at >= since)) return;
+    world.breach('a wrong clock delays nothing', `${order} is not asked about since a clock is right again`);
+  };
+  const look = async (since: number, wasAhead: number): Promise<void> => {
+    const disturbed = relays.disturbances();
+    for (const order of [...orders]) {
+      const { hold, next_query_at, planned_at } = await storedOrder(store, order);
+      if (hold !== 'held' || next_query_at === undefined || planned_at === undefined) continue;
+      // By a clock that was right it was planned for then.
+      if (Date.parse(planned_at) <= since + Math.min(wasAhead / 2, DELAY_MS)) continue;
+      clock.at(since + DELAY_MS, () => clock.stir());
+      clock.at(since + DELAY_MS + LATE_MS, () => check(order, since, disturbed));
+    }
+  };
+  relays.clocks.onRight((_at, wasAhead) => {
+    if (wasAhead > DELAY_MS) void look(clock.now(), wasAhead);
+  });
+}
