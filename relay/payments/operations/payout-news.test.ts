@@ -126,7 +126,12 @@ describe('a payout that a person settled', () => {
   });
 
   it('of a dispute stays so where a message agrees', () => {
-    const known: OperationState = { ...settled('succeeded', said('RETURNED')), disputed: early } as OperationState;
+    const known: OperationState = {
+      status: 'settled',
+      settlement: { by: 'person', who: 'ops', items: ['succeeded'] },
+      answer: said('RETURNED'),
+      disputed: early,
+    };
     expect(notified(known, said('COMPLETED'))).toBeUndefined();
     expect(notified(known, said('RETURNED'))).toMatchObject({
       status: 'answered',

@@ -78,8 +78,9 @@ describe('a refund that counts as not made', () => {
   });
 
   it('is as it was after a search that shows no more', () => {
-    for (const match of [nothing, second, { kind: 'ambiguous' }, { kind: 'undecided' }] as const) {
-      const after = search(absent, { ...match } as Match, 60);
+    const matches: Match[] = [nothing, second, { kind: 'ambiguous' }, { kind: 'undecided' }];
+    for (const match of matches) {
+      const after = search(absent, match, 60);
       expect(after.state).toEqual(absent.state);
       expect(after.lookup).toMatchObject({ looks: 1, last_look: { at: at(60).toISOString(), found: match.kind } });
     }

@@ -71,7 +71,7 @@ describe('an approved record', () => {
   });
 
   it('is of long ago more than a day before the first attempt', () => {
-    const dated = (ms: number) => ['T1', '3000', { date: moment(ms) }] as Parameters<typeof record>;
+    const dated = (ms: number): Parameters<typeof record> => ['T1', '3000', { date: moment(ms) }];
     expect(told({ attempts: [at(0)] }, dated(-DAY))).toBe('credit at_0');
     expect(told({ attempts: [at(0)] }, dated(-DAY - SECOND))).toBe('paid_before');
     const unsent = at(-40 * DAY, { state: { status: 'not_sent' } });
@@ -80,7 +80,7 @@ describe('an approved record', () => {
   });
 
   it('of another amount differs, unless the order is paid', () => {
-    const odd = ['T2', '3000', { amount: '20.00' }] as Parameters<typeof record>;
+    const odd: Parameters<typeof record> = ['T2', '3000', { amount: '20.00' }];
     expect(told({ attempts: [at(0)] }, odd)).toBe('amount_differs');
     expect(told({ attempts: [at(0)], payments: [payment] }, odd)).toBe('credit none');
   });

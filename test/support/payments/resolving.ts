@@ -1,4 +1,5 @@
 import { newAttempt } from '../../../relay/checkout/pay.ts';
+import type { Cardholder } from '../../../relay/checkout/send-attempt.ts';
 import { newSession } from '../../../relay/checkout/server/create.ts';
 import { rulesOf } from '../../../relay/config/rules.ts';
 import type { Outcome } from '../../../relay/gateway/outcome.ts';
@@ -21,6 +22,8 @@ import { lost } from './sessions.ts';
 export { approvedBy, DAY, declinedOf, HOUR, lost, MINUTE, SECOND } from './sessions.ts';
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
+
+const testCard: Cardholder = { card: '4111111111111111' };
 
 /** A record of a query that equals the orders of `session()` below. */
 export function record(order_no: string, transaction_id: string, payment_status: string, more = {}): OrderRecord {
@@ -53,11 +56,11 @@ export async function setUpResolving(config: object = {}) {
     time += minQueryGap(rulesOf(context.config));
   };
 
-  const pay = async (of: Session, outcome?: Outcome): Promise<Attempt> => {
+  const pay = async (of: Session, outcome?: Outcome, by: Cardholder = testCard): Promise<Attempt> => {
     const before = await orderOf(of);
     if (before.hold !== 'free') throw new Error(`not started: the order is ${before.hold}`);
     const session = sessionOf(before, of.id);
-    const attempt = newAttempt(context, account, session, { card: '4111111111111111' });
+    const attempt = newAttempt(context, account, session, by);
     const written = await commitOrder(context, before, startAttempt(before, session, attempt, rulesOf(context.config)));
     if (written.kind !== 'written') throw new Error(`not started: ${written.kind}`);
     if (!outcome) return attempt;
@@ -85,7 +88,7 @@ export async function setUpResolving(config: object = {}) {
       await context.store.createSession(session);
       return session;
     },
-    /** Starts an attempt, and ends it by this outcome where there is one. */
+    /** Starts an attempt, by card unless told, and ends it by this outcome where there is one. */
     pay,
     /** One poll, with all the queries that it begins. */
     poll: () => pollOnce(context),

@@ -1,0 +1,169 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  approvedBy,
+  declinedOf,
+  lost,
+  MINUTE,
+  record,
+  SECOND,
+  setUpResolving,
+} from '../../test/support/payments/resolving.ts';
+import { toIssuer } from '../../test/support/payments/sessions.ts';
+import { keepTimers } from '../../test/support/time/timers.ts';
+import { until } from '../../test/support/time/until.ts';
+import type { Called } from '../gateway/call.ts';
+import { comeBack, comeBackInForm, sessionForShopper } from './come-back.ts';
+
+const pix = { payment_method: 'PIX' };
+
+async function away() {
+  const relay = await setUpResolving();
+  const session = await relay.session('A');
+  await relay.pay(session, toIssuer, pix);
+  relay.pass(5 * SECOND);
+  return { ...relay, session };
+}
+
+describe('a shopper who is back from the issuer’s page', () => {
+  it('is told at once what the gateway knows', async () => {
+    const { context, session, books, truth, queries } = await away();
+    books.records = [record('A', 'T1', '3000')];
+    const order = await comeBack(context, session);
+    expect(order).toMatchObject({ hold: 'paid', payments: [{ transaction_id: 'T1' }] });
+    expect(await truth(session)).toMatchObject({ status: 'approved' });
+    expect(queries).toEqual([['A']]);
+  });
+
+  it('waits for what the poller finds', async () => {
+    const { context, session, books, pass, poll, queries } = await away();
+    const returned_at = context.now().toISOString();
+    const timers = keepTimers(200);
+    const coming = comeBack(context, session);
+    await until('the page waits', () => timers.kept() > 0);
+    expect((await context.store.order('demo', 'A')).attempts[0]?.state).toMatchObject({ returned_at });
+    books.records = [record('A', 'T1', '4100')];
+    pass(2 * SECOND);
+    await poll();
+    timers.release();
+    expect(await coming).toMatchObject({ attempts: [{ state: { status: 'declined' } }] });
+    expect(queries).toHaveLength(2);
+  });
+
+  it('waits eight seconds at the most', async () => {
+    const { context, session } = await away();
+    const timers = keepTimers(8 * SECOND);
+    const coming = comeBack(context, session);
+    await until('the wait begins', () => timers.kept() > 0);
+    timers.release();
+    expect(await coming).toMatchObject({
+      attempts: [{ state: { status: 'redirected', returned_at: expect.any(String) } }],
+    });
+  });
+
+  it('in the form is told within a second', async () => {
+    const { context, session } = await away();
+    const held = Promise.withResolvers<Called>();
+    onTestFinished(() => held.resolve({ kind: 'not_sent' }));
+    context.call = () => held.promise;
+    const timers = keepTimers(SECOND);
+    const coming = comeBackInForm(context, session);
+    await until('the wait begins', () => timers.kept() > 0);
+    timers.release();
+    expect(await coming).toMatchObject({
+      attempts: [{ state: { status: 'redirected', returned_at: expect.any(String) } }],
+    });
+  });
+
+  it('in the form waits for one query alone', async () => {
+    const { context, session, queries, truth } = await away();
+    await comeBackInForm(context, session);
+    expect(queries).toHaveLength(1);
+    expect(await truth(session)).toMatchObject({ status: 'redirected' });
+    // The queries keep their moments: the next is due two seconds later.
+    await comeBackInForm(context, session);
+    expect(queries).toHaveLength(1);
+  });
+
+  it('in the form is asked about again once a query is due', async () => {
+    const { context, session, queries, pass } = await away();
+    await comeBackInForm(context, session);
+    pass(2 * SECOND);
+    await comeBackInForm(context, session);
+    expect(queries).toHaveLength(2);
+  });
+
+  it('is told what is known where nothing is open', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    await relay.pay(session, approvedBy('T1'));
+    expect(await comeBack(relay.context, session)).toMatchObject({ hold: 'paid' });
+    expect(relay.queries).toEqual([]);
+  });
+});
+
+describe('a form that asks for its session', () => {
+  it.each<[string, Parameters<Awaited<ReturnType<typeof setUpResolving>>['pay']>[1], string]>([
+    ['processing', undefined, 'processing'],
+    ['at the issuer', toIssuer, 'redirected'],
+    ['unknown', lost, 'unknown'],
+    ['approved', approvedBy('T1'), 'approved'],
+  ])('of a payment that is %s asks the gateway nothing', async (_, outcome, status) => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    await relay.pay(session, outcome, pix);
+    relay.pass(MINUTE);
+    const order = await relay.orderOf(session);
+    const shown = await relay.stored(session.id);
+    expect(shown.state.status).toBe(status);
+    expect(await sessionForShopper(relay.context, shown, order)).toBe(order);
+    expect(relay.queries).toEqual([]);
+  });
+
+  it('asks about an earlier attempt that may be charged', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    await relay.abandon(session);
+    const asked = relay.queries.length;
+    relay.books.records = [record('A', 'T1', '3000')];
+    const order = await sessionForShopper(relay.context, await relay.stored(session.id), await relay.orderOf(session));
+    expect(order).toMatchObject({ hold: 'paid' });
+    expect(relay.queries).toHaveLength(asked + 1);
+  });
+
+  it('asks nothing of an open session that nothing was sent for, or declined', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    const ask = async () =>
+      sessionForShopper(relay.context, await relay.stored(session.id), await relay.orderOf(session));
+    expect(await ask()).toMatchObject({ hold: 'free' });
+    await relay.pay(session, declinedOf('T0'));
+    expect(await ask()).toMatchObject({ hold: 'free' });
+    expect(relay.queries).toEqual([]);
+  });
+
+  it('asks nothing while another session’s payment is sent', async () => {
+    const relay = await setUpResolving();
+    const [session, other] = [await relay.session('A'), await relay.session('A')];
+    await relay.abandon(session);
+    await relay.pay(other);
+    const asked = relay.queries.length;
+    const order = await relay.orderOf(session);
+    expect(await sessionForShopper(relay.context, await relay.stored(session.id), order)).toBe(order);
+    expect(relay.queries).toHaveLength(asked);
+  });
+
+  it('is told what the store has where the gateway does not answer', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    await relay.abandon(session);
+    const held = Promise.withResolvers<Called>();
+    onTestFinished(() => held.resolve({ kind: 'not_sent' }));
+    relay.context.call = () => held.promise;
+    const timers = keepTimers(SECOND);
+    const order = await relay.orderOf(session);
+    const asking = sessionForShopper(relay.context, await relay.stored(session.id), order);
+    await until('the wait begins', () => timers.kept() > 0);
+    timers.release();
+    expect(await asking).toMatchObject({ hold: 'free', attempts: [{ state: { status: 'not_paid' } }] });
+  });
+});
