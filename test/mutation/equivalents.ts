@@ -1,4 +1,138 @@
-/** A change of the code that no behaviour shows: `text` of a file becomes `changed`. */
-export type Equivalent = { file: string; text: string; changed: string; why: string };
+/** A change of the code that no behaviour shows: `text` of a file becomes `changed`, in lines with `line` where that is given. */
+export type Equivalent = { file: string; line?: string; text: string; changed: string; why: string };
 
-export const equivalents: readonly Equivalent[] = [];
+const payments: readonly Equivalent[] = [
+  {
+    file: 'relay/payments/attempt.ts',
+    line: 'notified_at !== undefined && notified_at > ended',
+    text: 'notified_at !== undefined',
+    changed: 'true',
+    why: 'Nothing is greater than undefined: the check is for the types.',
+  },
+  {
+    file: 'relay/payments/attempt.ts',
+    line: "state.reason === 'abandoned'",
+    text: "state.status === 'not_paid'",
+    changed: 'true',
+    why: 'No other state has the reason `abandoned`: the check is for the types.',
+  },
+  {
+    file: 'relay/payments/answer.ts',
+    line: 'session.state.attempt_id !== attempt.id',
+    text: 'session.state.attempt_id !== attempt.id',
+    changed: 'false',
+    why: 'One attempt of an order is in flight at most, so a session that is processing processes this one.',
+  },
+  {
+    file: 'relay/payments/answer.ts',
+    line: 'if (waitingSession(before, attempt)) return becomeUnknown',
+    text: 'waitingSession(before, attempt)',
+    changed: 'true',
+    why: 'The session of an attempt in flight processes it, or is over: then becomeUnknown changes the attempt alone, too.',
+  },
+  {
+    file: 'relay/payments/operations/after-refund-search.ts',
+    line: "if (found.kind === 'absent' && clear",
+    text: "found.kind === 'absent'",
+    changed: 'true',
+    why: 'A count that is complete has settled the refund, so only a search that shows it absent completes it.',
+  },
+  {
+    file: 'relay/payments/operations/match-refunds.ts',
+    line: 'equal[0]?.fitting ?? []',
+    text: '[]',
+    changed: '["Stryker was here"]',
+    why: 'A group has one item at least.',
+  },
+  {
+    file: 'relay/payments/operations/match-refunds.ts',
+    text: "''",
+    changed: '"Stryker was here!"',
+    why: 'The text for what a record leaves out is no amount, no currency, no code of the book and no name of a refund.',
+  },
+  {
+    file: 'relay/payments/operations/operation.ts',
+    line: 'state.settlement.absent !== undefined',
+    text: "state.settlement.by === 'refund_search'",
+    changed: 'true',
+    why: 'A person’s settlement has no `absent`: the check is for the types.',
+  },
+  {
+    file: 'relay/payments/operations/payout-news.ts',
+    line: "return receivedAt < knownAt ? 'older' : 'newer'",
+    text: 'receivedAt < knownAt',
+    changed: 'receivedAt <= knownAt',
+    why: 'The two are not equal there.',
+  },
+  {
+    file: 'relay/payments/operations/payout-news.ts',
+    line: 'const isOlder =',
+    text: 'receivedAt !== undefined && knownAt !== undefined',
+    changed: 'true',
+    why: 'Nothing is less than undefined: the checks are for the types.',
+  },
+  {
+    file: 'relay/payments/operations/payout-news.ts',
+    line: 'settlement.items.every',
+    text: 'current.settlement.items.every((item) => item === end)',
+    changed: 'current.settlement.items.some(item => item === end)',
+    why: 'A payout has one item.',
+  },
+  {
+    file: 'relay/payments/operations/refund-names.ts',
+    line: "state.settlement?.by === 'person'",
+    text: 'state.settlement?.by',
+    changed: 'state.settlement.by',
+    why: 'An operation that is answered has an answer, and one without an answer was settled.',
+  },
+  {
+    file: 'relay/payments/operations/refund-names.ts',
+    text: 'entry !== null',
+    changed: 'true',
+    why: 'No item of our own request is null, and a null in an answer is left out as no result of a refund.',
+  },
+  {
+    file: 'relay/payments/operations/refund-rule.ts',
+    line: 'paid > known.refunded ?',
+    text: 'paid > known.refunded',
+    changed: 'paid >= known.refunded',
+    why: 'Nothing is left either way where the two are equal.',
+  },
+  {
+    file: 'relay/payments/person.ts',
+    line: 'amount = attempt?.amount',
+    text: "''",
+    changed: '"Stryker was here!"',
+    why: 'Something is undecided only where something was sent, so there is an attempt.',
+  },
+  {
+    file: 'relay/payments/schedule.ts',
+    line: 'for (let ms = 5 * SECOND_MS; ms < overMs;',
+    text: 'ms < overMs',
+    changed: 'ms <= overMs',
+    why: 'The moment at the end is left out below, and added as the last.',
+  },
+  {
+    file: 'relay/payments/settlement/credit.ts',
+    line: "return isSame && proof.proof === 'answer'",
+    text: "proof.proof === 'answer'",
+    changed: 'true',
+    why: 'A record of a known transaction never comes here: of the same one comes the answer alone.',
+  },
+  {
+    file: 'relay/payments/settlement/credit.ts',
+    line: "const movesTo = proof.proof === 'answer'",
+    text: "proof.proof === 'answer'",
+    changed: 'true',
+    why: 'A record of a known transaction comes without an attempt.',
+  },
+  {
+    file: 'relay/payments/settlement/settle-order.ts',
+    line: "const returned = state.status === 'redirected' ?",
+    text: "state.status === 'redirected'",
+    changed: 'true',
+    why: 'No other state has a time of return: the check is for the types.',
+  },
+];
+
+export const equivalents: readonly Equivalent[] = [...payments];

@@ -17,7 +17,11 @@ export function isAlive({ status }: MutantResult): boolean {
 function isEquivalent(mutant: MutantResult): boolean {
   const text = textOf(mutant);
   return equivalents.some(
-    (one) => mutant.fileName.endsWith(one.file) && one.text === text && one.changed === mutant.replacement,
+    ({ file, line = '', text: original, changed }) =>
+      mutant.fileName.endsWith(file) &&
+      original === text &&
+      changed === mutant.replacement &&
+      linesOf(mutant).join('\n').includes(line),
   );
 }
 
@@ -32,13 +36,19 @@ class SurvivorReporter implements Reporter {
 }
 
 /** The code that a mutant replaces. Lines and columns count from 1. */
-function textOf({ fileName, location: { start, end } }: MutantResult): string {
-  const lines = readFileSync(fileName, 'utf8').split('\n');
-  const whole = lines.slice(start.line - 1, end.line);
+function textOf(mutant: MutantResult): string {
+  const { start, end } = mutant.location;
+  const whole = linesOf(mutant);
   const last = whole.length - 1;
   return whole
     .map((line, at) => line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined))
     .join('\n');
+}
+
+function linesOf({ fileName, location: { start, end } }: MutantResult): string[] {
+  return readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
 }
 
 function shown(code: string): string {

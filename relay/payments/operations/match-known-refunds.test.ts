@@ -145,6 +145,11 @@ describe('a refund of which nobody knows', () => {
     expect(match(unknown([item, five]), [record('T-02'), record('T-03')])).toEqual({ kind: 'ambiguous' });
   });
 
+  it('is ambiguous where one of its payments has one more refund, whatever the others lack', () => {
+    const records = [record('T-02'), record('T-03', { refund_amount: '3.00' })];
+    expect(match(unknown([item, other]), records)).toEqual({ kind: 'ambiguous' });
+  });
+
   it('is absent by a record whose every field is another’s', () => {
     expect(match(unknown([item]), [record('U-01', { transaction_id: 'U' })])).toEqual({
       kind: 'absent',
