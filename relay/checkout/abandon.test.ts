@@ -91,6 +91,16 @@ describe('a shopper who gives up', () => {
     expect(relay.queries).toEqual([]);
   });
 
+  it('cannot give up a card’s payment at its issuer, who is not told of a return', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    await relay.pay(session, toIssuer);
+    const before = await relay.orderOf(session);
+    await expect(abandon(relay.context, session)).rejects.toMatchObject({ code: 'cannot_abandon' });
+    expect(await relay.orderOf(session)).toEqual(before);
+    expect(relay.queries).toEqual([]);
+  });
+
   it('changes nothing of an order that is paid', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');

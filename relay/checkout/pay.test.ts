@@ -175,7 +175,10 @@ describe('a payment', () => {
 
   it('is not made where another request began one meanwhile', async () => {
     const { session, click, racing, pay: payElsewhere, sent } = await setUp();
-    await expect(click(racing(() => payElsewhere(session)))).rejects.toMatchObject({ code: 'attempt_in_flight' });
+    await expect(click(racing(() => payElsewhere(session)))).rejects.toMatchObject({
+      code: 'attempt_in_flight',
+      message: 'Another request pays this order. Get the session.',
+    });
     expect(sent).toEqual([]);
   });
 

@@ -122,6 +122,7 @@ describe('a press on the button', () => {
     context.config.limits.attempts_per_session = 1;
     await expect(press(session)).rejects.toMatchObject({
       code: 'too_many_attempts',
+      message: 'This session takes no more attempts. The shop must make a new one.',
       headers: { 'Retry-After': String((DAY - HOUR) / SECOND) },
     });
     expect(await metric('turnpike_limited_total{limit="session"}')).toBe(1);
@@ -250,13 +251,15 @@ describe('what became of an attempt', () => {
   ];
 
   it.each(logs)('is logged and counted: %s', async (text, called, expected) => {
-    const { session: create, press, logged, metric } = await setUp(called);
+    const { session: create, press, orderOf, logged, metric } = await setUp(called);
     const session = await create('A');
     await press(session);
+    const [attempt] = (await orderOf(session)).attempts;
     const [line] = logged(`"${text}"`);
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       ...expected,
       session: session.id,
+      attempt: attempt?.id,
       name: 'direct_payment',
       ms: expect.any(Number),
     });
