@@ -179,6 +179,39 @@ describe('a payment that another attempt’s answer claims', () => {
     expect(attemptOf(of.order(), 'at_2')).toMatchObject({ transaction_id: 'T2', state: { status: 'approved' } });
   });
 
+  it('is taken from the other though a third attempt paid, too', () => {
+    const of = unanswered(two());
+    of.absent();
+    of.pay('at_0');
+    of.answer('at_0', lost);
+    of.pass(5 * SECOND);
+    of.absent();
+    of.pay('at_2', { session_id: 'cs_2' });
+    of.query(record('T1', '3000', { date: of.now() }));
+    of.answer('at_0', approvedBy('T0'));
+    expect(credits(of)).toEqual([
+      ['T1', 'at_2', 'record'],
+      ['T0', 'at_0', 'answer'],
+    ]);
+    of.answer('at_1', approvedBy('T1'));
+    expect(credits(of)).toEqual([
+      ['T1', 'at_1', 'answer'],
+      ['T0', 'at_0', 'answer'],
+    ]);
+    expect(of.attempt('at_2')).toEqual({ status: 'not_paid', reason: 'absent' });
+  });
+
+  it('tells its contract in its own session alone', () => {
+    const of = absent(two());
+    of.pay('at_2', { session_id: 'cs_2' });
+    of.answer('at_1', approvedBy('T1'));
+    of.answer('at_2', approvedBy('T2'));
+    of.query(record('T1', '3000'), record('T2', '3000', { recurring_id: 'R2', date: of.now() }));
+    expect(of.state('cs_1')).not.toHaveProperty('recurring_id');
+    expect(of.state('cs_2')).toMatchObject({ transaction_id: 'T2', recurring_id: 'R2' });
+    expect(of.order().payments.map(({ recurring_id }) => recurring_id)).toEqual([undefined, 'R2']);
+  });
+
   it('is as it was where it is the same attempt’s', () => {
     const of = credited();
     of.answer('at_2', approvedBy('T1'));
@@ -244,6 +277,17 @@ describe('a payment that a person told of', () => {
     const before = of.order();
     expect(of.person({ outcome: 'approved', transaction_id: 'P1' })).toBe(false);
     expect(of.order()).toEqual(before);
+  });
+
+  it('is no less proved by a person who names it again', () => {
+    const of = absent(two());
+    of.pay('at_2', { session_id: 'cs_2' });
+    of.answer('at_2', lost);
+    of.answer('at_1', approvedBy('T1', 'R1'));
+    const { payments } = of.order();
+    expect(of.person({ outcome: 'approved', transaction_id: 'T1', amount: '9.00' }, 'cs_2')).toBe(true);
+    expect(of.order().payments).toEqual(payments);
+    expect(of.attempt('at_2')).toEqual({ status: 'not_paid', reason: 'settled' });
   });
 
   it('is paid twice once it is proved beside another', () => {
