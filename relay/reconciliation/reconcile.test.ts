@@ -115,7 +115,14 @@ describe('asking about an order', () => {
   it('is waited for until the deadline; the query goes on', async () => {
     const { context, queries, books } = await setUp();
     books.records = [record('A', 'T-1', '3000')];
+    const { call } = context;
+    const held = Promise.withResolvers<void>();
+    context.call = async (...asked) => {
+      await held.promise;
+      return call(...asked);
+    };
     expect(await reconcileOrder(context, key, context.monotonic() - 1)).toMatchObject({ counted: false });
+    held.resolve();
     await until('the query was applied', async () => (await context.store.order('demo', 'A')).hold === 'paid');
     expect(queries).toHaveLength(1);
   });
