@@ -54,6 +54,7 @@ describe('an operation', () => {
     const operation = await keptOperation(api, await api.post('/v1/capture', capture));
     expect(operation).not.toHaveProperty('references');
     expect(operation).not.toHaveProperty('lookup');
+    expect(api.sent()[0]?.message).not.toHaveProperty('notify_url');
     expect(operation).toMatchObject({ settled_at: expect.any(String), state: { status: 'answered' } });
     expect(api.gateway.received.filter(isSearch)).toEqual([]);
   });
@@ -213,6 +214,8 @@ describe('a refund', () => {
 describe('a payout', () => {
   it('has a request_id of its own, and a notify_url of the relay', async () => {
     const api = await operationApi(doing);
+    // It names no transaction.
+    api.context.store.transactionsOfForms = () => Promise.reject(new Error('asked for'));
     const answer = await api.post('/v1/payout', payout);
     const operation = await keptOperation(api, answer);
     expect(operation).toMatchObject({ request_id: request_id.toLowerCase(), request: { request_id } });

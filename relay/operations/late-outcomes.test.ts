@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { holding } from '../../test/support/gateways/refunding.ts';
+import { unknownRefund } from '../../test/support/payments/operations.ts';
 import { doing, keptOperation, operationApi } from '../../test/support/relays/operation-api.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
+import type { OperationState } from '../payments/operations/operation.ts';
+import { noteBegun } from '../reconciliation/sending.ts';
+import { replyAgain } from './run.ts';
 
 const capture = { capture_orders: [{ transaction_id: 'T-1', order_no: 'A-1', currency: 'BRL', amount: '10.00' }] };
 
@@ -106,5 +111,43 @@ describe('an answer that comes after somebody else’s word', () => {
     expect(operation).toMatchObject({ version: 2, state });
     expect((await again()).text).toBe(answered.text);
     expect(context.logLines.some((line) => line.includes('"written":false'))).toBe(true);
+  });
+});
+
+describe('a request whose key leads to an operation', () => {
+  const begun = '2026-11-21T09:00:00.000Z';
+
+  /** What it is told of an operation that was begun so many milliseconds ago. */
+  async function told(state: OperationState, age = 0, isBeingSent = false) {
+    const now = new Date(Date.parse(begun) + age);
+    const context = await testContext({ now: () => now });
+    if (isBeingSent) noteBegun(context, 'op_1');
+    return replyAgain(context, unknownRefund({ state, created_at: begun }));
+  }
+
+  it('is answered with what became of it', async () => {
+    const answered: OperationState = { status: 'answered', answer: { a: '1' }, items: ['succeeded'] };
+    expect(await told(answered)).toMatchObject({ status: 200, body: '{"a":"1"}' });
+    expect(await told({ status: 'refused', evidence: {} })).toMatchObject({ status: 422 });
+  });
+
+  it('is made again where it was not sent', async () => {
+    expect(await told({ status: 'not_sent' })).toBe('again');
+  });
+
+  it.each([
+    ['begun just now', 34_999, false, 'in_progress'],
+    ['begun so long ago that its relay is gone', 35_000, false, 'outcome_unknown'],
+    ['begun long ago, and still being sent', 35_000, true, 'in_progress'],
+  ])('is told of one that was %s', async (_, age, isBeingSent, code) => {
+    await expect(told({ status: 'in_flight' }, age, isBeingSent)).rejects.toMatchObject({ code });
+  });
+
+  it('is told that nobody knows, or that it is settled', async () => {
+    const unknown: OperationState = { status: 'unknown', reason: 'timeout', since: begun, evidence: {} };
+    await expect(told(unknown)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    const settlement = { by: 'person', who: 'ops', items: ['failed'] } as const;
+    const settled: OperationState = { status: 'settled', settlement: { ...settlement, items: ['failed'] } };
+    await expect(told(settled)).rejects.toMatchObject({ code: 'operation_settled' });
   });
 });

@@ -3,8 +3,8 @@ import { drop } from '../../test/support/gateways/scripted-gateway.ts';
 import { doing, operationApi } from '../../test/support/relays/operation-api.ts';
 import { otherAccountKey, queryOnlyKey } from '../../test/support/relays/relay.ts';
 
-/** Two captures that were done, and a cancel that was not answered, a millisecond after each other: the newest is last. */
-async function setUp() {
+/** Two captures that were done, and a cancel that was not answered, one after the other: the newest is last. */
+async function setUp(apart = 1) {
   let time = Date.parse('2026-11-21T09:00:00.000Z');
   const api = await operationApi(
     (received, res, req) => (received.path.endsWith('cancel') ? drop : doing)(received, res, req),
@@ -13,7 +13,7 @@ async function setUp() {
   const item = { transaction_id: 'T-1', currency: 'BRL', amount: '1.00' };
   const ids: string[] = [];
   for (const name of ['capture', 'capture', 'cancel']) {
-    time += 1;
+    time += apart;
     const { headers } = await api.post(`/v1/${name}`, { [`${name}_orders`]: [item] });
     ids.push(headers.get('x-operation-id') ?? '');
   }
@@ -47,6 +47,19 @@ it('the list comes in pages', async () => {
   expect(rest.ids).toEqual([first]);
   expect(rest.body).not.toHaveProperty('next');
   expect((await list('?limit=3')).body).not.toHaveProperty('next');
+  expect((await list('?limit=1')).next).toBe(`${createdAt + 1}-${third}`);
+});
+
+it('operations of one moment come in pages, too', async () => {
+  const { first, second, third, list } = await setUp(0);
+  const found: string[] = [];
+  for (let before = '', more = true; more; ) {
+    const { ids, next } = await list(`?limit=1${before}`);
+    found.push(...ids);
+    more = next !== undefined;
+    before = `&before=${next}`;
+  }
+  expect(found.toSorted()).toEqual([first, second, third].toSorted());
 });
 
 it('the list is filtered', async () => {

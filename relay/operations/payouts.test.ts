@@ -45,7 +45,7 @@ describe('a payout', () => {
       { status: 'settled', settlement: { by: 'person', who: 'ops', items: ['failed'] } },
     ],
   ])('that %s has no status there', async (_, state) => {
-    expect((await wholeAnswer(await testContext(), payoutWith(state))).payout).toEqual({ notifications: 0 });
+    expect((await wholeAnswer(await testContext(), payoutWith(state))).payout).toStrictEqual({ notifications: 0 });
   });
 
   it('that was settled after its answer keeps its status there', async () => {
@@ -106,14 +106,14 @@ describe('the list of operations', () => {
       ...{ date_of_birth: '1990-02-28', address: { city: 'Recife' } },
       bank_details: {
         ...{ bank_name: 'Banco', bank_country_code: 'BR', swift_code: 'X', account_name: 'Ada' },
-        ...{ account_number: '000 1234\t5', iban: '1 2 3 4 5 6 7' },
+        ...{ account_number: '000 1234\t56 7', iban: '1 2 3 4 5 6 7' },
       },
     };
     expect(await shown({ beneficiary })).toEqual({
       request_id,
       beneficiary: {
         ...{ entity_type: 'PERSON', company_name: 'Folha', first_name: 'Ada', last_name: '𝒜.' },
-        bank_details: { bank_name: 'Banco', bank_country_code: 'BR', account_number: '•••• 2345', iban: '••••' },
+        bank_details: { bank_name: 'Banco', bank_country_code: 'BR', account_number: '•••• 4567', iban: '••••' },
       },
     });
   });

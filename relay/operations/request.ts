@@ -17,7 +17,7 @@ export function messageOf(name: OperationName, body: unknown, profile: Profile):
   if (!operation.route) throw new TypeError(`${name} has no route`);
   checkLimits(operation, body);
   const fields = parseShopBody(operation.route.body, body);
-  const message = operation.encoding === 'form' ? joined(operation, fields, profile) : fields;
+  const message = operation.encoding === 'form' ? joined(fields, profile) : fields;
   checkFilters(operation, message, profile);
   checkReferences(message);
   return message;
@@ -51,11 +51,11 @@ function checkLimits(operation: Operation, body: unknown): void {
   });
 }
 
-function joined(operation: Operation, fields: Message, { list_separator }: Profile): Message {
+function joined(fields: Message, { list_separator }: Profile): Message {
   const errors: FieldError[] = [];
   const message: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(fields)) {
-    if (operation.lists[field] === undefined || !Array.isArray(value)) {
+    if (!Array.isArray(value)) {
       message[field] = value;
       continue;
     }

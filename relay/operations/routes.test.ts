@@ -139,6 +139,7 @@ describe('what the console’s page says to be refunded before', () => {
     });
     expect((await post('/v1/refund', refund, header('0.00'))).status).toBe(200);
     expect((await post('/v1/refund', refund, header('4.00'))).status).toBe(200);
+    expect((await post('/v1/refund', refund, header('123456789012345.0000'))).body.code).toBe('refund_exceeds_payment');
     expect((await post('/v1/refund', refund)).body).toMatchObject({
       errors: [{ message: 'must not be more than 2.00' }],
     });
@@ -172,7 +173,11 @@ describe('POST /v1/operations/:id/settle', () => {
     expect((await post(path, { outcome: 'maybe' })).body.code).toBe('invalid_request');
     expect((await post(path, { outcome: 'failed' }, {}, queryOnlyKey)).body.code).toBe('missing_scope');
     expect((await post(path, { outcome: 'failed' }, {}, otherAccountKey)).body.code).toBe('not_found');
+    const { answerKey } = context.store;
+    // Its answer is kept with it, and not after it.
+    context.store.answerKey = () => Promise.reject(new TypeError('kept apart'));
     const settled = await post(path, { outcome: 'failed', note: '' }, key);
+    context.store.answerKey = answerKey;
     expect(settled.body).toMatchObject({
       ...{ id: body.operation_id, status: 'settled' },
       settlement: { by: 'person', who: 'all', items: ['failed'] },

@@ -119,8 +119,7 @@ function auditedOperation(context: Context, name: EffectName): RequestHandler {
  */
 async function ownOperation(context: Context, req: Request, res: Response, other?: Scope): Promise<Operation> {
   const operation = await operationOf(context, accountIn(res), String(req.params.id));
-  const scope = entry(operation.name).route?.scope;
-  if (scope) checkScope(res, [scope]);
+  checkScope(res, [operations[operation.name].route.scope]);
   if (other) checkScope(res, [other]);
   return operation;
 }

@@ -48,7 +48,10 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
 it('an operation stored after four seconds is not sent, and repeatable', async () => {
   const { run, sent, state } = await slowBy(4001);
   for (let times = 0; times < 2; times++) {
-    await expect(run()).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    await expect(run()).rejects.toMatchObject({
+      code: 'gateway_unreachable',
+      message: 'The relay was held up, so nothing was sent. Try again.',
+    });
     expect(await state()).toMatchObject({ status: 'not_sent' });
   }
   expect(sent).toEqual([]);

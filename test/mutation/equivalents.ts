@@ -135,4 +135,28 @@ const payments: readonly Equivalent[] = [
   },
 ];
 
-export const equivalents: readonly Equivalent[] = [...payments];
+const operations: readonly Equivalent[] = [
+  {
+    ...{ file: 'relay/operations/payouts.ts', text: 'state.answer?.status', changed: 'state.answer.status' },
+    why: 'An operation that has no answer has no such field: the type alone allows an undefined one.',
+  },
+  {
+    file: 'relay/operations/reply.ts',
+    ...{ text: 'items[begun.item]?.currency', changed: 'items[begun.item].currency' },
+    why: 'The store counts the items that it was given, so there is one with this number.',
+  },
+  {
+    ...{ file: 'relay/operations/routes.ts', text: "''", changed: '"Stryker was here!"' },
+    why: 'The schema of the query takes no `before` without both parts: the defaults are for the type.',
+  },
+  {
+    ...{ file: 'relay/operations/routes.ts', text: 'operation === undefined', changed: 'false' },
+    why: 'For the store a filter that is undefined is none.',
+  },
+  {
+    ...{ file: 'relay/operations/routes.ts', text: 'status === undefined', changed: 'false' },
+    why: 'For the store a filter that is undefined is none.',
+  },
+];
+
+export const equivalents: readonly Equivalent[] = [...payments, ...operations];

@@ -59,6 +59,13 @@ export async function operationApi(
   Object.assign(context, createGateway({ client, profile: context.config.gateway.profile, signer, now: context.now }));
   const app = express();
   app.use(incoming({ ...context, work: createWork(), isDraining: () => false }));
+  let ended = 0;
+  app.use((_req, res, next) => {
+    res.once('close', () => {
+      ended += 1;
+    });
+    next();
+  });
   app.use(operationRoutes(context));
   app.use(problemHandler(log));
   const server = await serve(app);
@@ -76,8 +83,8 @@ export async function operationApi(
     context,
     gateway,
     url: server.url,
-    /** How many connections the relay has now. */
-    connections: () => new Promise<number>((done) => server.server.getConnections((_, count) => done(count))),
+    /** How many answers are over: sent, or their connections closed. */
+    ended: () => ended,
     post: (path: string, body: unknown, headers: Record<string, string> = {}, key = apiKey) =>
       send(path, {
         method: 'POST',
