@@ -45,6 +45,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 3,
   },
   'oldest-is-credited': { module: 'relay/payments/settlement/approval.ts', file: 'payments/approvals.ts', seed: 13 },
+  'latest-is-credited': {
+    module: 'relay/payments/settlement/approval.ts',
+    file: 'payments/approvals.ts?latest',
+    seed: 3,
+  },
   'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?currencies' },
   'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 3 },
   'forgotten-references': {

@@ -14,7 +14,7 @@ export type Approval =
 /**
  * What an approved record is to its order: a payment that is known; a payment, credited to the attempt with its
  * transaction_id, else, among the attempts of its amount that were sent before its date, to the oldest unsettled one, else
- * to the latest; a later charge of the payment's contract; a payment of long ago; or, while the order is unpaid, a payment
+ * to the latest, where it can be one that the gateway told no other transaction of; a later charge of the payment's contract; a payment of long ago; or, while the order is unpaid, a payment
  * of another amount.
  */
 export function approvalOf(order: Order, record: BookRecord): Approval {
@@ -29,9 +29,19 @@ export function approvalOf(order: Order, record: BookRecord): Approval {
   }
   const equal = sent.filter((attempt) => isSameSum(attempt, record));
   const before = equal.filter((attempt) => mayBeOf(record, attempt));
-  const attempt = before.find(isUnsettled) ?? before.at(-1) ?? equal.at(-1);
+  const free = before.filter((attempt) => !isOfOther(attempt, record));
+  const attempt = before.find(isUnsettled) ?? free.at(-1) ?? before.at(-1) ?? equal.at(-1);
   if (attempt) return { kind: 'credit', record, attempt };
   return isPaid(order) ? { kind: 'credit', record } : { kind: 'amount_differs', record };
+}
+
+/**
+ * True for an attempt that is known to be of another transaction: it was approved, or declined by the gateway's signed answer, under
+ * that one. A decline that only a query told may be one of several tries at an issuer's page.
+ */
+function isOfOther({ transaction_id, state }: Attempt, record: BookRecord): boolean {
+  if (transaction_id === undefined || transaction_id === record.transaction_id) return false;
+  return state.status === 'approved' || (state.status === 'declined' && state.proof === 'answer');
 }
 
 /** True for a record of a transaction that paid the order. */

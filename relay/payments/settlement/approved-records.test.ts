@@ -107,6 +107,20 @@ describe('an approved record', () => {
     expect(settled.order().payments).toMatchObject([{ attempt_id: 'at_2' }]);
   });
 
+  it('is credited to no attempt of another transaction where one is free', () => {
+    const of = story();
+    of.pay('at_1');
+    of.answer('at_1', refused);
+    of.pass(SECOND);
+    of.pay('at_2');
+    of.answer('at_2', declinedOf('T2'));
+    of.query(record('T1', '3000'));
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', attempt_id: 'at_1' }]);
+    expect(of.attempt('at_2')).toMatchObject({ status: 'declined' });
+    of.query(record('T1', '3000'), record('T3', '3000'));
+    expect(of.order().payments).toMatchObject([{}, { transaction_id: 'T3', attempt_id: 'at_2' }]);
+  });
+
   it('is credited to an attempt of its amount that was sent before', () => {
     const of = story();
     of.pay('at_1', { amount: '20.00' });

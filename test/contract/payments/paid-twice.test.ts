@@ -45,7 +45,7 @@ describe('an order that the gateway proves to be paid twice', () => {
       transaction_id: 'T2',
       paid_twice: ['T2', 'T1'],
       attempts: [
-        { status: 'not_paid', reason: 'abandoned' },
+        { status: 'approved', transaction_id: 'T1' },
         { status: 'approved', transaction_id: 'T2' },
       ],
     });

@@ -7,6 +7,7 @@ import {
   paymentAnswers,
   refusedWith,
   setUpSettlement,
+  stores,
   storesOf,
 } from '../../support/gateways/settlement.ts';
 
@@ -131,5 +132,29 @@ describe.each(oneStore)('a payment that the gateway refused and yet booked, on %
     await notify(id);
     await becomes(id, { status: 'approved', transaction_id: 'T1' });
     expect((await shop.one('session.approved')).data).toMatchObject({ id, late: true });
+  });
+});
+
+describe.each(stores)('a payment after a refused one, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  it('declined under its own transaction is not credited with the refused one', async () => {
+    const { books, scripts, session, byCard, becomes, notify } = await setUpSettlement(newStore, { resolve: patient });
+    const { id, secret, orderNo } = await session();
+    scripts.pay = refusedWith(400);
+    expect((await byCard(secret, { card: '5555555555554444' })).body.status).toBe('declined');
+    scripts.pay = paymentAnswers.declined;
+    expect((await byCard(secret)).body.status).toBe('declined');
+    books.write(orderNo, 'T9', '3000');
+    await notify(id);
+    await becomes(id, {
+      status: 'approved',
+      transaction_id: 'T9',
+      card: '555555******4444',
+      attempts: [
+        { status: 'approved', transaction_id: 'T9' },
+        { status: 'declined', transaction_id: 'T1' },
+      ],
+    });
   });
 });

@@ -5,7 +5,7 @@ import type { Scene } from '../../world/scene.ts';
 
 /**
  * A payment is credited to the attempt that the gateway charged, where that can be known: by a transaction_id of its own, or because
- * it is the only unsettled attempt of the sum or, if none is, the latest.
+ * it is the only unsettled attempt of the sum or, if none is, the latest that has no other transaction.
  */
 export function watchCredit({ world, gateway, onWritten, vouched }: Scene): void {
   onWritten.push((before, after) => {
@@ -21,7 +21,8 @@ export function watchCredit({ world, gateway, onWritten, vouched }: Scene): void
   });
 }
 
-function likelyOf({ amount, currency, read }: Transaction, attempts: readonly Attempt[]): string | undefined {
+/** An attempt that was approved, or declined by a signed answer, under another transaction is not the one where another may be. */
+function likelyOf({ id, amount, currency, read }: Transaction, attempts: readonly Attempt[]): string | undefined {
   const equal = attempts.filter(
     (attempt) =>
       wasSent(attempt) &&
@@ -29,5 +30,9 @@ function likelyOf({ amount, currency, read }: Transaction, attempts: readonly At
       attempt.currency === currency &&
       Date.parse(attempt.started_at) <= read + CLOCK_TOLERANCE_MS,
   );
-  return (equal.find(isUnsettled) ?? equal.at(-1))?.id;
+  const isOfOther = ({ transaction_id, state }: Attempt): boolean =>
+    transaction_id !== undefined &&
+    transaction_id !== id &&
+    (state.status === 'approved' || (state.status === 'declined' && state.proof === 'answer'));
+  return (equal.find(isUnsettled) ?? equal.findLast((one) => !isOfOther(one)) ?? equal.at(-1))?.id;
 }
