@@ -14,7 +14,7 @@ type Fault = {
 
 /** Faults that a relay once had or could have. */
 export const faults: Readonly<Record<string, Fault>> = {
-  'declines-for-good': { module: 'relay/payments/attempt.ts', file: 'payments/declines-for-good.ts', seed: 5 },
+  'declines-for-good': { module: 'relay/payments/attempt.ts', file: 'payments/declines-for-good.ts', seed: 11 },
   'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },
   'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },
@@ -57,19 +57,19 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/forgotten.ts?references',
     seed: 30,
   },
-  'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 25 },
+  'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
   'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 30 },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',
     seed: 106,
   },
-  'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 25 },
+  'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 29 },
   'asks-before-limits': { module: 'relay/checkout/pay.ts', file: 'queries/asks-before-limits.ts', seed: 51 },
   'late-approval-dropped': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?late', seed: 83 },
   'unsigned-declines-for-good': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?unsigned' },
   'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?unsent', seed: 71 },
-  'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', file: 'requests/payer-hung-up.ts', seed: 5 },
+  'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', file: 'requests/payer-hung-up.ts', seed: 13 },
   'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?operations', seed: 33 },
   'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 16 },
   'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?once', seed: 137 },
@@ -105,6 +105,20 @@ export const faults: Readonly<Record<string, Fault>> = {
   'plans-ahead-kept': { module: 'relay/store/ahead.ts', file: 'queries/plans-ahead.ts', seed: 29 },
   'waiting-by-the-clock': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?clock' },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
+  'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 9 },
+  'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 13 },
+  'undone-kept': { module: 'relay/store/sqlite/file/group.ts', file: 'requests/undone-kept.ts', seed: 9 },
+  'others-answers': { module: 'relay/gateway/outcome.ts', file: 'payments/others-answers.ts', seed: 1 },
+  'others-refunds': {
+    module: 'relay/payments/operations/match-refunds.ts',
+    file: 'operations/others-refunds.ts',
+    seed: 5,
+  },
+  'refused-unreserved': {
+    module: 'relay/payments/operations/refund-rule.ts',
+    file: 'operations/refused-unreserved.ts',
+    seed: 38,
+  },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
     file: 'requests/keys-released-once.ts',

@@ -25,6 +25,7 @@ import { watchNotified } from './invariants/queries/notified.ts';
 import { createQueryLog } from './invariants/queries/query-log.ts';
 import { watchFairness } from './invariants/requests/fairness.ts';
 import { watchKeys } from './invariants/requests/keys.ts';
+import { watchPrompt } from './invariants/requests/prompt.ts';
 import { watchUnsent } from './invariants/requests/unsent.ts';
 import { watchWaiting } from './invariants/requests/waiting.ts';
 import { atRest } from './invariants/rest.ts';
@@ -32,6 +33,7 @@ import { describeStep, type History } from './steps.ts';
 import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
 import { configFor } from './world/config.ts';
+import { failingCommits } from './world/failing-commits.ts';
 import { createScene, type Scene } from './world/scene.ts';
 import type { Breach, Invariant } from './world/world.ts';
 
@@ -56,7 +58,7 @@ export async function play(setting: Setting, history: History, tell?: (line: str
   // A relay alone keeps orders at hand, and has none of them when it starts again.
   const openStore = (): Store => (relays === 1 ? sqliteStore(file) : store);
   const scene = createScene({
-    ...{ clock, seed, relays, ways, signer, store, openStore },
+    ...{ clock, seed, relays, ways, signer, store, openStore, failing: failingCommits(file) },
     config: configFor(config, ways),
     ...(tell ? { tell } : {}),
   });
@@ -107,6 +109,7 @@ async function playSteps(
   watchBudget(scene);
   watchClocks(scene, log);
   watchKeys(scene);
+  watchPrompt(scene);
   watchWaiting(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);

@@ -17,7 +17,7 @@ export type Fate = {
   /** Until the gateway acts. */
   slow: number;
   says: 'approved' | 'declined' | 'unlisted' | 'redirect' | 'refused_400' | 'refused_429';
-  answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'other_amount' | 'no_id';
+  answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'other_amount' | 'other_order' | 'no_id';
   /** Until the answer is there. */
   answerSlow: number;
   book: Phase[];
@@ -146,9 +146,17 @@ export type Action =
 export type Method = 'card' | 'apm';
 /**
  * The store's calls fail, before they write or after it, or take long. `commit unheard` and `commit late` are only about those that
- * write sessions, orders and operations; late ones are done some time after they failed.
+ * write sessions, orders and operations; late ones are done some time after they failed, and `commit heard late` confirms them after a while.
+ * `commit fails`: the transaction is undone at its end.
  */
-export type StoreTrouble = 'not written' | 'written unheard' | 'commit unheard' | 'commit late' | 'slow';
+export type StoreTrouble =
+  | 'not written'
+  | 'written unheard'
+  | 'commit unheard'
+  | 'commit late'
+  | 'commit heard late'
+  | 'commit fails'
+  | 'slow';
 /** `no_success`: queries and searches are answered with a return_status that is none. */
 export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400' | 'no_success';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { History, Step } from '../steps.ts';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
+import { withCourses } from './courses.ts';
 import { withLateBookings } from './late.ts';
 import { withOperations } from './operations.ts';
 import { scenarios } from './scenarios.ts';
@@ -25,7 +26,7 @@ export function historyOf(seed: number, steps: number): History {
   });
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
-  const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, made.steps)));
+  const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, withCourses(seed, made.steps))));
   const timed = withClockSteps(seed, made.relays, all);
   return { seed, relays: made.relays, ways: waysOf(seed, made.relays), steps: numbered(timed) };
 }

@@ -23,6 +23,9 @@ const commits: ReadonlySet<string | symbol> = new Set<keyof Store>([
   'finishOperation',
 ]);
 
+/** Between `begin` and `end` no transaction that changes an order, a session or an operation can be committed. */
+export type Failing = { begin(): void; end(): void };
+
 type Method = (...args: unknown[]) => unknown;
 
 /** A call that leaves a relay. What a dead relay called is never answered. */
@@ -67,7 +70,12 @@ export function gateOf(life: Life): Gate {
 }
 
 /** A store as one life of a relay sees it: each call goes through its gate, and the store may be in trouble. */
-export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trouble): Store {
+export function gatedStore(
+  world: World,
+  { store, failing }: { store: Store; failing: Failing },
+  gate: Gate,
+  trouble: Trouble,
+): Store {
   const call = async (name: string | symbol, method: Method, args: unknown[]): Promise<unknown> => {
     const isSpared = /^commit/.test(trouble.how) && !commits.has(name);
     if (trouble.calls <= 0 || isSpared) return method.apply(store, args);
@@ -97,6 +105,19 @@ export function gatedStore(world: World, store: Store, gate: Gate, trouble: Trou
         );
         throw new StoreError('the store waits for its standby');
       }
+      case 'commit heard late': {
+        const result = await method.apply(store, args);
+        await world.clock.wait(world.random('store').between(50, 12_000));
+        over();
+        return result;
+      }
+      case 'commit fails':
+        failing.begin();
+        try {
+          return await method.apply(store, args);
+        } finally {
+          failing.end();
+        }
       case 'slow':
         await world.clock.wait(world.random('store').between(50, 4000));
         over();

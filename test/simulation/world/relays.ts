@@ -7,7 +7,7 @@ import { type Relay, startRelay } from '../relay.ts';
 import { type Clocks, createClocks } from './clocks.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from './http/wire.ts';
-import { createLife, gatedStore, gateOf, type Trouble } from './life.ts';
+import { createLife, type Failing, gatedStore, gateOf, type Trouble } from './life.ts';
 import type { Life, Owner, Request } from './owner.ts';
 import type { World } from './world.ts';
 
@@ -45,6 +45,7 @@ type RelaysParts = {
   world: World;
   gateway: Gateway;
   openStore: () => Store;
+  failing: Failing;
   send: Send;
   config: Config;
   signer: Signer;
@@ -53,7 +54,7 @@ type RelaysParts = {
 
 type Running = { life: Life; relay: Relay };
 
-export function createRelays({ world, gateway, openStore, send, config, signer, count }: RelaysParts): Relays {
+export function createRelays({ world, gateway, openStore, failing, send, config, signer, count }: RelaysParts): Relays {
   const { clock, say } = world;
   const trouble: Trouble = { how: 'slow', calls: 0, had: 0, over: 0 };
   const hearers: Hear[] = [];
@@ -73,7 +74,7 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
         config,
         signer,
         random,
-        store: gatedStore(world, openStore(), gate, trouble),
+        store: gatedStore(world, { store: openStore(), failing }, gate, trouble),
         post: (...args) => gate(() => gateway.post(...args)),
         send: (...args) => gate(() => send(...args)),
         log: logOf(world, life),
@@ -112,6 +113,7 @@ export function createRelays({ world, gateway, openStore, send, config, signer, 
       const { answer, hangUp } = clock.as(owner, () => exchange(relay.server, http));
       if (request.hangsUpAt !== undefined) clock.at(request.hangsUpAt, hangUp);
       const heard = await Promise.race([answer, life.death.then(() => undefined)]);
+      if (life.dead) hangUp();
       running.delete(request);
       for (const hear of heardBy) hear?.(heard);
       const outcome = outcomeOf(heard, owner);

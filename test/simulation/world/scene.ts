@@ -3,12 +3,13 @@ import type { Signer } from '../../../relay/gateway/signing/signer.ts';
 import type { Operation } from '../../../relay/payments/operations/operation.ts';
 import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
 import type { NewEvent } from '../../../relay/store/event.ts';
-import type { Store } from '../../../relay/store/store.ts';
+import type { OrderKey, Store } from '../../../relay/store/store.ts';
 import type { Ways } from '../steps.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { startOf } from './gateway/local-dates.ts';
 import { type Api, apiOf } from './http/api.ts';
+import type { Failing } from './life.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { accountOf } from './orders.ts';
 import type { Owner } from './owner.ts';
@@ -31,6 +32,13 @@ export type Refused = { order_no: string; session: string; code: string; at: num
 
 type Begun = (operation: Operation) => void;
 type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
+
+/** Those who hear what relays write, and of an order whose change their store undid. */
+type Heard = {
+  begun: readonly Begun[];
+  written: readonly Written[];
+  undone(store: Store, order: OrderKey): Promise<void>;
+};
 
 /** Everything in one simulated world. */
 export type Scene = {
@@ -73,11 +81,12 @@ type SceneParts = {
   store: Store;
   /** A relay's store, when it starts. */
   openStore: () => Store;
+  failing: Failing;
   tell?: (line: string) => void;
 };
 
 export function createScene(parts: SceneParts): Scene {
-  const { clock, seed, relays: count, ways = {}, config, signer, store, openStore, tell } = parts;
+  const { clock, seed, relays: count, ways = {}, config, signer, store, openStore, failing, tell } = parts;
   const world = createWorld(clock, { seed, start: startOf(ways) }, tell);
   const apis = new Map(config.accounts.map((account) => [account.id, apiOf(account)]));
   const apiFor = (orderNo: string): Api => known(apis.get(accountOf(orderNo)));
@@ -85,8 +94,25 @@ export function createScene(parts: SceneParts): Scene {
   const shop = createShop(world);
   const onBegun: Begun[] = [];
   const onWritten: Written[] = [];
-  const openHeard = (): Store => heardStore(openStore(), onBegun, onWritten);
-  const relays = createRelays({ world, gateway, openStore: openHeard, send: shop.send, config, signer, count });
+  const openHeard = (): Store =>
+    heardStore(openStore(), {
+      ...{ begun: onBegun, written: onWritten },
+      async undone(seen, { account, order_no }) {
+        const [{ version }, real] = await Promise.all([seen.order(account, order_no), store.order(account, order_no)]);
+        if (version !== real.version)
+          world.breach('what is read is stored', `${order_no} is read as it was not stored`);
+      },
+    });
+  const relays = createRelays({
+    world,
+    gateway,
+    openStore: openHeard,
+    failing,
+    send: shop.send,
+    config,
+    signer,
+    count,
+  });
   const notifications = createNotifications(world, relays, apiFor);
   gateway.books.onChange(notifications.changed);
   return {
@@ -110,18 +136,23 @@ function known<Value>(value: Value | undefined): Value {
 }
 
 /** The store, with those who hear what relays write of operations and orders. */
-function heardStore(store: Store, onBegun: readonly Begun[], onWritten: readonly Written[]): Store {
+function heardStore(store: Store, heard: Heard): Store {
   return {
     ...store,
     async beginOperation(operation, ...rest) {
       const begun = await store.beginOperation(operation, ...rest);
-      if (begun.kind === 'begun') for (const hear of onBegun) hear(operation);
+      if (begun.kind === 'begun') for (const hear of heard.begun) hear(operation);
       return begun;
     },
     async writeOrder(write) {
-      const written = await store.writeOrder(write);
-      if (written.kind === 'written') for (const hear of onWritten) hear(write.before, write.after, write.events);
-      return written;
+      try {
+        const written = await store.writeOrder(write);
+        if (written.kind === 'written') for (const hear of heard.written) hear(write.before, write.after, write.events);
+        return written;
+      } catch (error) {
+        await heard.undone(store, write.before);
+        throw error;
+      }
     },
   };
 }

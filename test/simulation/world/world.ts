@@ -47,6 +47,9 @@ export const invariants = [
   'what may be refunded is reserved',
   'keys answer alike',
   'what was not sent can be sent',
+  'nothing is sent too late',
+  'who pays knows of other payments',
+  'what is read is stored',
   'nobody waits long for another',
   'a wrong clock delays nothing',
 ] as const;

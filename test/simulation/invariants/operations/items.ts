@@ -35,12 +35,21 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
     if (asked !== undefined) begun.push({ id, account, asked, at: world.clock.now() });
   });
   gateway.watch({
+    sent({ name, owner }) {
+      const { began, intent } = owner.request ?? {};
+      const { booked, slow = 0 } = intent?.fate ?? {};
+      // As soon as it is booked, and before a search may show it.
+      if (name === 'refund' && began !== undefined && booked !== undefined)
+        world.clock.at(world.clock.now() + slow + booked + 1, () => void checkAsked(began));
+    },
     heard({ name, message, heard }) {
       if (name === 'refund_search' && heard && isSuccess(heard.said))
         searches.push({ at: world.clock.now(), names: `,${message.refund_orders ?? message.refund_references},` });
     },
   });
   const executionsOf = ({ asked }: Begun): Execution[] => gateway.executions.filter((one) => one.asked === asked);
+  const refundsOf = (one: Begun): Execution[] =>
+    executionsOf(one).filter(({ name, moves }) => name === 'refund' && moves);
 
   /** True where enough searches for the payment, since the refund was asked for, did not show it. */
   const isLookedFor = ({ transaction_id }: Execution, begunAt: number): boolean => {
@@ -51,13 +60,31 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
     );
   };
 
+  const checkReserved = ({ id, at }: Begun, operation: Operation, done: readonly Execution[]): void => {
+    const counts = countedRefunds(operation);
+    for (const execution of done) {
+      const about = `${id} ${execution.item}`;
+      if (counts[execution.item] !== false || freed.has(about)) continue;
+      freed.add(about);
+      if (byPerson(operation) || isLookedFor(execution, at)) continue;
+      world.breach('what may be refunded is reserved', `${execution.reference} of ${id} is not`);
+    }
+  };
+
+  /** Checks the operation that a request asked for. */
+  const checkAsked = async (asked: number): Promise<void> => {
+    const one = begun.find((known) => known.asked === asked);
+    const operation = one && (await store.operation(one.id));
+    if (one && operation) checkReserved(one, operation, refundsOf(one));
+  };
+
   return {
     async check() {
       const sums = new Map<string, bigint>();
       const forgotten = new Set<string>();
       for (const one of begun) {
         const operation = await store.operation(one.id);
-        const done = executionsOf(one).filter(({ name, moves }) => name === 'refund' && moves);
+        const done = refundsOf(one);
         if (!operation) for (const { transaction_id } of done) forgotten.add(`${one.account} ${transaction_id}`);
         if (operation?.name !== 'refund') continue;
         const counts = countedRefunds(operation);
@@ -67,13 +94,7 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
           const amount = toMinor(String(item.refund_amount), String(item.currency));
           sums.set(about, (sums.get(about) ?? 0n) + amount);
         }
-        for (const execution of done) {
-          const about = `${one.id} ${execution.item}`;
-          if (counts[execution.item] !== false || freed.has(about)) continue;
-          freed.add(about);
-          if (byPerson(operation) || isLookedFor(execution, one.at)) continue;
-          world.breach('what may be refunded is reserved', `${execution.reference} of ${one.id} is not`);
-        }
+        checkReserved(one, operation, done);
       }
       for (const [about, sum] of sums) {
         const [account = '', id = ''] = about.split(' ');

@@ -1,5 +1,6 @@
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
+import { echoes } from '../../world/gateway/said.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 
@@ -31,5 +32,5 @@ export function watchDeclines({ world, gateway, onTold }: Scene, log: QueryLog):
 function isUnpaid({ heard, message }: Sending): boolean {
   const said = heard?.said;
   if (said?.kind === 'refused') return true;
-  return said?.kind === 'answer' && said.message.order_status === '0' && said.message.amount === message.amount;
+  return said?.kind === 'answer' && said.message.order_status === '0' && echoes(said.message, message);
 }

@@ -2,6 +2,7 @@ import { wasSent } from '../../../../relay/payments/attempt.ts';
 import { isPaid, type Order, provedPayments } from '../../../../relay/payments/order.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
 import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
+import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Life } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -69,7 +70,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
         isPayment &&
         !heard.said.unsigned &&
         told.order_status === '1' &&
-        told.amount === message.amount &&
+        echoes(told, message) &&
         told.transaction_id
       ) {
         signed.set(String(told.transaction_id), owner.life);

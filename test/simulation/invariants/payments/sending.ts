@@ -1,5 +1,6 @@
 import { type Attempt, isAbandoned } from '../../../../relay/payments/attempt.ts';
 import { type BookRecord, paymentStatus, transactionOf } from '../../world/gateway/books.ts';
+import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
@@ -72,7 +73,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       const { attempt } = sending;
       const said = sending.heard?.said;
       if (attempt === undefined || said?.kind !== 'answer') return;
-      if (said.unsigned || said.message.order_status !== '0' || said.message.amount !== sending.message.amount) return;
+      if (said.unsigned || said.message.order_status !== '0' || !echoes(said.message, sending.message)) return;
       declinedByAnswer.add(attempt);
       for (const one of gateway.books.transactions) one.declined ||= one.attempt === attempt;
     },

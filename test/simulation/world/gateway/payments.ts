@@ -82,6 +82,8 @@ function answer(message: Message, { says, answer: how }: Fate, transaction: Tran
   };
   const { merchant_id, account_id, order_no, currency, amount } = message;
   const echo = { merchant_id, account_id, order_no, currency, amount: how === 'other_amount' ? '0.01' : amount };
+  if (how === 'other_order')
+    return told({ ...echo, order_no: `${order_no}0`, transaction_id: `T of ${order_no}0`, ...codes.approved });
   if (says === 'redirect') return told({ ...echo, issuer_url: 'https://issuer.example/page' });
   const named = transaction && how !== 'no_id' ? { transaction_id: transaction.id } : {};
   const began =

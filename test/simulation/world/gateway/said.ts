@@ -21,3 +21,8 @@ export const refused = (status: number): Said => ({ kind: 'refused', status });
 
 /** An answer whose signature is another's. */
 export const wronglySigned = (message: Message): Said => ({ kind: 'unusable', fault: 'signature_wrong', message });
+
+/** True for an answer that is about its message: it repeats the order and the amount. */
+export function echoes(answer: Message, { order_no, amount }: Message): boolean {
+  return answer.order_no === order_no && answer.amount === amount;
+}

@@ -48,6 +48,8 @@ class Connection extends Duplex {
   override _final(done: () => void): void {
     this.#answered.resolve(readAnswer(Buffer.concat(this.#written).toString()));
     done();
+    // Both ends are closed now, so that the server lets go of the connection.
+    this.push(null);
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {

@@ -1,0 +1,16 @@
+import { ProblemError } from '../../../../relay/base/errors.ts';
+import * as right from '../../../../relay/checkout/pay.ts';
+import { sessionOf } from '../../../../relay/payments/order.ts';
+
+export * from '../../../../relay/checkout/pay.ts';
+
+/** Wrong: a request that another payment of its order preceded pays as well, once that one is over. */
+export const pay: typeof right.pay = async (context, request) => {
+  try {
+    return await right.pay(context, request);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'attempt_in_flight') throw error;
+    const order = await context.store.order(request.order.account, request.order.order_no);
+    return right.pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
+  }
+};

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { type EffectFate, type Fate, type Step, usualEffect } from '../steps.ts';
+import { fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
+
+/** So many histories have some of these courses. */
+const ONE_IN = 4;
+
+const none: Troubles = {
+  ...{ lostAnswers: false, slowRecords: false, oddRecords: false, turningRecords: false, lostNotices: false },
+  ...{ namelessRecords: false, contracts: false, storeBreaks: false },
+};
+
+const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card' } as const;
+const press = { do: 'press pay', order: 0, session: 0, method: 'card', gap: 0, presses: 1, hangsUp: false } as const;
+const refund = { do: 'refund', order: 0, part: true, repeat: false } as const;
+
+const says = (outcome: 'approved' | 'declined', how: Partial<Fate> = {}): fc.Arbitrary<Fate> =>
+  fate(none, false).map(({ back: _, ...usual }) => ({
+    ...usual,
+    ...{ says: outcome, book: [{ after: 0, status: outcome }], tries: [], ...how },
+  }));
+
+/** The commit of a payment or refund is confirmed after a while, some of them too late to send it. */
+const heardLate: fc.Arbitrary<Step[]> = fc
+  .record({ paid: says('approved'), isRefund: fc.boolean(), calls: fc.integer({ min: 1, max: 3 }) })
+  .map(({ paid, isRefund, calls }): Step[] => {
+    const late: Step = { after: 10 * SECOND, do: 'break store', how: 'commit heard late', calls };
+    const before: Step[] = isRefund
+      ? [{ ...buy, after: SECOND, fate: paid }]
+      : [{ after: SECOND, do: 'create session', order: 0, amount: 0, seconds: 86_400 }];
+    const asked: Step = isRefund ? { ...refund, after: 10, fate: usualEffect } : { ...press, after: 10, fate: paid };
+    return [...before, late, asked];
+  });
+
+/** The transactions of some requests fail when they are committed. */
+const notCommitted: fc.Arbitrary<Step[]> = fc
+  .record({ paid: says('approved'), calls: fc.integer({ min: 1, max: 6 }), later: span(5 * SECOND, MINUTE) })
+  .map(({ paid, calls, later }): Step[] => [
+    { after: SECOND, do: 'create session', order: 0, amount: 0, seconds: 86_400 },
+    { after: 10 * SECOND, do: 'break store', how: 'commit fails', calls },
+    { ...press, after: 10, fate: paid },
+    { ...press, after: later, fate: paid },
+  ]);
+
+/** Two equal refunds of one payment at about the same time: one is made, and of the other nothing arrives, or its answer is lost. */
+const twins: fc.Arbitrary<Step[]> = fc
+  .record({
+    paid: says('approved'),
+    gap: span(50, 2 * SECOND),
+    isFirstLost: fc.boolean(),
+    lost: fc.constantFrom<Partial<EffectFate>>({ way: 'lost' }, { way: 'lost' }, { answer: 'lost' }),
+  })
+  .map(({ paid, gap, isFirstLost, lost }): Step[] => {
+    const one: Step = { ...refund, after: 10 * SECOND, fate: usualEffect };
+    const other: Step = { ...one, fate: { ...usualEffect, ...lost } };
+    const [first, second] = isFirstLost ? [other, one] : [one, other];
+    return [{ ...buy, after: SECOND, fate: paid }, first, { ...second, after: gap }];
+  });
+
+/** The gateway answers a payment with the approval of another order. */
+const othersAnswer: fc.Arbitrary<Step[]> = fc
+  .constantFrom('approved' as const, 'declined' as const)
+  .chain((outcome) => says(outcome, { answer: 'other_order' }))
+  .map((other): Step[] => [{ ...buy, after: SECOND, fate: other }]);
+
+/** Two tabs pay an order at about the same time, which the gateway is asked about first, and declines both. */
+const twoTabs: fc.Arbitrary<Step[]> = fc
+  .record({
+    refused: says('declined', { says: 'refused_400', book: [], notices: [] }),
+    declined: says('declined'),
+    gap: span(20, 200, 3 * SECOND),
+  })
+  .map(({ refused, declined, gap }): Step[] => [
+    { ...buy, after: SECOND, fate: refused },
+    // The limit of tries counts one hour.
+    { ...press, after: HOUR + 10 * SECOND, fate: declined },
+    { ...press, after: gap, fate: declined },
+  ]);
+
+/**
+ * Gives some histories courses that meet by chance too rarely, one of each. They are drawn by themselves, so
+ * that the rest stays as it is.
+ */
+export function withCourses(seed: number, steps: readonly Step[]): Step[] {
+  if (seed % ONE_IN !== 1) return [...steps];
+  const all = fc.tuple(heardLate, notCommitted, twins, othersAnswer, twoTabs);
+  const places = fc.array(fc.integer({ min: 1, max: steps.length }), { minLength: 5, maxLength: 5 });
+  const [drawn] = fc.sample(fc.tuple(all, places), { seed: seed + 2_000_000_011, numRuns: 1 });
+  const [courses = [], at = []] = drawn ?? [];
+  const placed = courses.map((course, nth) => ({ course, place: at[nth] ?? 1 }));
+  return placed
+    .toSorted((one, other) => other.place - one.place)
+    .reduce((whole, { course, place }) => whole.toSpliced(place, 0, ...course), [...steps]);
+}

@@ -1,0 +1,48 @@
+import type { Scene } from '../../world/scene.ts';
+
+/** How long after it was stored a payment or operation may still be sent. */
+const SEND_WITHIN_MS = 4000;
+
+/** The clocks of relays run a little fast or slow. */
+const SKEW_MS = 1000;
+
+/** How long a request may have waited for the store before it read the order, after it was slow. */
+const SLOW_MS = 30_000;
+
+/**
+ * What is sent is sent soon after it was stored, or else another relay may have taken it for lost. A request to pay sends nothing
+ * where another payment of its order was sent after it began: whoever made it did not know of that.
+ */
+export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scene): void {
+  /** When each attempt and operation was stored: the request's number and the time. */
+  const stored = new Map<number, number>();
+  const sent = new Map<string, number>();
+  const store = (): void => {
+    const began = world.clock.owner()?.request?.began;
+    if (began !== undefined) stored.set(began, world.clock.now());
+  };
+  onBegun.push(store);
+  onWritten.push((before, after) => {
+    if (after.attempts.length > before.attempts.length) store();
+  });
+  gateway.watch({
+    sent({ name, message, owner }) {
+      const began = owner.request?.began;
+      const at = began === undefined ? undefined : stored.get(began);
+      if (began === undefined || at === undefined || name === 'query' || name === 'refund_search') return;
+      const waited = world.clock.now() - at;
+      if (waited > SEND_WITHIN_MS + SKEW_MS)
+        world.breach('nothing is sent too late', `${owner.request?.name} is sent after ${waited} ms`);
+      if (name !== 'direct_payment' && name !== 'apm_payment') return;
+      const order = String(message.order_no);
+      const last = sent.get(order) ?? 0;
+      sent.set(order, world.next());
+      const isSlow = relays.trouble.calls > 0 || world.clock.now() - relays.trouble.over < SLOW_MS;
+      if (last > began && !isSlow)
+        world.breach(
+          'who pays knows of other payments',
+          `${owner.request?.name} pays ${order} after another request did`,
+        );
+    },
+  });
+}
