@@ -181,13 +181,21 @@ describe('a refund that counts as not made', () => {
     expect(await late()).toBeUndefined();
   });
 
-  it('is looked for while it is searched for alone', async () => {
-    const { refund, late, kept } = await setUp();
-    await refund('op_1', watched());
-    await refund('op_2');
+  it('is looked for only while it is searched for', async () => {
+    const { context, refund, late, kept, logged } = await setUp();
+    const operation = await refund('op_1', watched());
     expect(await late(shown('R-1'))).toBeUndefined();
     expect(await kept('op_1')).toMatchObject({ version: 1 });
-    expect(await kept('op_2')).toMatchObject({ version: 1 });
+    // What shows nothing new is no alarm.
+    expect(await writeSearch(context, operation, { kind: 'undecided' }, momentOf(context))).toBe(true);
+    expect(logged('made twice')).toEqual([]);
+  });
+
+  it('is not what is unknown', async () => {
+    const { refund, late, kept } = await setUp();
+    await refund('op_1');
+    expect(await late(shown('R-1'))).toBeUndefined();
+    expect(await kept('op_1')).toMatchObject({ version: 1 });
   });
 
   it('is the first of several', async () => {

@@ -38,7 +38,7 @@ export function isContentFault(
 
 /** Whether the gateway answered with a 5xx: for what it was asked, or because it is down. */
 export function isServerError(called: Called): boolean {
-  const status = called.kind === 'unusable' && called.fault === 'http_status' ? called.evidence.http_status : undefined;
+  const status = called.kind === 'unusable' ? called.evidence.http_status : undefined;
   return status !== undefined && status >= 500;
 }
 

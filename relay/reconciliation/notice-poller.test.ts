@@ -113,13 +113,15 @@ describe('a notification', () => {
   });
 
   it('is told with the records of the other orders and transactions that it names', async () => {
-    const { notify, poll, books, told, waiting } = await setUp();
+    const { notify, poll, books, told, waiting, delays, logged } = await setUp();
     books.records = [record('X', 'T-1', '3000'), record('Y', 'T-2', '3000')];
     await notify({ orders: ['X'], trades: ['T-1', 'T-2'] });
     // What a query by orders shows is not asked about again.
     expect(await poll()).toEqual(['orders X', 'trades T-2']);
     expect((await told()).map(({ data }) => data.records)).toEqual([[books.records[0], books.records[1]]]);
     expect(await waiting()).toEqual([]);
+    expect(delays).toEqual([]);
+    expect(logged('poll failed')).toEqual([]);
   });
 
   it('asks about each name once, a hundred in a query', async () => {
@@ -205,6 +207,18 @@ describe('what cannot be asked about', () => {
     expect(delays.at(-1)).toBe(5000);
   });
 
+  it('of the own order, which was asked about before, is asked about later', async () => {
+    const { notify, poll, pollOrders, gateway, pay, session, delays, pass } = await setUp();
+    await pay(session, lost);
+    pass(MINUTE);
+    await notify({ orders: ['A'] });
+    await pollOrders();
+    pass(10 * MINUTE);
+    gateway.failure = { kind: 'refused', status: 400, evidence: {} };
+    expect(await poll()).toEqual(['orders A']);
+    expect(delays.at(-1)).toBe(10 * MINUTE);
+  });
+
   it('of the own order is asked about later', async () => {
     const { notify, poll, gateway, pay, session, delays, pass, waiting } = await setUp();
     await pay(session, lost);
@@ -218,6 +232,20 @@ describe('what cannot be asked about', () => {
 });
 
 describe('the poller', () => {
+  it('goes on polling where the store fails', async () => {
+    const { context, notify, poll, logged, waiting } = await setUp();
+    const { leaseDueNotices } = context.store;
+    context.store.leaseDueNotices = async () => {
+      context.store.leaseDueNotices = leaseDueNotices;
+      throw new StoreError('lost');
+    };
+    await notify({ trades: ['T-1'] });
+    await poll();
+    expect(logged('"poller":"notices"')).toHaveLength(1);
+    await poll();
+    expect(await waiting()).toHaveLength(1);
+  });
+
   it('takes all that are due, a hundred at a time', async () => {
     const { notify, poll, waiting } = await setUp();
     for (let n = 0; n < 130; n++) await notify({ orders: ['X'], fields: { n: String(n) } });
