@@ -6,7 +6,7 @@ import { postgresAttention, postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresListing } from './listing.ts';
 import { postgresNotifications } from './notifications.ts';
-import { postgresOperations } from './operations.ts';
+import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
 import { postgresSessions } from './orders/sessions.ts';
 import { postgresPurge } from './purge.ts';

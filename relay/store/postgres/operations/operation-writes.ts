@@ -1,0 +1,109 @@
+import {
+  cameToNothing,
+  heldRequestId,
+  lookPlannedAt,
+  needsPerson,
+  nextLookAt,
+  type Operation,
+} from '../../../payments/operations/operation.ts';
+import type { Reservation } from '../../../payments/operations/refund-rule.ts';
+import { later } from '../../ahead.ts';
+import type { AuditEntry } from '../../audit.ts';
+import type { Row } from '../../rows.ts';
+import type { Claim, Finish } from '../../store.ts';
+import { auditRows } from '../audit.ts';
+import { eventRows } from '../events.ts';
+import { list, type Value } from '../server/database.ts';
+import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
+
+/** An operation to begin, with what is known of the payments that it refunds. */
+export type Beginning = {
+  operation: Operation;
+  refunds: readonly Reservation[];
+  payments: readonly { transaction_id: string; counted: Counted }[];
+  key: Claim | undefined;
+  audit: AuditEntry | undefined;
+};
+
+/** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
+export type TimedFinish = Finish & { ahead: number };
+
+/** What the refunds of a payment come to that are still kept, as the server wrote it. */
+export type Counted = { sum: unknown; original: unknown; currency: unknown };
+
+export type Verdict = 'done' | 'changed' | 'key_lost' | 'taken';
+
+/** What a procedure tells of a batch, of which it does all or nothing. Throws PostgresFault where it did nothing. */
+export function verdicts(batch: readonly unknown[], { verdict }: Row): Verdict[] {
+  switch (verdict) {
+    case null:
+      return batch.map(() => 'done');
+    case 'changed':
+    case 'key_lost':
+    case 'taken':
+      return [verdict];
+    case 'split':
+      throw new WritesSplit();
+    case 'locked':
+      throw new RowsLocked();
+    default:
+      throw new PostgresFault('the server gave no verdict');
+  }
+}
+
+/** The values of the call that begins operations, from their number on. */
+export function beginValues(batch: readonly Beginning[]): Value[] {
+  const operations = batch.map(({ operation }) => {
+    const { id, account, request_id, created_at, version, state } = operation;
+    return { id, account, request_id, created_at, version, status: state.status, data: JSON.stringify(operation) };
+  });
+  const payments = batch.flatMap(({ operation: { account }, payments }) =>
+    payments.map(({ transaction_id, counted }) => ({ account, transaction_id, ...counted })),
+  );
+  const refunds = batch.flatMap(({ operation: { id, account }, refunds }) =>
+    refunds.map(({ transaction_id, currency, amount, original }, item) => ({
+      ...{ operation_id: id, item, account, transaction_id, currency },
+      ...{ amount: String(amount), original: String(original) },
+    })),
+  );
+  const leads = batch.flatMap(({ operation, key }) =>
+    key ? [{ ...key, earlier: undefined, subject: operation.id }] : [],
+  );
+  const named = batch.flatMap(({ operation }) => referenceRows(operation));
+  const audits = auditRows(batch.map(({ audit }) => audit));
+  return [operations, payments, refunds, leads, named, audits].map(list);
+}
+
+/** The values of the call that writes what became of operations. */
+export function finishValues(batch: readonly TimedFinish[]): Value[] {
+  const operations = batch.map(({ operation, ahead }) => ({
+    ...{ id: operation.id, version: operation.version, status: operation.state.status },
+    request_id: heldRequestId(operation),
+    ...planOf(operation, ahead),
+    needs_person: needsPerson(operation),
+    data: JSON.stringify(operation),
+  }));
+  const recounted = batch.flatMap(({ operation: { id }, counted = [] }) =>
+    counted.map((counts, item) => ({ operation_id: id, item, counts })),
+  );
+  const freed = batch.flatMap(({ operation: { id, account, request_id }, operation }) =>
+    request_id !== undefined && heldRequestId(operation) === undefined
+      ? [{ account, request_id, operation_id: id }]
+      : [],
+  );
+  const answers = batch.flatMap(({ answered }) => answered ?? []);
+  const unnamed = batch.flatMap(({ operation }) => (cameToNothing(operation) ? referenceRows(operation) : []));
+  const [told, audits] = [eventRows(batch.flatMap(({ events }) => events)), auditRows(batch.map(({ audit }) => audit))];
+  return [operations, recounted, answers, freed, told, unnamed, audits].map(list);
+}
+
+/** When the next look is due, and when that was planned. */
+function planOf(operation: Operation, ahead: number): { next_look_at?: string; planned_at?: string } {
+  const [next, planned] = [nextLookAt(operation), lookPlannedAt(operation)];
+  if (next === undefined || planned === undefined) return next === undefined ? {} : { next_look_at: next };
+  return { next_look_at: later(next, ahead), planned_at: later(planned, ahead) };
+}
+
+function referenceRows({ id, account, name, references = [] }: Operation): object[] {
+  return references.map((reference) => ({ account, name, reference, operation_id: id }));
+}

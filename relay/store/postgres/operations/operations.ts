@@ -1,0 +1,163 @@
+import { lookPlannedAt, type Operation } from '../../../payments/operations/operation.ts';
+import {
+  type Payment,
+  type Reservation,
+  refundRefusal,
+  withRemembered,
+} from '../../../payments/operations/refund-rule.ts';
+import { later, leasedAhead, plannedAhead } from '../../ahead.ts';
+import type { AuditEntry } from '../../audit.ts';
+import { operationFrom, type Row, refundedFrom } from '../../rows.ts';
+import type { Begun, Claim, Lease, Store } from '../../store.ts';
+import { createBatches, createWriteBatches } from '../server/batches.ts';
+import type { Database, Value } from '../server/database.ts';
+import { mayDoLess } from '../server/errors.ts';
+import { sql } from './operation-statements.ts';
+import {
+  type Beginning,
+  beginValues,
+  type Counted,
+  finishValues,
+  type TimedFinish,
+  type Verdict,
+  verdicts,
+} from './operation-writes.ts';
+
+type OperationMethods = Pick<
+  Store,
+  | 'beginOperation'
+  | 'finishOperation'
+  | 'operation'
+  | 'leaseOrphanedOperations'
+  | 'leaseDueOperations'
+  | 'refundsOf'
+  | 'transactionsOfForms'
+  | 'refunded'
+>;
+
+type Read = { payment: Payment; counted: Counted };
+
+/** Operations, and what each refund among them takes of its payment. */
+export function postgresOperations(db: Database): OperationMethods {
+  const begin = createWriteBatches<Beginning, Verdict>({
+    keysOf: ({ operation: { id, account, name, references = [] }, refunds }) => [
+      id,
+      ...refunds.map(({ transaction_id }) => `${account} ${transaction_id}`),
+      ...references.map((reference) => `${account} ${name} ${reference}`),
+    ],
+    run: async (batch, start, lockMs) =>
+      verdicts(batch, await db.call(start, sql.begin, lockMs, batch.length, ...beginValues(batch))),
+    mayRepeat: mayDoLess,
+  });
+  const finish = createWriteBatches<TimedFinish, Verdict>({
+    keysOf: ({ operation: { id } }) => [id],
+    run: async (batch, start, lockMs) =>
+      verdicts(batch, await db.call(start, sql.finish, lockMs, batch.length, ...finishValues(batch))),
+    mayRepeat: mayDoLess,
+  });
+  const readPayment = createBatches<{ account: string; id: string }, Read>({
+    keysOf: () => [],
+    run: async (batch, start) => {
+      const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
+      return (await db.readSince(start, sql.payments, accounts, ids)).map(readFrom);
+    },
+    mayRepeat: mayDoLess,
+  });
+
+  /** The first five values of a lease, in the server's time. */
+  const leaseValues = async (work: Lease): Promise<Value[]> => {
+    const ahead = await db.ahead(work.now);
+    const [now, until] = [later(work.now, ahead), later(work.until, ahead)];
+    return [now, until, work.limit, leasedAhead({ until }), plannedAhead(now)];
+  };
+
+  const usedReference = async ({ account, name, references = [] }: Operation): Promise<Begun | undefined> => {
+    if (references.length === 0) return undefined;
+    const [used] = await db.read(sql.byReference, account, name, references);
+    return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
+  };
+
+  /** `changed`: since it was read another refund of a payment began, or another operation took a reference. */
+  const beginAsRead = async (
+    operation: Operation,
+    refunds: readonly Reservation[],
+    key: Claim | undefined,
+    audit: AuditEntry | undefined,
+  ): Promise<Begun | 'changed'> => {
+    const { account, request_id } = operation;
+    const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
+    const reading = ids.map(async (id) => [id, await readPayment({ account, id })] as const);
+    const [used, payment] = await Promise.all([usedReference(operation), Promise.all(reading)]);
+    if (used) return used;
+    const read = new Map(payment);
+    const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
+    // An operation that took a reference since it was read above may be what refunded the payment: the reference says more.
+    if (refused) return (await usedReference(operation)) ?? refused;
+    const payments = [...read].map(([transaction_id, { counted }]) => ({ transaction_id, counted }));
+    const verdict = await begin({ operation, refunds, payments, key, audit });
+    switch (verdict) {
+      case 'done':
+        return { kind: 'begun' };
+      case 'key_lost':
+        return { kind: 'key_lost' };
+      case 'changed':
+        return 'changed';
+      case 'taken': {
+        if (request_id === undefined) return 'changed';
+        const [before] = await db.read(sql.byRequestId, account, request_id);
+        // Given back meanwhile.
+        if (!before) return 'changed';
+        return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
+      }
+    }
+  };
+
+  return {
+    beginOperation: async (operation, refunds, key, audit) => {
+      for (;;) {
+        const begun = await beginAsRead(operation, refunds, key, audit);
+        if (begun !== 'changed') return begun;
+      }
+    },
+    finishOperation: async (one) => {
+      const planned = lookPlannedAt(one.operation);
+      const ahead = planned === undefined ? 0 : await db.ahead(planned);
+      return (await finish({ ...one, ahead })) === 'done';
+    },
+
+    operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
+    leaseOrphanedOperations: async (work, before) =>
+      (await db.write([sql.leaseOrphaned, ...(await leaseValues(work)), before])).map(operationFrom),
+    leaseDueOperations: async (work, accounts) =>
+      (await db.write([sql.leaseDue, ...(await leaseValues(work)), accounts])).map(operationFrom),
+    transactionsOfForms: async (account, forms) =>
+      (await db.read(sql.ofForms, account, forms)).map(({ transaction_id }) => String(transaction_id)),
+    refundsOf: async (account, transactionIds) =>
+      (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
+    refunded: async (account, transactionIds) => {
+      const rows = await db.read(
+        sql.payments,
+        transactionIds.map(() => account),
+        transactionIds,
+      );
+      return rows.flatMap((row) => {
+        const { sum } = readFrom(row).payment;
+        return sum === undefined ? [] : [{ transaction_id: String(row.id), sum }];
+      });
+    },
+  };
+}
+
+/** What is known of a payment and its refunds, in a row. */
+function readFrom(row: Row): Read {
+  const { id, paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
+  const known: Payment = {
+    ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
+    ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
+    ...(typeof original === 'string' ? { original: BigInt(original) } : {}),
+    ...(typeof currency === 'string' ? { currency } : {}),
+  };
+  const past = { transaction_id: id, sum: past_sum, original: past_original, currency: past_currency };
+  const payment = withRemembered(known, typeof past_sum === 'string' ? refundedFrom(past) : undefined);
+  return { payment, counted: { sum, original, currency } };
+}
