@@ -96,6 +96,7 @@ describe('the limit of an hour', () => {
     expect(
       [...(await withinLimit(context, [...notices.toReversed(), signed]))].map(({ sha256 }) => sha256).sort(),
     ).toEqual([...notices.slice(0, 60), signed].map(({ sha256 }) => sha256));
+    context.store.reportedNotices = () => Promise.reject(new Error('looked for'));
     expect(await withinLimit(context, [])).toEqual(new Set());
   });
 
@@ -169,8 +170,10 @@ describe('a notification that ends', () => {
     const { context, pay, sessionA, notify, order, told, reported, waiting } = await setUp();
     await pay(sessionA, approvedBy('T-1'));
     const records = [record('A', 'T-1', '3000')];
+    const delivery = vi.spyOn(context.wakeUps, 'delivery');
     await endNotices(context, [end(await notify({ trades: ['T-1'] }), records, await order())]);
     expect(await told()).toEqual([]);
+    expect(delivery).not.toHaveBeenCalled();
     expect(await waiting()).toEqual([]);
     expect(await reported('known')).toBe(1);
     // Without its order nobody knows what the session told.

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DAY, HOUR, lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
@@ -23,8 +23,14 @@ async function setUp(config: object = {}) {
   const { monotonic } = context;
   context.monotonic = () => monotonic() - clock.step;
   const poller = createPoller(context);
+  const kept: string[] = [];
+  const { keepOrders } = context.store;
+  context.store.keepOrders = (orders, lease) => {
+    kept.push(orders.map(({ account, order_no }) => `${account} ${order_no}`).join());
+    return keepOrders(orders, lease);
+  };
   return {
-    ...{ ...relay, gateway, poller },
+    ...{ ...relay, gateway, poller, kept },
     setClock: (ms: number) => {
       clock.step += ms;
       relay.pass(ms);
@@ -44,13 +50,16 @@ async function setUp(config: object = {}) {
 
 describe('a poll', () => {
   it('asks about the orders that are due, together', async () => {
-    const { lostPayments, poll, pass, books, orderOf, session } = await setUp();
+    const { context, lostPayments, poll, pass, books, orderOf, session } = await setUp();
     await lostPayments('A', 'B');
     await session('C');
     expect(await poll()).toEqual([]);
     pass(2 * SECOND);
     books.records = [record('A', 'T-1', '3000')];
+    const leasing = vi.spyOn(context.store, 'leaseDueOrders');
     expect(await poll()).toEqual([['A', 'B']]);
+    // No more than these are due.
+    expect(leasing).toHaveBeenCalledOnce();
     const order = await orderOf(await session('B-2'));
     expect(order.attempts).toEqual([]);
     expect(await poll()).toEqual([]);
@@ -97,16 +106,20 @@ describe('a poll', () => {
   });
 
   it('asks apart about an order by which queries failed', async () => {
-    const { context, gateway, lostPayments, poll, pass } = await setUp();
+    const { context, gateway, lostPayments, poll, pass, kept } = await setUp();
     await lostPayments('A');
     pass(2 * SECOND);
     gateway.failure = { kind: 'refused', status: 400, evidence: {} };
     await poll();
     expect(await context.store.order('demo', 'A')).toMatchObject({ queries: { apart: true } });
+    pass(2 * SECOND);
+    expect(await poll()).toEqual([['A']]);
     gateway.failure = undefined;
     await lostPayments('B', 'C');
-    pass(2 * SECOND);
+    pass(10 * SECOND);
+    kept.length = 0;
     expect(await poll()).toEqual([['B', 'C'], ['A']]);
+    expect(kept).toEqual(['demo A']);
     expect((await context.store.order('demo', 'A')).queries).not.toHaveProperty('apart');
   });
 
@@ -124,6 +137,19 @@ describe('a poll', () => {
     pass(DAY);
     expect(await poll()).toEqual([['A']]);
   });
+});
+
+it('orders that wait while others are asked about stay this relay’s', async () => {
+  const { gateway, lostPayments, poll, pass, kept } = await setUp();
+  await lostPayments('A');
+  pass(2 * SECOND);
+  gateway.failure = { kind: 'refused', status: 400, evidence: {} };
+  await poll();
+  await lostPayments('B', 'C');
+  pass(2 * SECOND);
+  kept.length = 0;
+  expect(await poll()).toEqual([['B', 'C'], ['B'], ['C'], ['A']]);
+  expect(kept).toEqual(['demo B,demo C,demo A', 'demo C,demo A', 'demo A']);
 });
 
 describe('a gateway that fails', () => {

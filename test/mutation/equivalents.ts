@@ -159,4 +159,27 @@ const operations: readonly Equivalent[] = [
   },
 ];
 
-export const equivalents: readonly Equivalent[] = [...payments, ...operations];
+const reconciliation: readonly Equivalent[] = [
+  {
+    file: 'relay/reconciliation/notice-poller.ts',
+    line: "fault: 'query_unanswered', own: false }",
+    text: "'query_unanswered'",
+    changed: '""',
+    why: 'Of a query that does not count the poller reads only whose fault that is.',
+  },
+  {
+    file: 'relay/reconciliation/notices.ts',
+    line: 'toldOf.get(subject) ?? []',
+    text: '[]',
+    changed: '["Stryker was here"]',
+    why: 'A text counts nothing, as nothing does.',
+  },
+  {
+    file: 'relay/reconciliation/poller.ts',
+    line: 'if (order) await applyQuery',
+    ...{ text: 'order', changed: 'true' },
+    why: 'A query is applied to orders that it was asked about: all are known.',
+  },
+];
+
+export const equivalents: readonly Equivalent[] = [...payments, ...operations, ...reconciliation];
