@@ -46,6 +46,7 @@ describe('a payment that a person reported', () => {
     of.query(declined, record('T2', '3000', { date: of.now() }));
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T2', attempt_id: 'at_2' });
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T2', proof: 'record', attempt_id: 'at_2' }]);
+    expect(of.attempt('at_1')).toEqual({ status: 'not_paid', reason: 'absent' });
     expect(of.told().at(-1)).toBe('session.approved');
   });
 
