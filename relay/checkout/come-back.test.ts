@@ -13,6 +13,7 @@ import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
 import type { Called } from '../gateway/call.ts';
 import { comeBack, comeBackInForm, sessionForShopper } from './come-back.ts';
+import { withdrawSession } from './server/settle.ts';
 
 const pix = { payment_method: 'PIX' };
 
@@ -128,6 +129,23 @@ describe('a form that asks for its session', () => {
     const order = await sessionForShopper(relay.context, await relay.stored(session.id), await relay.orderOf(session));
     expect(order).toMatchObject({ hold: 'paid' });
     expect(relay.queries).toHaveLength(asked + 1);
+  });
+
+  it('asks also where the session is over', async () => {
+    for (const attempts_per_session of [5, 1]) {
+      const relay = await setUpResolving({ limits: { attempts_per_session } });
+      const session = await relay.session('A');
+      await relay.abandon(session);
+      if (attempts_per_session > 1) {
+        await withdrawSession(relay.context, relay.account, session.id, 'server', () => ({}));
+      }
+      const asked = relay.queries.length;
+      const shown = await relay.stored(session.id);
+      expect(shown.state.status).toBe(attempts_per_session > 1 ? 'expired' : 'failed');
+      const order = await sessionForShopper(relay.context, shown, await relay.orderOf(session));
+      expect(order).toMatchObject({ hold: 'free' });
+      expect(relay.queries).toHaveLength(asked + 1);
+    }
   });
 
   it('asks nothing of an open session that nothing was sent for, or declined', async () => {
