@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { declinedOf, lost, record, SECOND, story } from '../../../test/support/payments/sessions.ts';
+import {
+  declinedOf,
+  HOUR,
+  lost,
+  moment,
+  record,
+  SECOND,
+  session,
+  story,
+} from '../../../test/support/payments/sessions.ts';
 import { absent, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
 import { attemptOf } from '../order.ts';
 
@@ -28,6 +37,17 @@ describe('a session of an order that is pending', () => {
     of.query(record('T1', '1000'));
     expect([of.attempt('at_1').status, of.attempt('at_2').status]).toEqual(['pending', 'unknown']);
     expect(of.state()).toMatchObject({ status: 'unknown', attempt_id: 'at_2', search: { reason: 'timeout' } });
+  });
+});
+
+describe('a session that needed a person at the end of a pending payment', () => {
+  it('needs none at once where that is not listed any more', () => {
+    const of = pending(story({ sessions: [session('cs_1', { expires_at: moment(HOUR).toISOString() })] }));
+    of.pass(HOUR);
+    of.query(record('T1', '1000'));
+    expect(of.state()).toMatchObject({ status: 'pending', search: { needs_attention: true } });
+    of.query(record('T1', '77'));
+    expect(of.state()).toMatchObject({ status: 'unknown', search: { needs_attention: false } });
   });
 });
 
