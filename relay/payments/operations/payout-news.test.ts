@@ -80,9 +80,28 @@ describe('a notification about a payout', () => {
     expect(notified(known, said('PENDING', late))).toBeUndefined();
   });
 
-  it('of the same end without a time leaves it ended', () => {
-    const state = notified(answered(said('RETURNED', late)), said('RETURNED', undefined, { fee: '1.00' }));
-    expect(state).toEqual({ status: 'answered', answer: { status: 'RETURNED', fee: '1.00' }, items: ['failed'] });
+  it('of the same end without a time keeps when it ended', () => {
+    const known = answered(said('RETURNED', late));
+    expect(notified(known, said('RETURNED'))).toBeUndefined();
+    const fuller = answered(said('RETURNED', late, { fee: '1.00' }));
+    expect(notified(fuller, said('RETURNED', undefined, { fee: '1.00' }))).toBeUndefined();
+    for (const time of [undefined, 'yesterday']) {
+      const repeated = notified(known, said('RETURNED', time, { fee: '1.00' }));
+      expect(repeated).toEqual({
+        status: 'answered',
+        answer: { status: 'RETURNED', last_updated_at: late, fee: '1.00' },
+        items: ['failed'],
+      });
+      if (repeated) expect(notified(repeated, said('COMPLETED', early))).toBeUndefined();
+    }
+  });
+
+  it('without a time ends one that was on its way at no known time', () => {
+    expect(notified(answered(said('PENDING', late)), said('RETURNED'))?.answer).toEqual({ status: 'RETURNED' });
+    expect(notified(answered(said('RETURNED')), said('RETURNED', undefined, { fee: '1.00' }))?.answer).toEqual({
+      status: 'RETURNED',
+      fee: '1.00',
+    });
   });
 
   it.each([

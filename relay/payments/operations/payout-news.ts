@@ -34,7 +34,9 @@ export function afterPayoutMessage(
       return { ...current, answer: merged(known, received) };
     }
     case 'newer': {
-      const answer = merged(received, known);
+      const answer = repeatsEnd(received, known, codes)
+        ? { ...known, ...received, last_updated_at: known.last_updated_at }
+        : merged(received, known);
       if (JSON.stringify(answer) === JSON.stringify(known)) return undefined;
       return { status: 'answered', answer, items: [end === 'unknown' ? payoutOutcome(answer, codes) : end], ...kept };
     }
@@ -89,6 +91,13 @@ function ageOf(
 /** Two messages as one. The older one supplies what the newer one lacks, but not its time, which is not that of the newer one. */
 function merged(newer: Message, { last_updated_at: _, ...older }: Message): Message {
   return { ...older, ...newer };
+}
+
+/** True for a message without a time that says once more how the payout ended: it had ended at the time that is known. */
+function repeatsEnd(received: Message, known: Message, codes: CodeBook): boolean {
+  const end = payoutOutcome(received, codes);
+  const isSame = end !== 'unknown' && end === payoutOutcome(known, codes);
+  return isSame && momentOf(received) === undefined && momentOf(known) !== undefined;
 }
 
 function momentOf({ last_updated_at }: Message): number | undefined {
