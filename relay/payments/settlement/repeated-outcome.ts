@@ -25,7 +25,7 @@ export function repeatsOutcome(
   receivedAt: string,
 ): boolean {
   const own = ownTransactions(order);
-  if (refund || orders.some((name) => name !== order.order_no) || trades.some((name) => !own.has(name))) return false;
+  if (refund || orders.some((name) => name !== order.order_no)) return false;
   const [first] = order.attempts.filter(wasSent);
   const isNews = (record: BookRecord): boolean =>
     record.transaction_id !== undefined && !own.has(record.transaction_id) && (!first || mayBeOf(record, first));
