@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvedBy, lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import { approvedBy, declinedOf, lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { toIssuer } from '../../test/support/payments/sessions.ts';
 import { abandon } from './abandon.ts';
 
@@ -25,6 +25,15 @@ describe('a shopper who gives up', () => {
     });
     expect(order.sessions[0]?.state).toEqual({ status: 'open', notice: 'not_paid', last_method: 'PIX' });
     expect((await webhooks(session)).map(({ type }) => type)).toEqual(['session.redirected']);
+  });
+
+  it('at the issuer’s page after a decline asks about that, too', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    await relay.pay(session, declinedOf('T0'));
+    await relay.pay(session, toIssuer, pix);
+    expect(await abandon(relay.context, await relay.stored(session.id))).toMatchObject({ hold: 'free' });
+    expect(relay.queries).toEqual([['A']]);
   });
 
   it('may repeat it, which asks and changes nothing', async () => {
