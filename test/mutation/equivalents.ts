@@ -127,6 +127,20 @@ const payments: readonly Equivalent[] = [
     why: 'A record of a known transaction comes without an attempt.',
   },
   {
+    file: 'relay/payments/settlement/records.ts',
+    line: 'if (id !== undefined) byTransaction.set(id, one)',
+    text: 'id !== undefined',
+    changed: 'true',
+    why: 'No record without a transaction_id is looked up.',
+  },
+  {
+    file: 'relay/payments/settlement/release.ts',
+    line: "if (attempt?.state.status !== 'declined')",
+    text: 'attempt?.state',
+    changed: 'attempt.state',
+    why: 'A session that waits does so for an attempt of its order.',
+  },
+  {
     file: 'relay/payments/settlement/settle-order.ts',
     line: "const returned = state.status === 'redirected' ?",
     text: "state.status === 'redirected'",
@@ -182,4 +196,14 @@ const reconciliation: readonly Equivalent[] = [
   },
 ];
 
-export const equivalents: readonly Equivalent[] = [...payments, ...operations, ...reconciliation];
+const checkout: readonly Equivalent[] = [
+  {
+    file: 'relay/checkout/abandon.ts',
+    line: "case 'not_awaited':",
+    text: "'not_awaited'",
+    changed: '""',
+    why: 'What no case takes is undefined, too.',
+  },
+];
+
+export const equivalents: readonly Equivalent[] = [...payments, ...operations, ...reconciliation, ...checkout];
