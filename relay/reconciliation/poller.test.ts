@@ -3,6 +3,7 @@ import { DAY, HOUR, lost, MINUTE, record, SECOND, setUpResolving } from '../../t
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
+import { leaseOf } from '../store/context.ts';
 import { createPoller, startPoller } from './poller.ts';
 import { noteBegun } from './sending.ts';
 
@@ -274,11 +275,9 @@ describe('a payment in flight that is due', () => {
     await poll();
     expect(await truth(one)).toMatchObject({ status: 'processing' });
     expect(logged('relay stopped')).toEqual([]);
-    const lease = { now: context.now().toISOString(), until: context.now().toISOString(), limit: 1 };
     const quiet = new Date(context.now().getTime() + SECOND).toISOString();
-    expect(await context.store.leaseOrder({ account: 'demo', order_no: 'A' }, lease, quiet)).toEqual({
-      kind: 'leased',
-    });
+    const order = { account: 'demo', order_no: 'A' };
+    expect(await context.store.leaseOrder(order, leaseOf(context, 1), quiet)).toEqual({ kind: 'leased' });
   });
 
   it('that was not sent is left to be recorded so', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import { declinedOf, HOUR, MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { isBeingSent, isTooLateToSend, noteBegun } from './sending.ts';
 
 describe('a payment in flight', () => {
@@ -20,6 +20,19 @@ describe('a payment in flight', () => {
     const session = await relay.session('A');
     await relay.pay(session);
     relay.pass(MINUTE);
+    await relay.poll();
+    expect(await relay.truth(session)).toMatchObject({ status: 'unknown', unknown: { reason: 'relay_stopped' } });
+  });
+
+  it('is unknown though this relay sent an earlier one of its order', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    const earlier = await relay.pay(session, declinedOf('T-1'));
+    relay.pass(MINUTE);
+    await relay.pay(session);
+    relay.pass(MINUTE / 2);
+    noteBegun(relay.context, earlier.id);
+    relay.pass(MINUTE / 2);
     await relay.poll();
     expect(await relay.truth(session)).toMatchObject({ status: 'unknown', unknown: { reason: 'relay_stopped' } });
   });
