@@ -74,6 +74,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 16 },
   'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?once', seed: 137 },
   'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
+  'known-transactions-taken': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?taken' },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 43 },
   'changes-by-amount': { module: 'relay/payments/order.ts', file: 'payments/changes-by-amount.ts', seed: 23 },
   'no-list-is-empty': { module: 'relay/gateway/call.ts', file: 'queries/no-list-is-empty.ts', seed: 52 },

@@ -14,6 +14,7 @@ import { watchCredit } from './invariants/payments/credit.ts';
 import { watchDeclines } from './invariants/payments/declines.ts';
 import { freeAll } from './invariants/payments/free.ts';
 import { watchHolding } from './invariants/payments/holding.ts';
+import { watchOnce } from './invariants/payments/once.ts';
 import { watchProof } from './invariants/payments/proof.ts';
 import { watchReturns } from './invariants/payments/returns.ts';
 import { watchSending } from './invariants/payments/sending.ts';
@@ -104,6 +105,7 @@ async function playSteps(
   watchReferences(scene);
   const unsent = watchUnsent(scene);
   watchCredit(scene);
+  watchOnce(scene);
   watchNotified(scene, log);
   watchReturns(scene);
   watchBudget(scene);

@@ -209,6 +209,33 @@ const found: readonly Found[] = [
     ],
   },
   {
+    found: 'A person settled an order with the transaction of another one.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 1000, do: 'create session', order: 1, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 1, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'lost', says: 'declined', book: [] } },
+      { after: 20_000, do: 'settle', order: 1, session: 0, approve: true, other: true },
+    ],
+  },
+  {
+    found: 'Two people settled two orders with one transaction at once.',
+    seed: 1,
+    relays: 2,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'declined', book: [{ after: 0, status: 'declined' }] } },
+      { after: 1000, do: 'create session', order: 1, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 1, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'lost', says: 'declined', book: [] } },
+      { after: 1000, do: 'create session', order: 12, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 12, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'lost', says: 'declined', book: [] } },
+      { after: 20_000, do: 'settle', order: 1, session: 0, approve: true, other: true },
+      { after: 0, do: 'settle', order: 12, session: 0, approve: true, other: true },
+    ],
+  },
+  {
     found: 'A clock that was set forward made a payment absent that was sent a minute before.',
     seed: 1,
     relays: 1,

@@ -110,7 +110,8 @@ export type Action =
   | { do: 'return from issuer'; order: number; session: number }
   | { do: 'say returned'; order: number; session: number }
   | { do: 'abandon'; order: number; session: number }
-  | { do: 'settle'; order: number; session: number; approve: boolean }
+  /** `other`: by mistake they name a transaction of another order. */
+  | { do: 'settle'; order: number; session: number; approve: boolean; other?: true }
   | { do: 'expire'; order: number; session: number }
   /** An empty note takes the note away, and none leaves it. */
   | { do: 'change order'; order: number; session: number; amount: number; note?: string }

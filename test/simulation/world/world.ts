@@ -15,6 +15,7 @@ export const invariants = [
   'proof is kept',
   'a decline is its own',
   'pending raises no alarm',
+  'one transaction pays one order',
   'one order spoils no other',
   'queries back off',
   'effects once',

@@ -54,10 +54,10 @@ export function createShoppers(scene: Scene): Shoppers {
 
   const settle = async (
     { id, order_no }: Scene['sessions'][number],
-    approve: boolean,
+    { approve, other }: Of<'settle'>,
     ask: (http: HttpRequest) => Promise<Outcome>,
   ): Promise<void> => {
-    const own = gateway.books.transactions.filter((one) => one.order_no === order_no);
+    const own = gateway.books.transactions.filter((one) => (one.order_no === order_no) !== (other === true));
     const paid = own.find(({ status }) => status === 'approved') ?? own[0];
     // Without a record they may still say that it is paid.
     const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `${order_no}-told` } : notPaid;
@@ -118,7 +118,7 @@ export function createShoppers(scene: Scene): Shoppers {
           void ask(api.abandon(id));
           break;
         case 'settle':
-          void settle(session, step.approve, ask);
+          void settle(session, step, ask);
           break;
         case 'expire':
           void ask(api.expire(id));
