@@ -88,6 +88,14 @@ describe('the table of transitions', () => {
     }
   });
 
+  it('releases the order with a session that ends unpaid, if that held it', () => {
+    for (const { from, cause, to, lock } of transitions.filter(({ to }) => to === 'failed' || to === 'expired')) {
+      const isOver = from === 'failed' || from === 'expired';
+      const ended = cause === 'order_paid' ? 'paid' : from === 'open' ? 'none' : 'released';
+      expect(lock, `${from} ${cause} ${to}`).toBe(isOver ? 'none' : ended);
+    }
+  });
+
   it('is what every move takes, with its webhook', () => {
     for (const { from, cause, to, webhook } of transitions) {
       const before = undecidedYet(orderWith({ sessions: [session('cs_1', { state: states[from] })] }));

@@ -144,6 +144,16 @@ describe('a declined record', () => {
     }
   });
 
+  it('alone ends an attempt of a paid order that has no transaction', () => {
+    const of = absent(two());
+    of.pay('at_2', { session_id: 'cs_2' });
+    of.answer('at_2', lost);
+    of.answer('at_1', approvedBy('T1'));
+    of.pass(5 * SECOND);
+    for (let times = 0; times < 2; times++) of.query(record('T2', '1000', { date: of.now() }));
+    expect(of.attempt('at_2')).toMatchObject({ status: 'unknown' });
+  });
+
   it('of one transaction ends the attempt that has it', () => {
     const of = story({ sessions: [session('cs_1'), session('cs_2')] });
     of.pay('at_1', { method: 'PIX' });
