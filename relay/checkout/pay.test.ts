@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import { declinedOf, lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { silentAudit } from '../../test/support/relays/audit.ts';
 import { card as testCard } from '../../test/support/relays/relay.ts';
 import { keepTimers } from '../../test/support/time/timers.ts';
@@ -139,6 +139,22 @@ describe('a payment', () => {
       await context.store.writeOrder({ before, after, events: [] });
     };
     expect(await click(racing(write))).toMatchObject({ status: 'approved' });
+  });
+
+  it('is not made where another one was declined while the gateway was asked', async () => {
+    const { context, session, abandon, click, pay: payElsewhere, sent } = await setUp();
+    await abandon(session);
+    const query = context.call;
+    let raced = false;
+    context.call = async (...args) => {
+      if (!raced) {
+        raced = true;
+        await payElsewhere(session, declinedOf('T3'));
+      }
+      return query(...args);
+    };
+    await expect(click()).rejects.toMatchObject({ code: 'attempt_in_flight' });
+    expect(sent).toEqual([]);
   });
 
   it('waits ten seconds in all for queries', async () => {
