@@ -204,6 +204,34 @@ const checkout: readonly Equivalent[] = [
     changed: '""',
     why: 'What no case takes is undefined, too.',
   },
+  {
+    file: 'relay/checkout/come-back.ts',
+    line: 'const isDue =',
+    text: 'next_query_at !== undefined',
+    changed: 'true',
+    why: 'No date is not past: the check is for the types.',
+  },
+  {
+    file: 'relay/checkout/conflicts.ts',
+    line: "order.hold !== 'free'",
+    text: "'free'",
+    changed: '""',
+    why: 'Of a free order nothing is changed: the check saves a read.',
+  },
+  {
+    file: 'relay/checkout/pay.ts',
+    line: "case 'key_lost':",
+    text: "'key_lost'",
+    changed: '""',
+    why: 'A browser’s payment leads no key anywhere, so it cannot lose one.',
+  },
+  {
+    file: 'relay/checkout/pay.ts',
+    line: 'earlierKeys = []',
+    text: '[]',
+    changed: '["Stryker was here"]',
+    why: 'No attempt has this key.',
+  },
 ];
 
 export const equivalents: readonly Equivalent[] = [...payments, ...operations, ...reconciliation, ...checkout];
