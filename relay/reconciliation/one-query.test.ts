@@ -1,10 +1,21 @@
 import { expect, it } from 'vitest';
 import { record, setUpResolving } from '../../test/support/payments/resolving.ts';
+import type { Called } from '../gateway/call.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
+/** How a query fails instead of being answered, the profile, and how long ago the gateway answered another. */
+type More = { failure?: Called; profile?: object; answeredMs?: number };
+
 /** Asks once. Gives what was traced, asked and kept, and what was applied. */
-async function ask(names: string[], list: 'orders' | 'trades' = 'orders', change: object = {}) {
-  const { context, account, books, logged, metric } = await setUpResolving();
+async function ask(
+  names: string[],
+  list: 'orders' | 'trades' = 'orders',
+  change: object = {},
+  { failure, profile = {}, answeredMs }: More = {},
+) {
+  const gateway = { base_url: 'http://127.0.0.1:8081', profile };
+  const { context, account, books, logged, metric } = await setUpResolving({ gateway });
+  if (answeredMs !== undefined) context.answeredAt.query.set('demo', context.monotonic() - answeredMs);
   const traced: unknown[] = [];
   const { work } = context.tracer;
   context.tracer = {
@@ -20,7 +31,7 @@ async function ask(names: string[], list: 'orders' | 'trades' = 'orders', change
   const { call } = context;
   context.call = (...asked) => {
     calls.push(asked.slice(2));
-    return call(...asked);
+    return failure ? Promise.resolve(failure) : call(...asked);
   };
   const applied: [string, Asked][] = [];
   const kept: string[] = [];
@@ -121,4 +132,49 @@ it('a record that names nothing spoils each order until they are asked about alo
     ['B', fault],
   ]);
   expect(calls).toHaveLength(3);
+});
+
+it('an empty list may be left out where the profile says so', async () => {
+  const profile = { query_without_list: 'empty' };
+  expect((await ask(['A'], 'orders', { orders_list: undefined }, { profile })).applied).toEqual([
+    ['A', { counted: true, records: [] }],
+  ]);
+});
+
+it.each<[string, Called, object]>([
+  ['refused', { kind: 'refused', status: 403, evidence: {} }, { fault: 'query_refused', own: false, apart: false }],
+  [
+    'refused for its content',
+    { kind: 'refused', status: 400, evidence: {} },
+    { fault: 'query_refused', own: true, apart: true },
+  ],
+  ['not sent', { kind: 'not_sent' }, { fault: 'query_unanswered', own: false, apart: false }],
+  [
+    'too large',
+    { kind: 'unusable', fault: 'answer_too_large', evidence: {} },
+    { fault: 'query_unanswered', own: true, apart: true },
+  ],
+  [
+    'answered with a 500',
+    { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } },
+    { fault: 'query_unanswered', own: false, apart: false },
+  ],
+])('a query that is %s does not count', async (_, failure, asked) => {
+  expect((await ask(['A'], 'orders', {}, { failure })).applied).toEqual([['A', { counted: false, ...asked }]]);
+});
+
+it('a query without success is for its content while the gateway is up', async () => {
+  const change = { return_status: '0' };
+  const fault = { counted: false, fault: 'query_refused', own: true };
+  const up = await ask(['A', 'B'], 'orders', change, { answeredMs: 59_999 });
+  expect(up.applied).toEqual([
+    ['A', { ...fault, apart: true }],
+    ['B', { ...fault, apart: true }],
+  ]);
+  expect(up.calls).toHaveLength(3);
+  const down = await ask(['A', 'B'], 'orders', change, { answeredMs: 60_000 });
+  expect(down.applied).toEqual([
+    ['A', { ...fault, own: false, apart: false }],
+    ['B', { ...fault, own: false, apart: false }],
+  ]);
 });
