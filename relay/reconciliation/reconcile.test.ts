@@ -24,7 +24,7 @@ async function setUp() {
   const session = await relay.session('A');
   const attempt = await relay.pay(session, lost);
   relay.pass(2 * SECOND);
-  return { ...relay, session, attempt };
+  return { ...relay, session, attempt, another: relay.session };
 }
 
 describe('asking about an order', () => {
@@ -60,6 +60,14 @@ describe('asking about an order', () => {
     const all = await Promise.all([1, 2, 3].map(() => reconcileOrder(context, key)));
     expect(all.every(({ counted }) => counted)).toBe(true);
     expect(queries).toHaveLength(1);
+  });
+
+  it('is done for each order by itself', async () => {
+    const { context, queries, pay, pass, another } = await setUp();
+    await pay(await another('B'), lost);
+    pass(2 * SECOND);
+    await Promise.all([reconcileOrder(context, key), reconcileOrder(context, { ...key, order_no: 'B' })]);
+    expect(queries.flat().toSorted()).toEqual(['A', 'B']);
   });
 
   it('waits until the last query was two seconds ago', async () => {

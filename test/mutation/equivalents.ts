@@ -194,6 +194,13 @@ const reconciliation: readonly Equivalent[] = [
     ...{ text: 'order', changed: 'true' },
     why: 'A query is applied to orders that it was asked about: all are known.',
   },
+  {
+    file: 'relay/reconciliation/reconcile.ts',
+    line: 'asked.counted ? await noticesBefore(',
+    text: '[]',
+    changed: '["Stryker was here"]',
+    why: 'The notifications are read only of a query that counts.',
+  },
 ];
 
 const checkout: readonly Equivalent[] = [
