@@ -1,66 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { CreatePayment } from '../../../shared/api/payment.ts';
-import type { Message } from '../../../shared/gateway/signature.ts';
-import { approvedBy, DAY, lost, record, setUpResolving } from '../../../test/support/payments/resolving.ts';
-import { auditAs } from '../../../test/support/relays/audit.ts';
-import type { Called } from '../../gateway/call.ts';
-import type { Reply } from '../../http/idempotency/idempotency.ts';
+import { approvedBy, DAY, lost, record } from '../../../test/support/payments/resolving.ts';
+import {
+  answered,
+  approval,
+  byCard,
+  byPix,
+  decline,
+  setUpServerPayments as setUp,
+  timeout,
+} from '../../../test/support/payments/server-payments.ts';
+import { notificationToken } from '../../base/keys.ts';
 import type { Store } from '../../store/store.ts';
-import { payFromServer, paymentAgain } from './payment.ts';
-
-const byCard: CreatePayment = {
-  order_no: 'A',
-  currency: 'BRL',
-  amount: '10.00',
-  card: '4111111111111111',
-  expiration_month: '12',
-  expiration_year: '2030',
-  security_code: '737',
-};
-const byPix: CreatePayment = { order_no: 'A', currency: 'BRL', amount: '10.00', payment_method: 'PIX' };
-
-const echo = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
-const answered = (more: Message): Called => ({ kind: 'answer', message: { ...echo, ...more }, evidence: () => ({}) });
-const approval = answered({ transaction_id: 'T1', order_status: '1', result_info: '0000:Success' });
-const decline = answered({ transaction_id: 'T1', order_status: '0', result_info: '2001:no' });
-const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
-
-/** A relay whose gateway answers payments like this, and what was sent to it. */
-async function setUp(answer: Called = approval, config: object = {}) {
-  const relay = await setUpResolving(config);
-  const { context, account } = relay;
-  const query = context.call;
-  const sent: { name: string; message: Message }[] = [];
-  context.call = async (name, as, message, ...rest) => {
-    if (name === 'query') return query(name, as, message, ...rest);
-    sent.push({ name, message });
-    return answer;
-  };
-  const kept: Reply[] = [];
-  const audited: unknown[] = [];
-  const { by, audit } = auditAs('server');
-  const use = {
-    account,
-    by,
-    key: undefined,
-    answered: (reply: Reply) => {
-      kept.push(reply);
-      return undefined;
-    },
-    audit: {
-      entry: (about: Parameters<typeof audit.entry>[0]) => {
-        audited.push(about);
-        return audit.entry(about);
-      },
-      written: () => void audited.push('written'),
-    },
-  };
-  const post = async (body: CreatePayment = byCard, hasHungUp = () => false) => {
-    const reply = await payFromServer(context, body, use, { hasHungUp });
-    return { ...reply, body: JSON.parse(reply.body) };
-  };
-  return { ...relay, use, sent, kept, audited, post };
-}
+import { payFromServer } from './payment.ts';
 
 describe('a payment from the shop’s server', () => {
   it('is answered when it is approved, with what the gateway tells', async () => {
@@ -100,7 +51,7 @@ describe('a payment from the shop’s server', () => {
   });
 
   it('sends what the shop gave, with the relay’s own addresses', async () => {
-    const { post, sent, context } = await setUp();
+    const { post, sent, context, account } = await setUp();
     const items = [{ name: 'Tea', code: 'x', price: '10.00', quantity: 1 }];
     const { body } = await post({ ...byCard, items, shopper_email: 'ada@shop.example' });
     expect(sent).toHaveLength(1);
@@ -114,7 +65,7 @@ describe('a payment from the shop’s server', () => {
         security_code: '737',
         shopper_email: 'ada@shop.example',
         items: expect.stringContaining('Tea'),
-        notify_url: expect.stringContaining(`http://127.0.0.1:8080/notify/payment/${body.id}/`),
+        notify_url: `http://127.0.0.1:8080/notify/payment/${body.id}/${notificationToken(account, 'payment', body.id)}`,
         checkout_time: context.now().getTime() / 1000,
       },
     });
@@ -189,6 +140,23 @@ describe('a payment from the shop’s server', () => {
   it('whose outcome is unknown keeps no answer under its key', async () => {
     const { post, kept } = await setUp(timeout);
     expect((await post()).body).toEqual({ id: expect.any(String), order_no: 'A', status: 'unknown' });
+    expect(kept).toEqual([]);
+  });
+
+  it('that is declined while another one is pending keeps none either', async () => {
+    const payment_status = { approved: ['3000'], declined: ['4100'], pending: ['1000'] };
+    const gateway = { base_url: 'http://127.0.0.1:8081', profile: { codes: { payment_status } } };
+    const { context, post, session: create, abandon, books, reconcile, kept } = await setUp(decline, { gateway });
+    const session = await create('A');
+    await abandon(session);
+    const { call } = context;
+    context.call = async (name, ...rest) => {
+      if (name === 'query') return call(name, ...rest);
+      books.records = [record('A', 'T5', '1000')];
+      await reconcile(session);
+      return call(name, ...rest);
+    };
+    expect((await post()).body).toEqual({ id: expect.any(String), order_no: 'A', status: 'pending' });
     expect(kept).toEqual([]);
   });
 
@@ -300,50 +268,5 @@ describe('a payment from the shop’s server', () => {
     const key = { account: 'demo', route: 'POST /v1/payments', key: 'k', fingerprint: 'f', claimed_at: '' };
     await expect(payFromServer(context, byCard, { ...use, key })).rejects.toMatchObject({ code: 'in_progress' });
     expect(sent).toEqual([]);
-  });
-});
-
-describe('a repeated payment', () => {
-  const again = async (relay: Awaited<ReturnType<typeof setUp>>, id: string) => {
-    const reply = await paymentAgain(relay.context, relay.account, id);
-    return reply === 'again' ? reply : { status: reply.status, body: JSON.parse(reply.body) };
-  };
-
-  it.each([
-    ['approved', approval],
-    ['declined', decline],
-    ['redirect', answered({ transaction_id: 'T1', issuer_url: 'https://issuer.example/x' })],
-  ])('is answered as the first was: %s', async (status, called) => {
-    const relay = await setUp(called);
-    const first = await relay.post(status === 'redirect' ? byPix : byCard);
-    expect(first.body.status).toBe(status);
-    expect(await again(relay, first.body.id)).toEqual({ status: 200, body: first.body });
-  });
-
-  it('is told that its outcome is unknown, and not to pay again', async () => {
-    const relay = await setUp(timeout);
-    const { body } = await relay.post();
-    await expect(again(relay, body.id)).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      operation_id: body.id,
-      message: expect.stringContaining(`GET /v1/sessions/${body.id}`),
-    });
-  });
-
-  it('is in progress while it is sent, or not known', async () => {
-    const relay = await setUp();
-    const session = await relay.session('A');
-    const inProgress = { code: 'in_progress', operation_id: session.id };
-    await expect(again(relay, session.id)).rejects.toMatchObject(inProgress);
-    await relay.pay(session);
-    await expect(again(relay, session.id)).rejects.toMatchObject(inProgress);
-    await expect(again(relay, 'cs_none')).rejects.toMatchObject({ code: 'in_progress', operation_id: 'cs_none' });
-  });
-
-  it('is made again where nothing was sent', async () => {
-    const relay = await setUp({ kind: 'not_sent' });
-    await expect(relay.post()).rejects.toMatchObject({ code: 'gateway_unreachable' });
-    const [session] = (await relay.context.store.order('demo', 'A')).sessions;
-    expect(await again(relay, session?.id ?? '')).toBe('again');
   });
 });
