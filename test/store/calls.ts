@@ -8,6 +8,7 @@ import {
   at as moment,
   nextOperation,
   noAnswer,
+  notification,
   operation,
   refund,
   session,
@@ -18,10 +19,12 @@ import {
   ABANDONED_S,
   type Call,
   isLimited,
+  LEASE_S,
   MOST_ATTEMPTS,
   type Model,
   orderIn,
   PAID,
+  QUIET_S,
   type Result,
   refundedIn,
   WINDOW_S,
@@ -125,6 +128,25 @@ export async function prepared(
         await store.addEvents([event(named(call.id), named(call.subject), { account, created_at: moment(at) })]);
         return '';
       };
+    case 'notify': {
+      // A kept one is told by its length.
+      const bytes = call.sha256.charCodeAt(0);
+      const came = { ...notification(named(call.session), at, call.sha256), account, bytes };
+      return async () => {
+        await store.addNotification(came);
+        return '';
+      };
+    }
+    case 'lease': {
+      const lease = { now: moment(at), until: moment(at + LEASE_S), limit: 1 };
+      const quiet = moment(at - QUIET_S);
+      return async () => (await store.leaseOrder({ account, order_no: call.order }, lease, quiet)).kind;
+    }
+    case 'free':
+      return async () => {
+        await store.releaseOrder({ account, order_no: call.order }, moment(at));
+        return '';
+      };
     case 'deliver':
     case 'fail': {
       const known = await store.event(account, named(call.id));
@@ -190,16 +212,18 @@ function settled(before: Order, transaction_id: string | undefined): Order {
 
 /** Everything that a store and its model have in common, to be compared. */
 export type Seen = {
-  orders: Model['orders'];
+  orders: Record<string, Omit<Model['orders'][string], 'leased' | 'asked'>>;
   operations: Record<string, { version: number; status: string }>;
   refunded: Record<string, number>;
   keys: Record<string, string>;
   events: Model['events'];
+  notifications: Model['notifications'];
   isLimited: boolean;
 };
 
 /** What a store has of everything that the model knows. */
 export async function seenIn(store: Store, account: string, model: Model, names: Names, at: number): Promise<Seen> {
+  const named = (name: string): string => `${account} ${name}`;
   const own = (id: string) => id.replace(`${account} `, '');
   const orderNamed = async (name: string) => {
     const { version, hold, payments, sessions, attempts } = await store.order(account, name);
@@ -224,12 +248,14 @@ export async function seenIn(store: Store, account: string, model: Model, names:
     Object.fromEntries(things.map((thing) => [own(thing.id), read(thing)]));
   const operationIds = Object.keys(model.operations).map((id) => `${account} ${id}`);
   const transactions = names.transactions.map((name) => `${account} ${name}`);
-  const [orders, operations, sums, keys, events, limited] = await Promise.all([
+  const sessions = Object.values(model.orders).flatMap((order) => Object.keys(order.sessions).map(named));
+  const [orders, operations, sums, keys, events, notified, limited] = await Promise.all([
     Promise.all(names.orders.map(orderNamed)),
     Promise.all(operationIds.map((id) => store.operation(id))),
     store.refunded(account, transactions),
     Promise.all(names.keys.map(keyNamed)),
     store.listEvents({ account, limit: 1000 }),
+    store.notificationsOf(sessions, 1000),
     store.limitedBy([quotaOf(account)], moment(at)),
   ]);
   return {
@@ -243,6 +269,9 @@ export async function seenIn(store: Store, account: string, model: Model, names:
       sums.filter(({ sum }) => sum > 0n).map((one) => [own(one.transaction_id), Number(one.sum)]),
     ),
     events: byName(events, ({ delivery }) => ({ status: delivery.status })),
+    notifications: Object.fromEntries(
+      notified.map(({ subject, bytes, times }) => [`${own(subject)} ${String.fromCharCode(bytes)}`, times]),
+    ),
     isLimited: limited !== undefined,
   };
 }
@@ -256,12 +285,16 @@ export function seenOf(model: Model, names: Names, at: number): Seen {
   const keys = Object.entries(model.keys).map(([name, { subject, reply }]) => [name, [subject, reply].join()] as const);
   return {
     orders: Object.fromEntries(
-      names.orders.flatMap((name) => (model.orders[name] ? [[name, orderIn(model, name)]] : [])),
+      names.orders.flatMap((name) => {
+        const { leased: _, asked: __, ...order } = orderIn(model, name);
+        return model.orders[name] ? [[name, order]] : [];
+      }),
     ),
     operations: Object.fromEntries(operations),
     refunded: Object.fromEntries(sums),
     keys: Object.fromEntries(keys),
     events: model.events,
+    notifications: model.notifications,
     isLimited: isLimited(model, at),
   };
 }

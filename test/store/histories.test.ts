@@ -31,7 +31,7 @@ type Wish = {
 const calls = [
   ...(['create', 'begin', 'begin', 'settle', 'settle', 'change', 'claim', 'claim', 'answer', 'release'] as const),
   ...(['operate', 'operate', 'operate', 'finish', 'finish', 'tell', 'deliver', 'fail'] as const),
-  ...(['redeliver', 'acknowledge'] as const),
+  ...(['redeliver', 'acknowledge', 'notify', 'notify', 'lease', 'lease', 'free'] as const),
 ];
 
 const wish: fc.Arbitrary<Wish> = fc.record({
@@ -56,7 +56,7 @@ const history = fc.array(
 const nth = (things: readonly string[], which: number): string | undefined =>
   things[which % Math.max(1, things.length)];
 
-/** The call that a wish means now; none where nothing is there to be changed. */
+/** The call that a wish means now, or what must come before it; none where nothing is there to be changed. */
 function callOf(wish: Wish, model: Model, id: string): Call | undefined {
   const order = orderIn(model, wish.order);
   const withStatus = (status: string): string[] =>
@@ -70,17 +70,18 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
       return session === undefined ? undefined : { call: wish.call, order: wish.order, session };
     }
     case 'begin': {
-      const session = order.hold === 'free' ? nth(withStatus('open'), wish.which) : undefined;
+      if (order.hold !== 'free') return undefined;
+      const session = nth(withStatus('open'), wish.which);
       return session === undefined
-        ? undefined
+        ? callOf({ ...wish, call: 'create' }, model, id)
         : { call: wish.call, order: wish.order, session, attempt: `a${id}`, ...keyed };
     }
     case 'settle':
-      if (inFlight(order) === undefined) return undefined;
+      if (inFlight(order) === undefined) return callOf({ ...wish, call: 'begin' }, model, id);
       return {
         call: wish.call,
         order: wish.order,
-        ...(wish.amount < 600 ? {} : { approvedBy: wish.which > 1 ? wish.transaction : `T${wish.order}` }),
+        ...(wish.amount < 600 ? {} : { approvedBy: wish.which > 0 ? 'T1' : `T${wish.order}` }),
       };
     case 'claim':
       return { call: wish.call, key: wish.key ?? 'k1', body: wish.body };
@@ -105,6 +106,15 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
       );
       return found === undefined ? undefined : { call: wish.call, id: found, as: wish.as, ...keyed };
     }
+    case 'notify': {
+      const session = nth(Object.keys(order.sessions), wish.which);
+      return session === undefined ? undefined : { call: wish.call, order: wish.order, session, sha256: wish.body };
+    }
+    case 'lease':
+    case 'free':
+      // Nobody asks about an order of which nothing was written.
+      if (order.version === 0) return callOf({ ...wish, call: 'begin' }, model, id);
+      return { call: wish.call, order: wish.order };
     case 'tell':
       return { call: wish.call, id: `e${wish.which}`, subject: wish.order };
     default:

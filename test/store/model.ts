@@ -5,6 +5,9 @@ type ModelOrder = {
   payments: string[];
   sessions: Record<string, { version: number; status: string }>;
   attempts: Record<string, string>;
+  /** When its lease ends, and when it was asked about last. */
+  leased?: number;
+  asked?: number;
 };
 type ModelKey = { body: string; claimed: number; subject?: string; reply?: string };
 type ModelRefund = { transaction: string; amount: number; counts: boolean };
@@ -21,10 +24,12 @@ export type Model = {
   references: Record<string, string>;
   counted: number[];
   events: Record<string, ModelEvent>;
+  /** How often each notification of a session came. */
+  notifications: Record<string, number>;
 };
 
 export const emptyModel = (): Model => ({
-  ...{ orders: {}, keys: {}, operations: {}, requests: {}, references: {}, counted: [], events: {} },
+  ...{ orders: {}, keys: {}, operations: {}, requests: {}, references: {}, counted: [], events: {}, notifications: {} },
 });
 
 /** What each transaction paid, in minor units. */
@@ -34,6 +39,10 @@ export const WINDOW_S = 60;
 
 /** How old a claim is that led to nothing when another request takes it over. */
 export const ABANDONED_S = 5;
+
+/** How long a lease of an order lasts, and how long after a query the next one may begin. */
+export const LEASE_S = 20;
+export const QUIET_S = 6;
 
 /** One call of a store. A change of something that is there begins with a read of it, before the calls of its group. */
 export type Call =
@@ -53,6 +62,8 @@ export type Call =
     }
   | { call: 'finish'; id: string; as: 'succeeded' | 'failed' | 'unknown' | 'not_sent'; key?: string }
   | { call: 'tell'; id: string; subject: string }
+  | { call: 'notify'; order: string; session: string; sha256: string }
+  | { call: 'lease' | 'free'; order: string }
   | { call: 'deliver' | 'fail' | 'redeliver' | 'acknowledge'; id: string };
 
 /** The result of a call, as far as it is compared: kinds and identifiers. */
@@ -137,6 +148,26 @@ function apply(model: Model, call: Call, read: Model, at: number): Results {
     case 'tell':
       model.events[call.id] ??= { status: 'pending' };
       return '';
+    case 'notify': {
+      const name = `${call.session} ${call.sha256}`;
+      model.notifications[name] = (model.notifications[name] ?? 0) + 1;
+      const order = model.orders[call.order];
+      // An order without a row is at version 0.
+      if (order && order.version > 0) order.version += 1;
+      return '';
+    }
+    case 'lease': {
+      const order = orderIn(model, call.order);
+      const { leased = 0, asked = Number.NEGATIVE_INFINITY } = order;
+      if (leased > at || asked > at - QUIET_S) return 'wait';
+      if (order.version > 0) Object.assign(order, { leased: at + LEASE_S, asked: at });
+      return 'leased';
+    }
+    case 'free': {
+      const { leased: _, ...order } = orderIn(model, call.order);
+      if (order.version > 0) model.orders[call.order] = { ...order, asked: at };
+      return '';
+    }
     case 'deliver':
     case 'fail': {
       const event = model.events[call.id];
