@@ -143,7 +143,26 @@ describe('the poller of refunds', () => {
     expect(searches).toHaveLength(39);
   });
 
-  it('begins no search once it stops, or its lease is over', async () => {
+  it('begins no search once it stops', async () => {
+    const { context, refund, searches } = await setUp();
+    const names = (from: number) => Array.from({ length: 60 }, (_, n) => `T-${from + n}`);
+    await refund('op_1', names(0));
+    await refund('op_2', names(60));
+    const { call } = context;
+    const stops: Promise<void>[] = [];
+    const poller = startRefundPoller({
+      ...context,
+      call: (...asked) => {
+        stops.push(poller.stop());
+        return call(...asked);
+      },
+    });
+    await until('it is stopped', () => stops.length > 0);
+    await Promise.all(stops);
+    expect(searches).toEqual(['refund_orders 60']);
+  });
+
+  it('begins no search once its lease is over', async () => {
     const { context, refund, searches, pollUntil, pass } = await setUp();
     const names = (from: number) => Array.from({ length: 60 }, (_, n) => `T-${from + n}`);
     await refund('op_1', names(0));
@@ -178,6 +197,18 @@ describe('the poller of refunds', () => {
     });
     expect(logged('poll failed')).toMatchObject([{ poller: 'refunds', level: 'error' }]);
   });
+});
+
+it('the poller of refunds goes on where the store fails', async () => {
+  const { context, refund, pollUntil, logged, looks } = await setUp();
+  await refund('op_1', ['T-1']);
+  const { leaseOrphanedOperations } = context.store;
+  context.store.leaseOrphanedOperations = async () => {
+    context.store.leaseOrphanedOperations = leaseOrphanedOperations;
+    throw new StoreError('lost');
+  };
+  await pollUntil(async () => (await looks('op_1')) !== undefined);
+  expect(logged('poll failed')).toMatchObject([{ poller: 'refunds' }]);
 });
 
 describe('an operation whose relay is gone', () => {
