@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   approvedBy,
+  attempt,
   DAY,
   HOUR,
   lost,
@@ -111,6 +112,20 @@ describe('a payment that a person reported', () => {
     expect(of.told()).toEqual(['session.unknown', 'session.approved', 'session.approved']);
     of.query(record('P1', '4100'), record('T1', '3000'));
     expect(of.state()).not.toHaveProperty('needs_attention');
+  });
+
+  it('of an attempt that is no longer known is replaced all the same', () => {
+    const payment = { transaction_id: 'P1', amount: '10.00', currency: 'BRL', proof: 'person' } as const;
+    const of = story({
+      sessions: [session('cs_1', { state: { status: 'failed' } })],
+      attempts: [attempt('at_1', { state: { status: 'not_paid', reason: 'settled' } })],
+      payments: [{ ...payment, date: moment(0).toISOString() }],
+    });
+    of.query(record('T1', '3000'));
+    expect(of.order().payments).toStrictEqual([
+      { ...payment, transaction_id: 'T1', proof: 'record', date: moment(SECOND).toISOString() },
+    ]);
+    expect(of.events).toEqual([]);
   });
 
   it('is no second payment until it is proved', () => {
