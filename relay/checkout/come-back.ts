@@ -73,10 +73,8 @@ async function orSoon(
   work: (over: AbortSignal) => Promise<Order>,
 ): Promise<Order> {
   const over = new AbortController();
-  const working = work(over.signal);
   // A caller that no longer waits does not hear of a store that fails.
-  working.catch(() => undefined);
-  const worked = await within(working, ms).finally(() => over.abort());
+  const worked = await within(work(over.signal), ms).finally(() => over.abort());
   return worked ?? store.order(account, order_no);
 }
 
