@@ -32,7 +32,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'refusals-halved': {
     module: 'relay/reconciliation/content-fault.ts',
     file: 'queries/content-faults.ts?halved',
-    seed: 342,
+    seed: 385,
   },
   'one-session-at-a-time': {
     module: 'relay/payments/settlement/credit.ts',

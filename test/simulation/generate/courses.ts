@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { type EffectFate, type Fate, type Step, usualEffect } from '../steps.ts';
 import { fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
 
-/** So many histories have some of these courses. */
-const ONE_IN = 4;
-
 const none: Troubles = {
   ...{ lostAnswers: false, slowRecords: false, oddRecords: false, turningRecords: false, lostNotices: false },
   ...{ namelessRecords: false, contracts: false, storeBreaks: false },
@@ -77,13 +74,33 @@ const twoTabs: fc.Arbitrary<Step[]> = fc
     { ...press, after: gap, fate: declined },
   ]);
 
-/**
- * Gives some histories courses that meet by chance too rarely, one of each. They are drawn by themselves, so
- * that the rest stays as it is.
- */
+/** A refund that is refused is made all the same, before it counts as not made. */
+const refundedAfterAll: fc.Arbitrary<Step[]> = fc
+  .record({ paid: says('approved'), booked: span(10 * SECOND, 10 * MINUTE), hidden: span(10 * SECOND, 5 * MINUTE) })
+  .map(({ paid, booked, hidden }): Step[] => [
+    { ...buy, after: SECOND, fate: paid },
+    { ...refund, after: 10 * SECOND, fate: { ...usualEffect, does: 'refused_400', booked, hidden } },
+  ]);
+
+/** The answer to a payment is lost, and the gateway has an approved record of its order and amount in another currency. */
+const foreignApproval: fc.Arbitrary<Step[]> = says('declined', { answer: 'http_500', book: [] }).map((lost): Step[] => [
+  { ...buy, after: SECOND, fate: lost },
+  {
+    ...{ after: 5 * SECOND, do: 'book foreign record', order: 0, amount: 0, minutes: 0, isForeign: true },
+    book: [{ after: 0, status: 'approved' }],
+  },
+]);
+
+/** Which courses the history of a seed has, one of each. */
+function coursesOf(seed: number): fc.Arbitrary<Step[][]> | undefined {
+  if (seed % 4 === 1) return fc.tuple(heardLate, notCommitted, twins, othersAnswer, twoTabs);
+  return seed % 8 === 6 ? fc.tuple(refundedAfterAll, foreignApproval) : undefined;
+}
+
+/** Gives some histories courses that meet by chance too rarely. They are drawn by themselves, so that the rest stays as it is. */
 export function withCourses(seed: number, steps: readonly Step[]): Step[] {
-  if (seed % ONE_IN !== 1) return [...steps];
-  const all = fc.tuple(heardLate, notCommitted, twins, othersAnswer, twoTabs);
+  const all = coursesOf(seed);
+  if (!all) return [...steps];
   const places = fc.array(fc.integer({ min: 1, max: steps.length }), { minLength: 5, maxLength: 5 });
   const [drawn] = fc.sample(fc.tuple(all, places), { seed: seed + 2_000_000_011, numRuns: 1 });
   const [courses = [], at = []] = drawn ?? [];

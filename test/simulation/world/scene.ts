@@ -33,11 +33,11 @@ export type Refused = { order_no: string; session: string; code: string; at: num
 type Begun = (operation: Operation) => void;
 type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
 
-/** Those who hear what relays write, and of an order whose change their store undid. */
+/** Those who hear what relays write, and of an order of which their store wrote nothing. */
 type Heard = {
   begun: readonly Begun[];
   written: readonly Written[];
-  undone(store: Store, order: OrderKey): Promise<void>;
+  unwritten(store: Store, order: OrderKey): Promise<void>;
 };
 
 /** Everything in one simulated world. */
@@ -97,7 +97,7 @@ export function createScene(parts: SceneParts): Scene {
   const openHeard = (): Store =>
     heardStore(openStore(), {
       ...{ begun: onBegun, written: onWritten },
-      async undone(seen, { account, order_no }) {
+      async unwritten(seen, { account, order_no }) {
         const [{ version }, real] = await Promise.all([seen.order(account, order_no), store.order(account, order_no)]);
         if (version !== real.version)
           world.breach('what is read is stored', `${order_no} is read as it was not stored`);
@@ -148,9 +148,10 @@ function heardStore(store: Store, heard: Heard): Store {
       try {
         const written = await store.writeOrder(write);
         if (written.kind === 'written') for (const hear of heard.written) hear(write.before, write.after, write.events);
+        else await heard.unwritten(store, write.before);
         return written;
       } catch (error) {
-        await heard.undone(store, write.before);
+        await heard.unwritten(store, write.before);
         throw error;
       }
     },
