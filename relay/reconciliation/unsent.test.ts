@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { unknownRefund } from '../../test/support/payments/operations.ts';
 import { MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
+import type { OperationState } from '../payments/operations/operation.ts';
 import { attemptOf } from '../payments/order.ts';
 import type { Unsent, UnsentAttempt } from '../store/context.ts';
 import { releaseKeys } from './release-keys.ts';
@@ -138,6 +140,20 @@ describe('an attempt that was not sent', () => {
     await recordUnsent(context);
     expect(await state()).toEqual({ status: 'not_sent' });
   });
+});
+
+it('an operation that was not sent is recorded so unless it is known', async () => {
+  const { context } = await setUpResolving();
+  const known: OperationState = { status: 'answered', answer: {}, items: ['succeeded'] };
+  const unknown: OperationState = { status: 'unknown', reason: 'relay_stopped', since: '', evidence: {} };
+  for (const [id, state] of Object.entries({ op_1: known, op_2: unknown, op_3: { status: 'in_flight' } as const })) {
+    await context.store.beginOperation(unknownRefund({ id, version: 1, name: 'capture', state }), []);
+    context.unsent.add({ unsent: operation(id), since: 0, dueAt: 0 });
+  }
+  await recordUnsent(context);
+  const states = ['op_1', 'op_2', 'op_3'].map(async (id) => (await context.store.operation(id))?.state.status);
+  expect(await Promise.all(states)).toEqual(['answered', 'not_sent', 'not_sent']);
+  expect(context.unsent.size).toBe(0);
 });
 
 describe('one look', () => {
