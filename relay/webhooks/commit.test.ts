@@ -47,6 +47,14 @@ describe('the webhooks of a session', () => {
     ]);
   });
 
+  it('are kept for an account that the configuration left out', async () => {
+    const of = paid();
+    const context = await contextAt(of.now());
+    const without = { ...context, config: { ...context.config, accounts: [] } };
+    const events = sessionEvents(without, { order: of.order(), events: of.events });
+    expect(events.map(({ type }) => type)).toEqual(['session.approved']);
+  });
+
   it('carry the session as the shop sees it', async () => {
     const of = paid();
     const [event] = await eventsOf(of);

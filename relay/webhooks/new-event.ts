@@ -11,7 +11,7 @@ import type { WaitingNotice } from '../store/notification.ts';
 type Subject = { account: string; id: string };
 
 /**
- * The webhook that contains `data` as one event; none if the account has no webhook. `data` goes to the shop as it is, so
+ * The webhook that contains `data` as one event; none if its account has no webhook. `data` goes to the shop as it is, so
  * it must be free of card data. An `id` that is given again is not sent again.
  */
 export function newEvent(
@@ -27,9 +27,13 @@ export function newEvent(
   return [{ id, account: subject.account, subject: subject.id, type, created_at: timestamp, body }];
 }
 
-/** Whether an account has a webhook in the config. */
-export function hasWebhook(context: Context, account: string): boolean {
-  return context.config.accounts.some(({ id, webhook }) => id === account && webhook !== undefined);
+/**
+ * Whether an account has a webhook. One that the config does not have may have one when it is back: its events wait for that, and are
+ * given up when any others would be.
+ */
+export function hasWebhook({ config }: Context, account: string): boolean {
+  const known = config.accounts.find(({ id }) => id === account);
+  return known === undefined || known.webhook !== undefined;
 }
 
 /** The webhook of what the gateway wrote to a payment's notify_url. The same bytes again are the same webhook. */
