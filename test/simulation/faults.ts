@@ -105,6 +105,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
   'plans-ahead-kept': { module: 'relay/store/ahead.ts', file: 'queries/plans-ahead.ts', seed: 29 },
   'waiting-by-the-clock': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?clock' },
+  'secrets-forgotten': { module: 'relay/base/keys.ts', file: 'requests/secrets-forgotten.ts', seed: 8 },
+  'known-records-kept': {
+    module: 'relay/payments/settlement/settle-order.ts',
+    file: 'payments/known-records.ts',
+    seed: 14,
+  },
+  'left-out-untold': { module: 'relay/webhooks/new-event.ts', file: 'notifications/left-out.ts', seed: 96 },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 9 },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 13 },

@@ -24,6 +24,7 @@ import { watchClocks } from './invariants/queries/clocks.ts';
 import { watchLimits } from './invariants/queries/limits.ts';
 import { watchNotified } from './invariants/queries/notified.ts';
 import { createQueryLog } from './invariants/queries/query-log.ts';
+import { watchAccess } from './invariants/requests/access.ts';
 import { watchFairness } from './invariants/requests/fairness.ts';
 import { watchKeys } from './invariants/requests/keys.ts';
 import { watchPrompt } from './invariants/requests/prompt.ts';
@@ -33,7 +34,6 @@ import { atRest } from './invariants/rest.ts';
 import { describeStep, type History } from './steps.ts';
 import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
-import { configFor } from './world/config.ts';
 import { failingCommits } from './world/failing-commits.ts';
 import { createScene, type Scene } from './world/scene.ts';
 import type { Breach, Invariant } from './world/world.ts';
@@ -60,7 +60,7 @@ export async function play(setting: Setting, history: History, tell?: (line: str
   const openStore = (): Store => (relays === 1 ? sqliteStore(file) : store);
   const scene = createScene({
     ...{ clock, seed, relays, ways, signer, store, openStore, failing: failingCommits(file) },
-    config: configFor(config, ways),
+    config,
     ...(tell ? { tell } : {}),
   });
   const counts = { payments: 0, calls: 0 };
@@ -80,12 +80,8 @@ export async function play(setting: Setting, history: History, tell?: (line: str
   }
 }
 
-async function playSteps(
-  scene: Scene,
-  steps: History['steps'],
-  { config, ignored }: Setting,
-): Promise<Breach | undefined> {
-  const { world, relays, gateway, shop } = scene;
+async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Setting): Promise<Breach | undefined> {
+  const { world, relays, gateway, settings, shop } = scene;
   const { clock } = world;
   const log = createQueryLog(scene);
   watchSending(scene, log);
@@ -101,7 +97,7 @@ async function playSteps(
   const proof = watchProof(scene, log);
   const effects = watchEffects(scene);
   const items = watchItems(scene);
-  const payouts = watchPayouts(scene, config.accounts);
+  const payouts = watchPayouts(scene);
   watchReferences(scene);
   const unsent = watchUnsent(scene);
   watchCredit(scene);
@@ -113,6 +109,7 @@ async function playSteps(
   watchKeys(scene);
   watchPrompt(scene);
   watchWaiting(scene);
+  watchAccess(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {
@@ -125,20 +122,23 @@ async function playSteps(
     if (breach) return breach;
   }
   await clock.advance(clock.now() + MINUTE_MS);
+  const left = settings.left();
+  for (const what of left) settings.change(what);
+  if (left.length > 0) relays.restart(1000);
   relays.calm();
   gateway.weather.until = 0;
   gateway.spoiled.clear();
   shop.trouble.until = 0;
   // Relays hear of it as soon as on a machine that is not busy.
   clock.stir();
-  let left: Breach[] = [];
+  let wrong: Breach[] = [];
   for (const rest of RESTS_MS) {
     await clock.advance(clock.now() + rest);
     effects.check();
     await items.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
-    left = [
+    wrong = [
       ...(await atRest(scene)),
       ...(await proof.atRest()),
       ...(await contracts.atRest()),
@@ -149,11 +149,11 @@ async function playSteps(
     ].filter(counts);
     const found = world.breaches.find(counts);
     if (found) return found;
-    if (left.length === 0 && !clock.isExpecting()) left = (await freeAll(scene)).filter(counts);
+    if (wrong.length === 0 && !clock.isExpecting()) wrong = (await freeAll(scene)).filter(counts);
     else continue;
     break;
   }
-  const [first] = left;
+  const [first] = wrong;
   if (first) world.breach(first.invariant, first.detail);
   return first;
 }

@@ -138,11 +138,19 @@ export type Action =
   | { do: 'kill relay'; relay: number; calls: number; effect: boolean; downMs: number }
   /** The clock of a relay, or of one that is down, is set ahead by so many milliseconds, or back. */
   | { do: 'step clock'; relay: number; ms: number }
+  /** The operator changes the configuration, for which all relays stop and start again. */
+  | { do: 'change config'; what: ConfigChange; downMs: number }
   | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
   | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
   | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
   | { do: 'pay out'; repeat: boolean; fate: EffectFate }
   | { do: 'wait' };
+
+/**
+ * `codes`: the code of a declined record is listed, where it was not. `secret`: another signing secret, beside the one before. An
+ * account is left out, or is back.
+ */
+export type ConfigChange = 'codes' | 'secret' | 'account goes' | 'account comes';
 
 export type Method = 'card' | 'apm';
 /**
@@ -169,9 +177,9 @@ export type History = { seed: number; relays: number; ways?: Ways; steps: Step[]
 
 /**
  * What a gateway does in its own way. It leaves out a list that would be empty, where `emptyLists` is set: that is how the profile
- * of its relays reads such an answer.
+ * of its relays reads such an answer. `lateCodes`: at first the profile does not list the code of declined records.
  */
-export type Ways = { numbers?: Numbers; emptyLists?: 'not_counted' | 'empty'; zone?: Zone };
+export type Ways = { numbers?: Numbers; emptyLists?: 'not_counted' | 'empty'; zone?: Zone; lateCodes?: boolean };
 
 /**
  * The gateway dates its records by the clocks of Paris, and the history begins so long before they change. `isLate`: it sets them
@@ -214,7 +222,7 @@ function unusual(fate: Fate | EffectFate): object {
 
 /** How much goes wrong in a step. */
 export function faultsIn(step: Step): number {
-  if (!('fate' in step)) return /^(break|spoil|kill|forge|book|step)/.test(step.do) ? 1 : 0;
+  if (!('fate' in step)) return /^(break|spoil|kill|forge|book|step|change config)/.test(step.do) ? 1 : 0;
   const odd = Object.keys(unusual(step.fate)).filter(
     (name) => !['says', 'book', 'tries', 'back', 'notices'].includes(name),
   );

@@ -1,10 +1,10 @@
-import type { Step, Ways } from '../steps.ts';
+import type { ConfigChange, Step, Ways } from '../steps.ts';
 import { randomOf } from '../world/random.ts';
 import { HOUR, MINUTE, SECOND } from './fates.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
 export function waysOf(seed: number, relays: number): Ways {
-  return { ...numbersOf(seed), ...emptyListsOf(seed, relays), ...zoneOf(seed) };
+  return { ...numbersOf(seed), ...emptyListsOf(seed, relays), ...zoneOf(seed), ...codesOf(seed) };
 }
 
 function emptyListsOf(seed: number, relays: number): Pick<Ways, 'emptyLists'> {
@@ -40,6 +40,37 @@ export function withServerErrors(seed: number, steps: readonly Step[]): Step[] {
     },
     [...steps],
   );
+}
+
+function codesOf(seed: number): Pick<Ways, 'lateCodes'> {
+  return changeOf(seed) === 'codes' ? { lateCodes: true } : {};
+}
+
+/** What an operator changes in some histories. */
+function changeOf(seed: number): 'codes' | 'secret' | 'account' | undefined {
+  const draw = randomOf(seed, 'changes');
+  return draw() < 1 / 6 ? (['codes', 'secret', 'account'] as const)[draw.between(0, 2)] : undefined;
+}
+
+/** In some histories the operator changes the configuration while payments are under way. */
+export function withConfigChanges(seed: number, steps: readonly Step[]): Step[] {
+  const changes = changeOf(seed);
+  const draw = randomOf(seed, 'times of changes');
+  const change = (what: ConfigChange): Step => ({
+    ...{ do: 'change config', what },
+    ...{ after: draw.between(SECOND, MINUTE), downMs: draw.between(SECOND, 20 * SECOND) },
+  });
+  const at = draw.between(1, steps.length);
+  switch (changes) {
+    case undefined:
+      return [...steps];
+    case 'account': {
+      const to = draw.between(at, Math.min(steps.length, at + 12));
+      return steps.toSpliced(to, 0, change('account comes')).toSpliced(at, 0, change('account goes'));
+    }
+    default:
+      return steps.toSpliced(at, 0, change(changes));
+  }
 }
 
 /** How far a clock is wrong at most: by less than dates may differ, or by more. */

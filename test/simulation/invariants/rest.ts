@@ -94,6 +94,9 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
   if (processing) return [{ invariant, detail: `${processing.session.id} of ${orderNo} is still processing` }];
   const inFlight = order.attempts.find(({ state }) => state.status === 'in_flight');
   if (inFlight) return [{ invariant, detail: `${inFlight.id} of ${orderNo} is still in flight` }];
+  const settled = order.undecided?.records.find(({ payment_status }) => payment_status === paymentStatus.declined);
+  if (hold === 'held' && settled)
+    return [{ invariant, detail: `${orderNo} is held by ${settled.transaction_id}, whose code means declined` }];
   const waiting = sessions.filter(({ session }) => isWaiting(session));
   if (hold !== 'held' && waiting.length === 0) return [];
   const late = next_query_at === undefined ? Number.POSITIVE_INFINITY : world.clock.now() - Date.parse(next_query_at);

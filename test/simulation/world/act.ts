@@ -92,6 +92,10 @@ export function createAct(scene: Scene): Act {
       case 'kill relay':
         relays.kill(step.relay, { calls: step.calls, effect: step.effect }, step.downMs);
         break;
+      case 'change config':
+        scene.settings.change(step.what);
+        relays.restart(step.downMs);
+        break;
       case 'step clock':
         relays.clocks.step(step.relay, step.ms);
         break;

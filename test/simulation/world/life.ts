@@ -33,10 +33,10 @@ type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-export function createLife({ say }: World, name: string, skew: number): Life {
+export function createLife({ say }: World, name: string, own: Pick<Life, 'skew' | 'config'>): Life {
   const death = Promise.withResolvers<void>();
   const life: Life = {
-    ...{ name, skew, dead: false, death: death.promise },
+    ...{ name, ...own, dead: false, death: death.promise },
     die() {
       if (life.dead) return;
       life.dead = true;

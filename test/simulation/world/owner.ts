@@ -1,3 +1,4 @@
+import type { Config } from '../../../relay/config/load.ts';
 import type { EffectFate, Fate } from '../steps.ts';
 
 /** One life of a relay: from its start to its death. */
@@ -9,6 +10,8 @@ export type Life = {
   death: Promise<void>;
   /** By how many milliseconds its clock is ahead. */
   skew: number;
+  /** What it started with. */
+  config: Config;
   /** It dies at the call after so many, before that call's effect or after it. */
   fuse?: { calls: number; effect: boolean };
 };

@@ -1,6 +1,5 @@
 import { sign } from '../../../shared/gateway/signature.ts';
 import type { PayoutNotice } from '../steps.ts';
-import type { Merchant } from './gateway/wire.ts';
 import type { Scene } from './scene.ts';
 
 /** How long the gateway waits before it repeats a notification that was not acknowledged. */
@@ -10,19 +9,16 @@ const AGAIN_MS = 5 * 60_000;
 export type Acknowledged = PayoutNotice & { notifyUrl: string };
 
 /** Lets the gateway notify of each payout that it takes. Gives what was acknowledged until now. */
-export function notifyOfPayouts(
-  { world, gateway, relays }: Scene,
-  merchants: readonly Merchant[],
-): readonly Acknowledged[] {
+export function notifyOfPayouts({ world, gateway, relays, settings }: Scene): readonly Acknowledged[] {
   const { clock } = world;
   const acknowledged: Acknowledged[] = [];
   const taken = new Set<string>();
-  const deliver = async (path: string, notice: PayoutNotice, body: string): Promise<void> => {
+  const deliver = async (path: string, notice: PayoutNotice, write: () => string): Promise<void> => {
     const headers = { 'Content-Type': 'application/json' };
-    const http = { method: 'POST', path, headers, body, from: '198.51.100.1' } as const;
+    const http = { method: 'POST', path, headers, body: write(), from: '198.51.100.1' } as const;
     const told = await relays.request(0, { name: `payout is ${notice.status}` }, http);
     if (told.kind === 'answered') acknowledged.push({ ...notice, notifyUrl: path });
-    else clock.at(clock.now() + AGAIN_MS, () => void deliver(path, notice, body));
+    else clock.at(clock.now() + AGAIN_MS, () => void deliver(path, notice, write));
   };
   gateway.watch({
     sent({ name, message, owner: { request } }) {
@@ -31,17 +27,22 @@ export function notifyOfPayouts(
       if (name !== 'payout' || way !== 'arrives' || taken.has(url)) return;
       taken.add(url);
       const start = clock.now();
-      const secret = merchants.find(({ merchant_id }) => merchant_id === message.merchant_id)?.signingSecret ?? '';
       const isTaken = (): boolean => gateway.executions.some(({ asked }) => asked === request?.began);
       for (const notice of notices) {
         const { request_id, payment_amount, payment_currency } = message;
         const last_updated_at = new Date(start + notice.at).toISOString();
         const plain = { request_id, payment_amount, payment_currency, status: notice.status, last_updated_at };
-        const signature = sign(plain, notice.unsigned ? `${secret}, not` : secret);
-        const body = JSON.stringify({ ...plain, encryption_data: signature });
+        const write = (): string => {
+          const merchant = settings.accounts().find(({ merchant_id }) => merchant_id === message.merchant_id);
+          const secret = merchant?.signingSecret ?? '';
+          return JSON.stringify({
+            ...plain,
+            encryption_data: sign(plain, notice.unsigned ? `${secret}, not` : secret),
+          });
+        };
         for (let n = 0; n < notice.times; n++) {
           const at = start + notice.after + n * 90_000;
-          clock.at(at, () => void (isTaken() && deliver(new URL(url).pathname, notice, body)));
+          clock.at(at, () => void (isTaken() && deliver(new URL(url).pathname, notice, write)));
         }
       }
     },

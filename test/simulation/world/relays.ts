@@ -1,5 +1,4 @@
 import type { Logger } from '../../../relay/base/log.ts';
-import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Send } from '../../../relay/webhooks/send-webhook.ts';
@@ -9,6 +8,7 @@ import type { Gateway } from './gateway/gateway.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from './http/wire.ts';
 import { createLife, type Failing, gatedStore, gateOf, type Trouble } from './life.ts';
 import type { Life, Owner, Request } from './owner.ts';
+import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 
 /** What a request came to; `lost` where its relay died, or none lived, or whoever asked hung up. */
@@ -28,6 +28,8 @@ export type Relays = {
   request(at: number, request: Omit<Request, 'began'>, http: HttpRequest): Promise<Outcome>;
   /** Lets one die at its call after so many, and another take its place. */
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
+  /** Stops all of them at once; they start again later. */
+  restart(downMs: number): void;
   /** Hears each request, and what it is answered. */
   watch(hear: Hear): void;
   trouble: Trouble;
@@ -47,14 +49,23 @@ type RelaysParts = {
   openStore: () => Store;
   failing: Failing;
   send: Send;
-  config: Config;
+  settings: Settings;
   signer: Signer;
   count: number;
 };
 
 type Running = { life: Life; relay: Relay };
 
-export function createRelays({ world, gateway, openStore, failing, send, config, signer, count }: RelaysParts): Relays {
+export function createRelays({
+  world,
+  gateway,
+  openStore,
+  failing,
+  send,
+  settings,
+  signer,
+  count,
+}: RelaysParts): Relays {
   const { clock, say } = world;
   const trouble: Trouble = { how: 'slow', calls: 0, had: 0, over: 0 };
   const hearers: Hear[] = [];
@@ -64,7 +75,8 @@ export function createRelays({ world, gateway, openStore, failing, send, config,
 
   const start = (at: number): Running => {
     lives += 1;
-    const life = createLife(world, `relay ${at + 1}.${lives}`, clocks.skewOf(at));
+    const config = settings.current();
+    const life = createLife(world, `relay ${at + 1}.${lives}`, { skew: clocks.skewOf(at), config });
     const gate = gateOf(life);
     const owner: Owner = { life };
     const random = world.random('relays');
@@ -129,6 +141,12 @@ export function createRelays({ world, gateway, openStore, failing, send, config,
       clock.at(clock.now() + downMs, () => revive(at % all.length));
       // It may have nothing to call: then it dies now.
       clock.at(clock.now() + downMs / 2, victim.life.die);
+    },
+    restart(downMs) {
+      for (const [at, { life }] of all.entries()) {
+        life.die();
+        clock.at(clock.now() + downMs, () => revive(at));
+      }
     },
     running: () => [
       ...[...running].filter(([, life]) => !life.dead).map(([{ name }]) => name),

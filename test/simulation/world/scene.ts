@@ -15,6 +15,7 @@ import { accountOf } from './orders.ts';
 import type { Owner } from './owner.ts';
 import { createShop, type Shop } from './people/shop.ts';
 import { createRelays, type Relays } from './relays.ts';
+import { createSettings, type Settings } from './settings.ts';
 import { createWorld, type World } from './world.ts';
 
 /** What somebody was told of a session, and by events of which number on. */
@@ -45,6 +46,7 @@ export type Scene = {
   world: World;
   gateway: Gateway;
   relays: Relays;
+  settings: Settings;
   /** The requests about an order of its account. */
   apiFor: (orderNo: string) => Api;
   shop: Shop;
@@ -88,9 +90,10 @@ type SceneParts = {
 export function createScene(parts: SceneParts): Scene {
   const { clock, seed, relays: count, ways = {}, config, signer, store, openStore, failing, tell } = parts;
   const world = createWorld(clock, { seed, start: startOf(ways) }, tell);
-  const apis = new Map(config.accounts.map((account) => [account.id, apiOf(account)]));
+  const settings = createSettings(config, ways);
+  const apis = new Map(config.accounts.map(({ id }) => [id, apiOf(id, (session) => settings.holderOf(id, session))]));
   const apiFor = (orderNo: string): Api => known(apis.get(accountOf(orderNo)));
-  const gateway = createGateway(world, config.accounts, ways);
+  const gateway = createGateway(world, ways);
   const shop = createShop(world);
   const onBegun: Begun[] = [];
   const onWritten: Written[] = [];
@@ -109,14 +112,14 @@ export function createScene(parts: SceneParts): Scene {
     openStore: openHeard,
     failing,
     send: shop.send,
-    config,
+    settings,
     signer,
     count,
   });
   const notifications = createNotifications(world, relays, apiFor);
   gateway.books.onChange(notifications.changed);
   return {
-    ...{ world, gateway, relays, apiFor, shop, notifications, store, started: clock.now() },
+    ...{ world, gateway, relays, settings, apiFor, shop, notifications, store, started: clock.now() },
     ...{
       sessions: [],
       orders: new Set(),

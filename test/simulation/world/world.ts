@@ -53,6 +53,7 @@ export const invariants = [
   'what is read is stored',
   'nobody waits long for another',
   'a wrong clock delays nothing',
+  'nobody is turned away',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

@@ -1,12 +1,11 @@
 import { knownItems } from '../../../../relay/payments/operations/operation.ts';
-import type { Merchant } from '../../world/gateway/wire.ts';
 import { notifyOfPayouts } from '../../world/payout-notices.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
 /** A payout ends as the signed notification with the latest time says, in whatever order they came. */
-export function watchPayouts(scene: Scene, merchants: readonly Merchant[]): { atRest(): Promise<Breach[]> } {
-  const acknowledged = notifyOfPayouts(scene, merchants);
+export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
+  const acknowledged = notifyOfPayouts(scene);
   return {
     async atRest() {
       const found: Breach[] = [];

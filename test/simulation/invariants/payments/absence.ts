@@ -52,11 +52,11 @@ export function watchAbsence({ world, gateway, relays, decided, onWritten }: Sce
 }
 
 /**
- * By how much less than `ms` may have passed: where another relay made the query before, clocks tell how long ago that was, and a third
+ * By how much less than `ms` may have passed: where another process made the query before, clocks tell how long ago that was, and a third
  * of the time at most counts by them.
  */
-export function clockError({ count, clocks }: Relays, since: number, ms: number): number {
-  return count > 1 && clocks.wereWrong(since) ? ms / 3 : 0;
+export function clockError({ clocks }: Relays, since: number, ms: number): number {
+  return clocks.wereWrong(since) ? ms / 3 : 0;
 }
 
 function isAbsent({ state }: Attempt): boolean {

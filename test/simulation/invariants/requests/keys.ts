@@ -54,7 +54,8 @@ export function watchKeys({ world, gateway, relays }: Scene): void {
     return (answer) => {
       key.running -= 1;
       const isDisturbed = relays.disturbances() !== disturbed;
-      if (!answer || (isDisturbed && answer.status === 503)) return;
+      // An account that the configuration lacks has no keys.
+      if (!answer || answer.status === 401 || (isDisturbed && answer.status === 503)) return;
       const wrong = mustAnswer(key, http.body, answer);
       if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);
       const isFirst = !answer.headers.has('idempotency-replayed') && http.body === key.body;

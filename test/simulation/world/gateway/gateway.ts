@@ -13,7 +13,7 @@ import { type Course, payment } from './payments.ts';
 import { noSuccess, query, type Spoiled } from './queries.ts';
 import { httpError, refused, type Said } from './said.ts';
 import { asHeard, asWritten } from './ways.ts';
-import { type Merchant, readRequest, writeAnswer } from './wire.ts';
+import { readRequest, writeAnswer } from './wire.ts';
 
 /** One message to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
 export type Sending = {
@@ -51,7 +51,7 @@ const unasked = { id: 'nobody', fate: usualEffect };
 
 const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
-export function createGateway(world: World, merchants: readonly Merchant[], ways: Ways = {}): Gateway {
+export function createGateway(world: World, ways: Ways): Gateway {
   const { clock, say } = world;
   const dates = localDates(ways);
   const books = createBooks(world, dates);
@@ -105,7 +105,7 @@ export function createGateway(world: World, merchants: readonly Merchant[], ways
   const post: Gateway['post'] = async (posted, deadline) => {
     const owner = clock.owner();
     if (!owner) throw new Error('nobody calls the gateway');
-    const { name, message, merchant, isSigned } = readRequest(posted, merchants);
+    const { name, message, merchant, isSigned } = readRequest(posted, owner.life.config.accounts);
     if (!merchant || !isSigned) world.breach('messages are signed', `${name} ${subject(message)} is not`);
     const strange = namedOrders(message).find((order) => accountOf(order) !== merchant?.id);
     if (strange) world.breach('messages are signed', `${name} of ${strange} is by ${merchant?.id}`);

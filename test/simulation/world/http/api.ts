@@ -16,11 +16,18 @@ export type Api = ReturnType<typeof apiOf>;
 const SHOP = '192.0.2.1';
 const GATEWAY = '198.51.100.1';
 
-export function apiOf(account: Account) {
+/** Of the account `id`; `holderOf` gives it with the secret that a session's tokens are derived from. */
+export function apiOf(id: string, holderOf: (session: string) => Account) {
   const fromShop = (method: 'POST' | 'PATCH', path: string, body: object, key?: string): HttpRequest =>
-    json({ method, path, body, bearer: keyOf(account), from: SHOP, ...(key === undefined ? {} : { key }) });
+    json({ method, path, body, bearer: keyOf({ id }), from: SHOP, ...(key === undefined ? {} : { key }) });
   const fromShopper = (session: string, path: string, body?: object, from = SHOPPER): HttpRequest =>
-    json({ method: body ? 'POST' : 'GET', path, bearer: secretOf(account, session), from, ...(body ? { body } : {}) });
+    json({
+      method: body ? 'POST' : 'GET',
+      path,
+      bearer: secretOf(holderOf(session), session),
+      from,
+      ...(body ? { body } : {}),
+    });
   return {
     createSession: (order: OrderBody, expires_in: number, key: string) =>
       fromShop('POST', '/v1/sessions', { order, expires_in, payment_methods }, key),
@@ -47,7 +54,7 @@ export function apiOf(account: Account) {
     operate: (name: Operation, message: Message, key: string) => fromShop('POST', `/v1/${name}`, message, key),
     notify: (session: string, body: string): HttpRequest => ({
       method: 'POST',
-      path: notifyPath(account, session),
+      path: notifyPath(holderOf(session), session),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body,
       from: GATEWAY,

@@ -1,0 +1,67 @@
+import { deriveKeys } from '../../../relay/base/keys.ts';
+import type { Account, Config } from '../../../relay/config/load.ts';
+import type { ConfigChange, Ways } from '../steps.ts';
+import { configFor } from './config.ts';
+
+/** The configuration of a world's relays, which changes when they start again. */
+export type Settings = {
+  /** What a relay that starts now has. */
+  current(): Config;
+  /** All accounts as they are now, those too that no relay has at present. */
+  accounts(): readonly Account[];
+  change(what: ConfigChange): void;
+  /** What the operator has yet to put right in the end. */
+  left(): ConfigChange[];
+  /** Whether an account is left out now. */
+  isOneGone(): boolean;
+  /** An account with the signing secret that a session's addresses and tokens were derived from. */
+  holderOf(account: string, session: string): Account;
+};
+
+/** The account that an operator takes out of the configuration, and puts back. */
+const LEAVER = 'other';
+
+export function createSettings(config: Config, ways: Ways): Settings {
+  const first = configFor(config, ways);
+  const { declined } = first.gateway.profile.codes.payment_status;
+  const versions = first.accounts.map((account) => [account]);
+  let isGone = false;
+  let isListed = !ways.lateCodes;
+  const latest = (of: readonly Account[]): Account => {
+    const [last] = of.slice(-1);
+    if (!last) throw new Error('there is no such account');
+    return last;
+  };
+  return {
+    current() {
+      const codes = withDeclined(first.gateway.profile.codes, isListed ? declined : []);
+      const accounts = versions.map(latest).filter(({ id }) => !isGone || id !== LEAVER);
+      return { ...first, gateway: { ...first.gateway, profile: { ...first.gateway.profile, codes } }, accounts };
+    },
+    accounts: () => versions.map(latest),
+    change(what) {
+      if (what === 'codes') isListed = true;
+      if (what === 'account goes' || what === 'account comes') isGone = what === 'account goes';
+      if (what === 'secret') for (const of of versions) of.push(withNewSecret(latest(of), of.length));
+    },
+    left: () => [...(isListed ? [] : ['codes' as const]), ...(isGone ? ['account comes' as const] : [])],
+    isOneGone: () => isGone,
+    holderOf(account, session) {
+      const of = versions.find(([one]) => one?.id === account) ?? [];
+      // Those of the last two secrets work, whichever made them.
+      const valid = of.slice(-2);
+      return valid[session.charCodeAt(session.length - 1) % valid.length] ?? latest(of);
+    },
+  };
+}
+
+type Codes = Config['gateway']['profile']['codes'];
+
+function withDeclined(codes: Codes, declined: string[]): Codes {
+  return { ...codes, payment_status: { ...codes.payment_status, declined } };
+}
+
+function withNewSecret(account: Account, nth: number): Account {
+  const signingSecret = `${account.signingSecret} ${nth}`;
+  return { ...account, signingSecret, derivedKeys: deriveKeys(signingSecret), previousKeys: [account.derivedKeys] };
+}
