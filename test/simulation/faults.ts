@@ -112,6 +112,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 14,
   },
   'left-out-untold': { module: 'relay/webhooks/new-event.ts', file: 'notifications/left-out.ts', seed: 96 },
+  'verdicts-for-good': {
+    module: 'relay/payments/operations/outcome.ts',
+    file: 'operations/outcomes.ts?verdict',
+    seed: 24,
+  },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 9 },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 13 },

@@ -140,6 +140,10 @@ export type Action =
   | { do: 'step clock'; relay: number; ms: number }
   /** The operator changes the configuration, for which all relays stop and start again. */
   | { do: 'change config'; what: ConfigChange; downMs: number }
+  /** A relay alone loses its store for some time. */
+  | { do: 'cut off'; relay: number; ms: number }
+  /** A person settles an operation that is not known, the latest or one before it. */
+  | { do: 'settle operation'; back: number; says: 'truth' | 'succeeded'; relay: number }
   | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
   | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
   | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
@@ -222,7 +226,7 @@ function unusual(fate: Fate | EffectFate): object {
 
 /** How much goes wrong in a step. */
 export function faultsIn(step: Step): number {
-  if (!('fate' in step)) return /^(break|spoil|kill|forge|book|step|change config)/.test(step.do) ? 1 : 0;
+  if (!('fate' in step)) return /^(break|spoil|kill|forge|book|step|change config|cut off)/.test(step.do) ? 1 : 0;
   const odd = Object.keys(unusual(step.fate)).filter(
     (name) => !['says', 'book', 'tries', 'back', 'notices'].includes(name),
   );

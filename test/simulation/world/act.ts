@@ -2,6 +2,7 @@ import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
 import { createRepeats } from './people/repeats.ts';
 import { createShoppers, sessionOf } from './people/shoppers.ts';
+import { createVerdicts } from './people/verdicts.ts';
 import { createWishes } from './people/wishes.ts';
 import type { Scene } from './scene.ts';
 
@@ -21,6 +22,7 @@ export function createAct(scene: Scene): Act {
   const shoppers = createShoppers(scene);
   const wishes = createWishes(scene);
   const repeats = createRepeats(scene);
+  const verdicts = createVerdicts(scene);
   /** Does something several times, `gap` milliseconds apart. */
   const times = (count: number, gap: number, run: (n: number) => unknown): void => {
     for (let n = 0; n < count; n++) clock.at(clock.now() + n * gap, () => void run(n));
@@ -95,6 +97,12 @@ export function createAct(scene: Scene): Act {
       case 'change config':
         scene.settings.change(step.what);
         relays.restart(step.downMs);
+        break;
+      case 'cut off':
+        relays.cutOff(step.relay, step.ms);
+        break;
+      case 'settle operation':
+        void verdicts.settle(step, name);
         break;
       case 'step clock':
         relays.clocks.step(step.relay, step.ms);

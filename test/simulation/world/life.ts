@@ -73,10 +73,15 @@ export function gateOf(life: Life): Gate {
 export function gatedStore(
   world: World,
   { store, failing }: { store: Store; failing: Failing },
-  gate: Gate,
+  life: Life,
   trouble: Trouble,
 ): Store {
+  const gate = gateOf(life);
   const call = async (name: string | symbol, method: Method, args: unknown[]): Promise<unknown> => {
+    if ((life.cutOffUntil ?? 0) > world.clock.now()) {
+      trouble.had += 1;
+      throw new StoreError('the relay is cut off from the store');
+    }
     const isSpared = /^commit/.test(trouble.how) && !commits.has(name);
     if (trouble.calls <= 0 || isSpared) return method.apply(store, args);
     trouble.calls -= 1;

@@ -12,12 +12,14 @@ export type Life = {
   skew: number;
   /** What it started with. */
   config: Config;
+  /** Until when its calls of the store fail. */
+  cutOffUntil?: number;
   /** It dies at the call after so many, before that call's effect or after it. */
   fuse?: { calls: number; effect: boolean };
 };
 
 /** An effect that a shop wants once, however often it asks. */
-export type Intent = { id: string; fate: EffectFate; references?: readonly string[] };
+export type Intent = { id: string; about: string; fate: EffectFate; references?: readonly string[] };
 
 /** A request to a relay. `began` counts events: what is later has a higher number. */
 export type Request = {

@@ -28,6 +28,8 @@ export type Relays = {
   request(at: number, request: Omit<Request, 'began'>, http: HttpRequest): Promise<Outcome>;
   /** Lets one die at its call after so many, and another take its place. */
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
+  /** Takes the store from one of them for some time. */
+  cutOff(at: number, ms: number): void;
   /** Stops all of them at once; they start again later. */
   restart(downMs: number): void;
   /** Hears each request, and what it is answered. */
@@ -86,7 +88,7 @@ export function createRelays({
         config,
         signer,
         random,
-        store: gatedStore(world, { store: openStore(), failing }, gate, trouble),
+        store: gatedStore(world, { store: openStore(), failing }, life, trouble),
         post: (...args) => gate(() => gateway.post(...args)),
         send: (...args) => gate(() => send(...args)),
         log: logOf(world, life),
@@ -141,6 +143,12 @@ export function createRelays({
       clock.at(clock.now() + downMs, () => revive(at % all.length));
       // It may have nothing to call: then it dies now.
       clock.at(clock.now() + downMs / 2, victim.life.die);
+    },
+    cutOff(at, ms) {
+      const { life } = known(all[at % count]);
+      life.cutOffUntil = clock.now() + ms;
+      Object.assign(trouble, { had: trouble.had + 1, over: Math.max(trouble.over, life.cutOffUntil) });
+      clock.at(life.cutOffUntil, clock.stir);
     },
     restart(downMs) {
       for (const [at, { life }] of all.entries()) {

@@ -6,14 +6,18 @@ import {
 } from '../../../../relay/payments/operations/operation.ts';
 import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
+import { usualEffect } from '../../steps.ts';
 import { ABSENT_MS } from '../../world/config.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
 import { isSuccess } from '../../world/gateway/queries.ts';
+import type { Owner } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
 /** An operation that was begun, by the request that asked for it. */
-type Begun = { id: string; account: string; asked: number; at: number };
+type Begun = { id: string; account: string; asked: number; at: number; owner: Owner };
+
+const asksFor = { refund: 1, capture: 1, cancel: 1, review: 1 };
 
 /** How many searches must not have shown a refund that counts as not made, and over which time at least: clocks differ. */
 const MIN_SEARCHES = 3;
@@ -31,9 +35,12 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
   const searches: { at: number; names: string }[] = [];
   const freed = new Set<string>();
   onBegun.push(({ id, account }) => {
-    const asked = world.clock.owner()?.request?.began;
-    if (asked !== undefined) begun.push({ id, account, asked, at: world.clock.now() });
+    const owner = world.clock.owner();
+    const asked = owner?.request?.began;
+    if (owner && asked !== undefined) begun.push({ id, account, asked, at: world.clock.now(), owner });
   });
+  /** The requests whose operations the gateway answered. */
+  const answered = new Set<number>();
   gateway.watch({
     sent({ name, owner }) {
       const { began, intent } = owner.request ?? {};
@@ -42,7 +49,8 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
       if (name === 'refund' && began !== undefined && booked !== undefined)
         world.clock.at(world.clock.now() + slow + booked + 1, () => void checkAsked(began));
     },
-    heard({ name, message, heard }) {
+    heard({ name, message, owner, heard }) {
+      if (name in asksFor && heard?.said.kind === 'answer' && owner.request) answered.add(owner.request.began);
       if (name === 'refund_search' && heard && isSuccess(heard.said))
         searches.push({ at: world.clock.now(), names: `,${message.refund_orders ?? message.refund_references},` });
     },
@@ -78,6 +86,13 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
     if (one && operation) checkReserved(one, operation, refundsOf(one));
   };
 
+  /** What the gateway answers for each item overrides a person's word, whenever the relay that heard it can write that. */
+  const isToldBesides = ({ asked, owner }: Begun): boolean => {
+    const { does, more = [] } = owner.request?.intent?.fate ?? usualEffect;
+    const isUnlisted = [does, ...more.map((one) => one.does)].some((one) => one.startsWith('unlisted'));
+    return answered.has(asked) && !owner.life.dead && !isUnlisted;
+  };
+
   return {
     async check() {
       const sums = new Map<string, bigint>();
@@ -107,7 +122,8 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
       const found: Breach[] = [];
       for (const one of begun) {
         const operation = await store.operation(one.id);
-        const known = operation && !byPerson(operation) ? knownItems(operation) : undefined;
+        const isByOthers = operation && (!byPerson(operation) || isToldBesides(one));
+        const known = isByOthers ? knownItems(operation) : undefined;
         if (!operation || !known || operation.name === 'payout') continue;
         const done = executionsOf(one);
         for (const [at, outcome] of known.entries()) {

@@ -47,7 +47,7 @@ export type Gateway = {
 
 export const TIMEOUT_MS = 10_000;
 
-const unasked = { id: 'nobody', fate: usualEffect };
+const unasked = { id: 'nobody', about: '', fate: usualEffect };
 
 const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 

@@ -1,4 +1,5 @@
 import type { Account } from '../../../../relay/config/load.ts';
+import type { SettleBody } from '../../../../shared/api/operation.ts';
 import type { SettleSession } from '../../../../shared/api/session.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import { notifyPath, secretOf } from '../../relay.ts';
@@ -52,6 +53,8 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
     expire: (session: string) => fromShop('POST', `/v1/sessions/${session}/expire`, {}),
     reconcile: (orderNo: string) => fromShop('POST', `/v1/orders/${orderNo}/reconcile`, {}),
     operate: (name: Operation, message: Message, key: string) => fromShop('POST', `/v1/${name}`, message, key),
+    settleOperation: (operation: string, body: SettleBody) =>
+      fromShop('POST', `/v1/operations/${operation}/settle`, body),
     notify: (session: string, body: string): HttpRequest => ({
       method: 'POST',
       path: notifyPath(holderOf(session), session),

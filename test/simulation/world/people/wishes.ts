@@ -25,9 +25,9 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
 
   const draw = scene.world.random('wishes');
 
-  const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'at' | 'keys'>): void => {
+  const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'about' | 'at' | 'keys'>): void => {
     const at = scene.world.clock.now();
-    const made: Wish = { ...asked, at, keys: [asked.id] };
+    const made: Wish = { ...asked, about, at, keys: [asked.id] };
     const known = wishes.get(`${kind} ${about}`) ?? [];
     const last = isRepeated ? known.at(-1) : undefined;
     // A payout's request_id and a reference are remembered for good; whoever asks without one again later has forgotten that they did.

@@ -1,0 +1,39 @@
+import { isOpen } from '../../../../relay/payments/operations/operation.ts';
+import type { Step } from '../../steps.ts';
+import type { Intent } from '../owner.ts';
+import type { Scene } from '../scene.ts';
+
+/** An operation that was begun, for which request and which wish. */
+type Begun = { id: string; asked: number; intent: Intent };
+
+/**
+ * People who say what became of an operation: by the gateway's books, or that it succeeded. Of a payout its notifications tell, and of
+ * a refund that was refused nobody knows whether it is made later.
+ */
+export function createVerdicts({ world, gateway, relays, apiFor, store, onBegun }: Scene): {
+  settle(step: Extract<Step, { do: 'settle operation' }>, name: string): Promise<void>;
+} {
+  const begun: Begun[] = [];
+  onBegun.push(({ id, name }) => {
+    const request = world.clock.owner()?.request;
+    if (request?.intent && name !== 'payout') begun.push({ id, asked: request.began, intent: request.intent });
+  });
+  return {
+    async settle({ back, says, relay }, name) {
+      const open: Begun[] = [];
+      for (const one of begun) {
+        const operation = await store.operation(one.id);
+        if (operation && isOpen(operation) && one.intent.fate.does !== 'refused_400') open.push(one);
+      }
+      const one = open.at(-1 - (back % Math.max(1, open.length)));
+      if (!one) return;
+      const done = gateway.executions.filter(({ asked, moves }) => asked === one.asked && moves);
+      const items = Array.from({ length: 1 + (one.intent.fate.more?.length ?? 0) }, (_, at) =>
+        done.some(({ item }) => item === at) ? ('succeeded' as const) : ('failed' as const),
+      );
+      const body = says === 'truth' ? { outcome: 'failed' as const, items } : { outcome: says };
+      const http = apiFor(one.intent.about).settleOperation(one.id, { ...body, note: 'looked at the books' });
+      await relays.request(relay, { name: `${name} settle operation` }, http);
+    },
+  };
+}
