@@ -2,6 +2,7 @@ import type { Config } from '../../relay/config/load.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { openFile, sqliteStore } from '../../relay/store/sqlite/open.ts';
 import type { Store } from '../../relay/store/store.ts';
+import { watchTries } from './invariants/notifications/tries.ts';
 import { watchEffects } from './invariants/operations/effects.ts';
 import { watchItems } from './invariants/operations/items.ts';
 import { watchPayouts } from './invariants/operations/payouts.ts';
@@ -35,6 +36,7 @@ import { describeStep, type History } from './steps.ts';
 import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
 import { failingCommits } from './world/failing-commits.ts';
+import { dealWithFailed } from './world/people/failed-events.ts';
 import { createScene, type Scene } from './world/scene.ts';
 import type { Breach, Invariant } from './world/world.ts';
 
@@ -110,6 +112,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchPrompt(scene);
   watchWaiting(scene);
   watchAccess(scene);
+  const tries = watchTries(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {
@@ -118,6 +121,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     act(step, number);
     effects.check();
     await items.check();
+    await tries.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
   }
@@ -129,6 +133,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   gateway.weather.until = 0;
   gateway.spoiled.clear();
   shop.trouble.until = 0;
+  if (shop.wasGone()) void dealWithFailed(scene, 'redeliver', 0);
   // Relays hear of it as soon as on a machine that is not busy.
   clock.stir();
   let wrong: Breach[] = [];
@@ -136,6 +141,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     await clock.advance(clock.now() + rest);
     effects.check();
     await items.check();
+    await tries.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
     wrong = [

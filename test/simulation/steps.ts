@@ -144,7 +144,8 @@ export type Action =
   | { do: 'cut off'; relay: number; ms: number }
   /** A person settles an operation that is not known, the latest or one before it. */
   | { do: 'settle operation'; back: number; says: 'truth' | 'succeeded'; relay: number }
-  | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
+  | { do: 'break shop'; how: 'http_500' | 'http_410' | 'silent'; ms: number }
+  | { do: 'failed webhooks'; what: 'redeliver' | 'acknowledge' }
   | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
   | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
   | { do: 'pay out'; repeat: boolean; fate: EffectFate }

@@ -1,5 +1,6 @@
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
+import { dealWithFailed } from './people/failed-events.ts';
 import { createRepeats } from './people/repeats.ts';
 import { createShoppers, sessionOf } from './people/shoppers.ts';
 import { createVerdicts } from './people/verdicts.ts';
@@ -103,6 +104,9 @@ export function createAct(scene: Scene): Act {
         break;
       case 'settle operation':
         void verdicts.settle(step, name);
+        break;
+      case 'failed webhooks':
+        void dealWithFailed(scene, step.what, number);
         break;
       case 'step clock':
         relays.clocks.step(step.relay, step.ms);

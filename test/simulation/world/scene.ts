@@ -48,6 +48,7 @@ export type Scene = {
   relays: Relays;
   settings: Settings;
   /** The requests about an order of its account. */
+  apiOf: (account: string) => Api;
   apiFor: (orderNo: string) => Api;
   shop: Shop;
   notifications: Notifications;
@@ -92,7 +93,8 @@ export function createScene(parts: SceneParts): Scene {
   const world = createWorld(clock, { seed, start: startOf(ways) }, tell);
   const settings = createSettings(config, ways);
   const apis = new Map(config.accounts.map(({ id }) => [id, apiOf(id, (session) => settings.holderOf(id, session))]));
-  const apiFor = (orderNo: string): Api => known(apis.get(accountOf(orderNo)));
+  const apiOfAccount = (account: string): Api => known(apis.get(account));
+  const apiFor = (orderNo: string): Api => apiOfAccount(accountOf(orderNo));
   const gateway = createGateway(world, ways);
   const shop = createShop(world);
   const onBegun: Begun[] = [];
@@ -119,7 +121,18 @@ export function createScene(parts: SceneParts): Scene {
   const notifications = createNotifications(world, relays, apiFor);
   gateway.books.onChange(notifications.changed);
   return {
-    ...{ world, gateway, relays, settings, apiFor, shop, notifications, store, started: clock.now() },
+    ...{
+      world,
+      gateway,
+      relays,
+      settings,
+      apiOf: apiOfAccount,
+      apiFor,
+      shop,
+      notifications,
+      store,
+      started: clock.now(),
+    },
     ...{
       sessions: [],
       orders: new Set(),

@@ -54,6 +54,7 @@ export const invariants = [
   'nobody waits long for another',
   'a wrong clock delays nothing',
   'nobody is turned away',
+  'webhooks are tried for a day',
 ] as const;
 export type Invariant = (typeof invariants)[number];
 

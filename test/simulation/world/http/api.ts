@@ -55,6 +55,8 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
     operate: (name: Operation, message: Message, key: string) => fromShop('POST', `/v1/${name}`, message, key),
     settleOperation: (operation: string, body: SettleBody) =>
       fromShop('POST', `/v1/operations/${operation}/settle`, body),
+    redeliver: () => fromShop('POST', '/v1/events/redeliver', { status: 'failed' }),
+    acknowledge: (event: string) => fromShop('POST', `/v1/events/${event}/acknowledge`, {}),
     notify: (session: string, body: string): HttpRequest => ({
       method: 'POST',
       path: notifyPath(holderOf(session), session),

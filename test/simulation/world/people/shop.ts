@@ -1,4 +1,5 @@
 import type { Sent } from '../../../../relay/webhooks/send-webhook.ts';
+import { DAY } from '../../generate/fates.ts';
 import { receiverOf } from '../config.ts';
 import { accountOf } from '../orders.ts';
 import type { World } from '../world.ts';
@@ -11,7 +12,15 @@ export type Shop = {
   /** Its webhooks, each once, in the order in which it took them first. */
   heard: readonly Heard[];
   /** How it fails, and until when. */
-  trouble: { how: 'http_500' | 'silent'; until: number };
+  trouble: { how: 'http_500' | 'http_410' | 'silent'; until: number };
+  /** When each webhook was tried first and last. */
+  tries: ReadonlyMap<string, { first: number; last: number }>;
+  /** Whether it said once that it wants no webhooks. */
+  wasGone(): boolean;
+  /** Its people read a webhook that was given up. */
+  read(id: string, body: string): void;
+  /** Those that came late for that reason, or by its people. */
+  late: ReadonlySet<string>;
   send: (url: string, headers: Readonly<Record<string, string>>, body: string, stopping: AbortSignal) => Promise<Sent>;
   onHeard(hear: (webhook: Heard) => void): void;
   /** True when a webhook told that this transaction paid. */
@@ -25,14 +34,17 @@ export function createShop({ clock, say, random, breach }: World): Shop {
   const hearers: ((webhook: Heard) => void)[] = [];
   const ids = new Set<string>();
   const paid = new Set<string>();
+  const tries = new Map<string, { first: number; last: number }>();
+  const late = new Set<string>();
+  let wasGone = false;
   const trouble: Shop['trouble'] = { how: 'http_500', until: 0 };
   const draw = random('shop');
 
-  const take = (url: string, id: string, body: string): void => {
+  const take = (url: string | undefined, id: string, body: string): void => {
     if (ids.has(id)) return;
     ids.add(id);
     const { type, data } = JSON.parse(body);
-    if (data.order_no !== undefined && url !== receiverOf({ id: accountOf(data.order_no) }))
+    if (data.order_no !== undefined && url !== undefined && url !== receiverOf({ id: accountOf(data.order_no) }))
       breach('nothing is told that is not so', `${url} is told of ${data.order_no}`);
     const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
     heard.push(webhook);
@@ -48,18 +60,30 @@ export function createShop({ clock, say, random, breach }: World): Shop {
   return {
     heard,
     trouble,
+    tries,
+    late,
+    wasGone: () => wasGone,
+    read(id, body) {
+      late.add(id);
+      take(undefined, id, body);
+    },
     onHeard: (hear) => void hearers.push(hear),
     knowsOf: (transaction) => paid.has(transaction),
     send: async (url, headers, body) => {
       clock.stir();
+      const id = headers['webhook-id'] ?? '';
+      const before = tries.get(id);
+      tries.set(id, { first: before?.first ?? clock.now(), last: clock.now() });
+      if (wasGone && before && clock.now() - before.first >= DAY) late.add(id);
       const isInTrouble = trouble.until > clock.now();
       if (isInTrouble && trouble.how === 'silent') {
         await clock.wait(TRY_MS);
         return { kind: 'refused', fault: 'timeout' };
       }
       await clock.wait(draw.between(2, 60));
-      if (isInTrouble) return { kind: 'refused', fault: 'http_500' };
-      take(url, headers['webhook-id'] ?? '', body);
+      if (isInTrouble) wasGone ||= trouble.how === 'http_410';
+      if (isInTrouble) return { kind: 'refused', fault: trouble.how === 'http_410' ? 'http_410' : 'http_500' };
+      take(url, id, body);
       // Its answer may be lost: then it hears of the same again.
       const isLost = draw() < 0.03;
       await clock.wait(draw.between(2, 60));

@@ -1,0 +1,22 @@
+import { DAY } from '../../generate/fates.ts';
+import type { Scene } from '../../world/scene.ts';
+
+/** The last try comes when the day is over, by a clock that may differ a little. */
+const SLACK_MS = 60_000;
+
+/** A webhook is given up a day after its first try at the earliest, whatever its receiver answers. */
+export function watchTries({ world, relays, shop, store, started }: Scene): { check(): Promise<void> } {
+  return {
+    async check() {
+      if (!shop.wasGone() || relays.clocks.wereWrong(started)) return;
+      for (const account of ['demo', 'other']) {
+        for (const { id, type } of await store.listEvents({ account, status: 'failed', limit: 1000 })) {
+          const tries = shop.tries.get(id);
+          const tried = tries ? tries.last - tries.first : 0;
+          if (tried < DAY - SLACK_MS)
+            world.breach('webhooks are tried for a day', `${type} ${id} is given up after ${tried} ms`);
+        }
+      }
+    },
+  };
+}
