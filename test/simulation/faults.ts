@@ -118,6 +118,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 24,
   },
   'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 17 },
+  'first-end-wins': {
+    module: 'relay/payments/operations/payout-news.ts',
+    file: 'operations/payout-news.ts?untimed',
+    seed: 17,
+  },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 9 },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 13 },

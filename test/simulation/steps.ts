@@ -62,13 +62,17 @@ export type EffectFate = {
   notices?: PayoutNotice[];
 };
 
-/** A payout's notification: `at` is when its status began, `after` when it is sent, in milliseconds after the payout. */
+/**
+ * A payout's notification: `at` is when its status began, `after` when it is sent, in milliseconds after the payout. `untimed`: it
+ * does not tell when.
+ */
 export type PayoutNotice = {
   status: 'PENDING' | 'COMPLETED' | 'FAILED';
   at: number;
   after: number;
   times: number;
   unsigned: boolean;
+  untimed?: boolean;
 };
 
 /** One more item of a batch: of the same payment, or of another order's, which may do otherwise than the first. */

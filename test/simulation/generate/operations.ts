@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
  */
 export function withOperations(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'operations');
+  const drawTimes = randomOf(seed, 'times of payouts');
   return steps.map((step) => {
     switch (step.do) {
       case 'refund':
@@ -16,7 +17,7 @@ export function withOperations(seed: number, steps: readonly Step[]): Step[] {
       case 'cancel':
         return { ...step, do: draw() < 0.3 ? 'review' : step.do, fate: batch(step.fate, draw, false) };
       case 'pay out':
-        return { ...step, fate: notified(step.fate, draw) };
+        return { ...step, fate: untimed(notified(step.fate, draw), drawTimes) };
       default:
         return step;
     }
@@ -58,4 +59,10 @@ function notified(fate: EffectFate, draw: Random): EffectFate {
   }));
   const forged = { status: 'FAILED', at: HOUR, after: HOUR, times: 1, unsigned: true } as const;
   return { ...fate, does: 'unlisted', notices: draw() < 0.3 ? [...notices, forged] : notices };
+}
+
+/** Some payouts' notifications do not tell when their status began. */
+function untimed(fate: EffectFate, draw: Random): EffectFate {
+  if (!fate.notices || draw() >= 0.3) return fate;
+  return { ...fate, notices: fate.notices.map((one) => ({ ...one, untimed: true })) };
 }

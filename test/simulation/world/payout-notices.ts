@@ -30,8 +30,8 @@ export function notifyOfPayouts({ world, gateway, relays, settings }: Scene): re
       const isTaken = (): boolean => gateway.executions.some(({ asked }) => asked === request?.began);
       for (const notice of notices) {
         const { request_id, payment_amount, payment_currency } = message;
-        const last_updated_at = new Date(start + notice.at).toISOString();
-        const plain = { request_id, payment_amount, payment_currency, status: notice.status, last_updated_at };
+        const timed = notice.untimed ? {} : { last_updated_at: new Date(start + notice.at).toISOString() };
+        const plain = { request_id, payment_amount, payment_currency, status: notice.status, ...timed };
         const write = (): string => {
           const merchant = settings.accounts().find(({ merchant_id }) => merchant_id === message.merchant_id);
           const secret = merchant?.signingSecret ?? '';

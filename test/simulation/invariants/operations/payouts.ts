@@ -3,8 +3,12 @@ import { notifyOfPayouts } from '../../world/payout-notices.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
-/** A payout ends as the signed notification with the latest time says, in whatever order they came. */
+/**
+ * A payout ends as the signed notification with the latest time says, in whatever order they came. Where none has a time, and they
+ * tell of two ends, a person must decide.
+ */
 export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
+  const invariant = 'a payout ends by the last word';
   const acknowledged = notifyOfPayouts(scene);
   return {
     async atRest() {
@@ -14,11 +18,17 @@ export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
         const id = path.split('/')[3] ?? '';
         const operation = await scene.store.operation(id);
         const [last] = notices.toSorted((one, other) => other.at - one.at);
-        if (!operation || !last || last.status === 'PENDING') continue;
+        if (!operation || !last) continue;
+        const ends = new Set(notices.map(({ status }) => status).filter((status) => status !== 'PENDING'));
+        if (last.untimed && ends.size > 1) {
+          const isDisputed = operation.state.status === 'answered' && operation.state.disputed !== undefined;
+          if (!isDisputed) found.push({ invariant, detail: `${id} is ${[...ends].join(' and ')}, and not disputed` });
+          continue;
+        }
+        if (last.status === 'PENDING') continue;
         const truth = last.status === 'COMPLETED' ? 'succeeded' : 'failed';
         const known = knownItems(operation)?.join() ?? operation.state.status;
-        if (known !== truth)
-          found.push({ invariant: 'a payout ends by the last word', detail: `${id} ${truth}, and is ${known}` });
+        if (known !== truth) found.push({ invariant, detail: `${id} ${truth}, and is ${known}` });
       }
       return found;
     },
