@@ -36,7 +36,27 @@ function numberOf(orderNo: string): number {
   return Number(orderNo.slice(1));
 }
 
+/** How far the numbers of two orders lie apart that have the same order_no, one of each account. */
+const APART = 4;
+
+/**
+ * The order_no that relays, shops and the gateway see. Orders of the second account have those of orders of the first one; here each
+ * has a name of its own, so that a trace tells them apart.
+ */
+export function wireName(orderNo: string): string {
+  return accountOf(orderNo) === 'other' ? moved(orderNo, -APART) : orderNo;
+}
+
+/** The name here of an account's order_no. */
+export function nameIn(account: string | undefined, orderNo: string): string {
+  return account === 'other' ? moved(orderNo, APART) : orderNo;
+}
+
+function moved(name: string, by: number): string {
+  return name.replace(/\d+/, (number) => String(Number(number) + by));
+}
+
 /** An order as a store holds it. */
 export function storedOrder({ order }: Pick<Store, 'order'>, orderNo: string): Promise<Order> {
-  return order(accountOf(orderNo), orderNo);
+  return order(accountOf(orderNo), wireName(orderNo));
 }

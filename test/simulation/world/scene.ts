@@ -11,7 +11,7 @@ import { startOf } from './gateway/local-dates.ts';
 import { type Api, apiOf } from './http/api.ts';
 import type { Failing } from './life.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
-import { accountOf } from './orders.ts';
+import { accountOf, nameIn } from './orders.ts';
 import type { Owner } from './owner.ts';
 import { createShop, type Shop } from './people/shop.ts';
 import { createRelays, type Relays } from './relays.ts';
@@ -163,7 +163,8 @@ function heardStore(store: Store, heard: Heard): Store {
     async writeOrder(write) {
       try {
         const written = await store.writeOrder(write);
-        if (written.kind === 'written') for (const hear of heard.written) hear(write.before, write.after, write.events);
+        if (written.kind === 'written')
+          for (const hear of heard.written) hear(named(write.before), named(write.after), write.events);
         else await heard.unwritten(store, write.before);
         return written;
       } catch (error) {
@@ -172,4 +173,9 @@ function heardStore(store: Store, heard: Heard): Store {
       }
     },
   };
+}
+
+/** An order by its name here. */
+function named(order: Order): Order {
+  return { ...order, order_no: nameIn(order.account, order.order_no) };
 }

@@ -2,8 +2,9 @@ import type { Client, Deadline } from '../../../../relay/gateway/client.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import { type Fate, usualEffect, usualFate, type Ways, type Weather } from '../../steps.ts';
-import { accountOf } from '../orders.ts';
+import { accountOf, nameIn, wireName } from '../orders.ts';
 import type { Owner } from '../owner.ts';
+import { renamed } from '../renamed.ts';
 import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
 import { chargeLater } from './contracts.ts';
@@ -105,7 +106,8 @@ export function createGateway(world: World, ways: Ways): Gateway {
   const post: Gateway['post'] = async (posted, deadline) => {
     const owner = clock.owner();
     if (!owner) throw new Error('nobody calls the gateway');
-    const { name, message, merchant, isSigned } = readRequest(posted, owner.life.config.accounts);
+    const { name, merchant, isSigned, ...read } = readRequest(posted, owner.life.config.accounts);
+    const message = renamed(read.message, (one) => nameIn(merchant?.id, one));
     if (!merchant || !isSigned) world.breach('messages are signed', `${name} ${subject(message)} is not`);
     const strange = namedOrders(message).find((order) => accountOf(order) !== merchant?.id);
     if (strange) world.breach('messages are signed', `${name} of ${strange} is by ${merchant?.id}`);
@@ -122,7 +124,7 @@ export function createGateway(world: World, ways: Ways): Gateway {
       say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(said)}`);
       for (const { heard } of watchers) heard?.(sending);
     }
-    return writeAnswer(name, asWritten(name, said, ways), merchant?.signingSecret ?? '');
+    return writeAnswer(name, asWritten(name, onWire(said), ways), merchant?.signingSecret ?? '');
   };
 
   const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Said> => {
@@ -145,6 +147,11 @@ export function createGateway(world: World, ways: Ways): Gateway {
   };
 
   return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), post };
+}
+
+/** What is said, of orders by the names that a relay knows. */
+function onWire(said: Said): Said {
+  return 'message' in said ? { ...said, message: renamed(said.message, wireName) } : said;
 }
 
 function namedOrders({ order_no, orders }: Message): string[] {

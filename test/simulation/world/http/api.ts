@@ -6,6 +6,8 @@ import { notifyPath, secretOf } from '../../relay.ts';
 import type { Method } from '../../steps.ts';
 import { keyOf } from '../config.ts';
 import type { OrderBody } from '../orders.ts';
+import { wireName } from '../orders.ts';
+import { renamed } from '../renamed.ts';
 import type { HttpRequest } from './wire.ts';
 
 /** The operations that a shop asks for, by their routes. */
@@ -31,12 +33,12 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
     });
   return {
     createSession: (order: OrderBody, expires_in: number, key: string) =>
-      fromShop('POST', '/v1/sessions', { order, expires_in, payment_methods }, key),
+      fromShop('POST', '/v1/sessions', { order: onWire(order), expires_in, payment_methods }, key),
     /** Of the revision that the page shows. */
     pay: (session: string, orderNo: string, method: Method, revision: number) =>
       fromShopper(session, '/checkout/api/pay', { ...means[method], revision }, addressOf(orderNo)),
     payFromServer: (order: OrderBody, method: Method, key?: string) =>
-      fromShop('POST', '/v1/payments', { ...order, ...means[method] }, key),
+      fromShop('POST', '/v1/payments', { ...onWire(order), ...means[method] }, key),
     view: (session: string) => fromShopper(session, '/checkout/api/session'),
     comeBack: (session: string): HttpRequest => ({
       method: 'GET',
@@ -51,8 +53,9 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
       fromShop('PATCH', `/v1/sessions/${session}`, { order }),
     settle: (session: string, body: SettleSession) => fromShop('POST', `/v1/sessions/${session}/settle`, body),
     expire: (session: string) => fromShop('POST', `/v1/sessions/${session}/expire`, {}),
-    reconcile: (orderNo: string) => fromShop('POST', `/v1/orders/${orderNo}/reconcile`, {}),
-    operate: (name: Operation, message: Message, key: string) => fromShop('POST', `/v1/${name}`, message, key),
+    reconcile: (orderNo: string) => fromShop('POST', `/v1/orders/${wireName(orderNo)}/reconcile`, {}),
+    operate: (name: Operation, message: Message, key: string) =>
+      fromShop('POST', `/v1/${name}`, renamed(message, wireName), key),
     settleOperation: (operation: string, body: SettleBody) =>
       fromShop('POST', `/v1/operations/${operation}/settle`, body),
     redeliver: () => fromShop('POST', '/v1/events/redeliver', { status: 'failed' }),
@@ -66,6 +69,8 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
     }),
   };
 }
+
+const onWire = (order: OrderBody): OrderBody => ({ ...order, order_no: wireName(order.order_no) });
 
 const payment_methods = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'PIX' }];
 

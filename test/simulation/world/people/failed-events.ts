@@ -13,7 +13,7 @@ export async function dealWithFailed(scene: Scene, what: 'redeliver' | 'acknowle
     }
     for (const { id, body } of failed) {
       const told = await relays.request(at, { name: `acknowledge ${id}` }, api.acknowledge(id));
-      if (told.kind === 'answered') shop.read(id, body);
+      if (told.kind === 'answered') shop.read(account, id, body);
     }
   }
 }

@@ -1,5 +1,7 @@
 import type { Step } from '../../steps.ts';
+import { keyOf } from '../config.ts';
 import type { HttpAnswer, HttpRequest } from '../http/wire.ts';
+import { nameIn } from '../orders.ts';
 import type { Request } from '../owner.ts';
 import type { Scene } from '../scene.ts';
 
@@ -46,7 +48,9 @@ export function createRepeats({ world, relays, sessions }: Scene): {
     if (told.kind !== 'answered') return;
     const { id, order_no } = told.body;
     if (typeof id !== 'string' || typeof order_no !== 'string') return;
-    if (!sessions.some((session) => session.id === id)) sessions.push({ id, order_no });
+    const account = http.headers.Authorization === `Bearer ${keyOf({ id: 'other' })}` ? 'other' : 'demo';
+    const own = nameIn(account, order_no);
+    if (!sessions.some((session) => session.id === id)) sessions.push({ id, order_no: own });
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { Sent } from '../../../../relay/webhooks/send-webhook.ts';
 import { DAY } from '../../generate/fates.ts';
 import { receiverOf } from '../config.ts';
-import { accountOf } from '../orders.ts';
+import { accountOf, nameIn } from '../orders.ts';
 import type { World } from '../world.ts';
 
 /** A webhook that the shop took with a 2xx. */
@@ -18,7 +18,7 @@ export type Shop = {
   /** Whether it said once that it wants no webhooks. */
   wasGone(): boolean;
   /** Its people read a webhook that was given up. */
-  read(id: string, body: string): void;
+  read(account: string, id: string, body: string): void;
   /** Those that came late for that reason, or by its people. */
   late: ReadonlySet<string>;
   send: (url: string, headers: Readonly<Record<string, string>>, body: string, stopping: AbortSignal) => Promise<Sent>;
@@ -40,12 +40,13 @@ export function createShop({ clock, say, random, breach }: World): Shop {
   const trouble: Shop['trouble'] = { how: 'http_500', until: 0 };
   const draw = random('shop');
 
-  const take = (url: string | undefined, id: string, body: string): void => {
+  const take = (account: string, id: string, body: string): void => {
     if (ids.has(id)) return;
     ids.add(id);
     const { type, data } = JSON.parse(body);
-    if (data.order_no !== undefined && url !== undefined && url !== receiverOf({ id: accountOf(data.order_no) }))
-      breach('nothing is told that is not so', `${url} is told of ${data.order_no}`);
+    if (data.order_no !== undefined) data.order_no = nameIn(account, data.order_no);
+    if (data.order_no !== undefined && account !== accountOf(data.order_no))
+      breach('nothing is told that is not so', `${account} is told of ${data.order_no}`);
     const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
     heard.push(webhook);
     say(`shop: ${type} of ${webhook.subject} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);
@@ -63,9 +64,9 @@ export function createShop({ clock, say, random, breach }: World): Shop {
     tries,
     late,
     wasGone: () => wasGone,
-    read(id, body) {
+    read(account, id, body) {
       late.add(id);
-      take(undefined, id, body);
+      take(account, id, body);
     },
     onHeard: (hear) => void hearers.push(hear),
     knowsOf: (transaction) => paid.has(transaction),
@@ -83,7 +84,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
       await clock.wait(draw.between(2, 60));
       if (isInTrouble) wasGone ||= trouble.how === 'http_410';
       if (isInTrouble) return { kind: 'refused', fault: trouble.how === 'http_410' ? 'http_410' : 'http_500' };
-      take(url, id, body);
+      take(url === receiverOf({ id: 'other' }) ? 'other' : 'demo', id, body);
       // Its answer may be lost: then it hears of the same again.
       const isLost = draw() < 0.03;
       await clock.wait(draw.between(2, 60));
