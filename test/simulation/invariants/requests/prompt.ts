@@ -1,3 +1,4 @@
+import type { Sending } from '../../world/gateway/gateway.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /** How long after it was stored a payment or operation may still be sent. */
@@ -17,6 +18,8 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
   /** When each attempt and operation was stored: the request's number and the time. */
   const stored = new Map<number, number>();
   const sent = new Map<string, number>();
+  /** What was known of an order before a payment of it that did not leave the relay. */
+  const before = new Map<Sending, number>();
   const store = (): void => {
     const began = world.clock.owner()?.request?.began;
     if (began !== undefined) stored.set(began, world.clock.now());
@@ -26,7 +29,8 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
     if (after.attempts.length > before.attempts.length) store();
   });
   gateway.watch({
-    sent({ name, message, owner }) {
+    sent(sending) {
+      const { name, message, owner } = sending;
       const began = owner.request?.began;
       const at = began === undefined ? undefined : stored.get(began);
       if (began === undefined || at === undefined || name === 'query' || name === 'refund_search') return;
@@ -37,12 +41,19 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
       const order = String(message.order_no);
       const last = sent.get(order) ?? 0;
       sent.set(order, world.next());
+      before.set(sending, last);
       const isSlow = relays.trouble.calls > 0 || world.clock.now() - relays.trouble.over < SLOW_MS;
       if (last > began && !isSlow)
         world.breach(
           'who pays knows of other payments',
           `${owner.request?.name} pays ${order} after another request did`,
         );
+    },
+    heard(sending) {
+      const last = before.get(sending);
+      if (last !== undefined && sending.heard?.said.kind === 'not_sent')
+        sent.set(String(sending.message.order_no), last);
+      before.delete(sending);
     },
   });
 }
