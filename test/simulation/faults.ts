@@ -64,7 +64,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/named-refunds-unsearched.ts',
     seed: 106,
   },
-  'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 29 },
+  'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 39 },
   'asks-before-limits': { module: 'relay/checkout/pay.ts', file: 'queries/asks-before-limits.ts', seed: 51 },
   'late-approval-dropped': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?late', seed: 83 },
   'unsigned-declines-for-good': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?unsigned' },

@@ -30,7 +30,7 @@ export function historyOf(seed: number, steps: number): History {
   const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, withCourses(seed, made.steps))));
   const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, all));
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
-  return { seed, relays: made.relays, ways: waysOf(seed, made.relays), steps: numbered(timed) };
+  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(timed) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

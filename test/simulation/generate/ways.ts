@@ -3,14 +3,14 @@ import { randomOf } from '../world/random.ts';
 import { HOUR, MINUTE, SECOND } from './fates.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
-export function waysOf(seed: number, relays: number): Ways {
-  return { ...numbersOf(seed), ...emptyListsOf(seed, relays), ...zoneOf(seed), ...codesOf(seed) };
+export function waysOf(seed: number): Ways {
+  return { ...numbersOf(seed), ...emptyListsOf(seed), ...zoneOf(seed), ...codesOf(seed) };
 }
 
-function emptyListsOf(seed: number, relays: number): Pick<Ways, 'emptyLists'> {
+function emptyListsOf(seed: number): Pick<Ways, 'emptyLists'> {
   const draw = randomOf(seed, 'lists');
   if (draw() >= 1 / 8) return {};
-  return { emptyLists: relays === 1 && draw() < 0.5 ? 'not_counted' : 'empty' };
+  return { emptyLists: draw() < 0.5 ? 'not_counted' : 'empty' };
 }
 
 function numbersOf(seed: number): Pick<Ways, 'numbers'> {

@@ -36,8 +36,11 @@ const MAX_SPLIT = 15;
 const MANY_FAILURES = 4;
 const MAX_WAIT_MS = 60_000;
 
-/** How long an order is asked about because of a notification. */
-const NOTIFIED_MS = 3_600_000 + 60_000;
+/**
+ * How long an order is asked about because of a notification: for a day where queries do not count, with an hour between the last two
+ * and as long until relays notice.
+ */
+const NOTIFIED_MS = 26 * 3_600_000;
 
 /** How long an answer shows that the gateway is up. */
 const UP_MS = 60_000;
