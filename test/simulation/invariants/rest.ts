@@ -120,7 +120,9 @@ function alarmsOf({ shop, world }: Scene, orderNo: string, { order, sessions }: 
   const now = world.clock.now() - LATE_MS;
   const telling = sessions.map(({ session }) => session).filter((one) => needsPerson(one) || isStillPatient(one, now));
   const isHeard = (session: Session): boolean => {
-    const told = shop.heard.findLast(({ subject, type }) => subject === session.id && !besides.includes(type));
+    const all = shop.heard.filter(({ subject, type }) => subject === session.id && !besides.includes(type));
+    // One that was given up is heard after those that were written later.
+    const told = all.findLast(({ id }) => !shop.late.has(id)) ?? all.at(-1);
     if (told?.data.status !== session.state.status) return false;
     return !needsPerson(session) || JSON.stringify(told.data).includes('"needs_attention":true');
   };
