@@ -1,5 +1,5 @@
 import { knownItems } from '../../../../relay/payments/operations/operation.ts';
-import { notifyOfPayouts } from '../../world/payout-notices.ts';
+import { notifyOfPayouts } from '../../world/gateway/payout-notices.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 

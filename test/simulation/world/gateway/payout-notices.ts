@@ -1,6 +1,6 @@
-import { sign } from '../../../shared/gateway/signature.ts';
-import type { PayoutNotice } from '../steps.ts';
-import type { Scene } from './scene.ts';
+import { sign } from '../../../../shared/gateway/signature.ts';
+import type { PayoutNotice } from '../../steps.ts';
+import type { Scene } from '../scene.ts';
 
 /** How long the gateway waits before it repeats a notification that was not acknowledged. */
 const AGAIN_MS = 5 * 60_000;

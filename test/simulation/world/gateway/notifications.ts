@@ -1,7 +1,7 @@
-import { isListedPaid, type Transaction } from './gateway/books.ts';
-import type { Api } from './http/api.ts';
-import type { Relays } from './relays.ts';
-import type { World } from './world.ts';
+import type { Api } from '../http/api.ts';
+import type { Relays } from '../relays.ts';
+import type { World } from '../world.ts';
+import { isListedPaid, type Transaction } from './books.ts';
 
 /** How long the gateway waits before it repeats a notification that was not acknowledged. */
 const AGAIN_MS = [30_000, 300_000, 3_600_000, 6 * 3_600_000, 86_400_000];
