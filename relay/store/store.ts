@@ -256,8 +256,11 @@ export type Store = {
   leaseOrphanedOperations(lease: Lease, before: string): Promise<Operation[]>;
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
-  /** The transaction_ids of an account's payments and refunds that have one of these forms (`transactionForm`), kept or remembered. */
-  transactionsOfForms(account: string, forms: readonly string[]): Promise<string[]>;
+  /**
+   * The transaction_ids of an account's payments and refunds, kept or remembered, that are one of these, or have the form
+   * (`transactionForm`) of one that is not known itself.
+   */
+  spellingsOf(account: string, ids: readonly string[]): Promise<string[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
   refundsOf(account: string, transactionIds: readonly string[]): Promise<Operation[]>;
   /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */

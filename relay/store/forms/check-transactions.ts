@@ -1,5 +1,5 @@
 import { ProblemError } from '../../base/errors.ts';
-import { otherForm, transactionForm } from '../../payments/operations/transaction-form.ts';
+import { otherForm } from '../../payments/operations/transaction-form.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -13,8 +13,7 @@ export async function checkTransactionForms(
   ids: readonly string[],
   pathOf: (item: number) => string,
 ): Promise<void> {
-  const forms = [...new Set(ids.map(transactionForm))];
-  const found = otherForm(ids, await store.transactionsOfForms(account, forms));
+  const found = otherForm(ids, await store.spellingsOf(account, [...new Set(ids)]));
   if (!found) return;
   const detail = 'Another transaction_id that is known differs only in letter case, blanks or invisible characters.';
   const errors = [{ path: pathOf(found.item), message: `must be ${JSON.stringify(found.known)} exactly` }];

@@ -9,6 +9,7 @@ import {
 } from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import { leasedAhead, plannedAhead } from '../ahead.ts';
+import { spellingsOf } from '../forms/spellings.ts';
 import { knownOfForms, sqliteForm } from '../forms/transaction-forms.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
@@ -25,7 +26,7 @@ type OperationMethods = Pick<
   | 'leaseOrphanedOperations'
   | 'leaseDueOperations'
   | 'refundsOf'
-  | 'transactionsOfForms'
+  | 'spellingsOf'
   | 'refunded'
 >;
 
@@ -114,8 +115,15 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     operation: async (id) => (await db.read(sql.find, [id], operationFrom))[0],
     leaseOrphanedOperations: (work, before) => lease([sql.begunAhead, sql.orphaned], work, before),
     leaseDueOperations: (work, accounts) => lease([sql.ahead, sql.due], work, JSON.stringify(accounts)),
-    transactionsOfForms: async (account, forms) =>
-      db.read(sql.ofForms, [account, JSON.stringify(forms)], ({ transaction_id }) => String(transaction_id)),
+    spellingsOf: async (account, ids) =>
+      db.durable(
+        await spellingsOf(
+          ids,
+          async (id) => paymentOf(account, id),
+          (forms) =>
+            db.read(sql.ofForms, [account, JSON.stringify(forms)], ({ transaction_id }) => String(transaction_id)),
+        ),
+      ),
     refundsOf: async (account, transactionIds) =>
       db.read(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
     refunded: async (account, transactionIds) =>

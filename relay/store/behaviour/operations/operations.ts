@@ -94,18 +94,20 @@ export function operationBehaviour(open: Open): void {
       expect(await store.beginOperation(other, [refund(1000n)])).toEqual({ kind: 'begun' });
     });
 
-    it('and payments tell which transactions have a form', async () => {
+    it('and payments tell which spellings of a transaction are known', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const paid =
         (await store.order('demo', (await store.session('cs_1'))?.order_no ?? '')).payments[0]?.transaction_id ?? '';
       const refunds = ['T-1', 't-1', 'U 1', 'V\u200b'].map((id) => refund(1n, 1000n, 'BRL', id));
       await store.beginOperation(operation('op_1'), refunds);
-      const of = async (...forms: string[]) => [...new Set(await store.transactionsOfForms('demo', forms))].toSorted();
-      expect(await of('t-1', 'u1', 'w')).toEqual(['T-1', 'U 1', 't-1']);
-      expect(await of('v')).toEqual(['V\u200b']);
+      const of = async (...ids: string[]) => (await store.spellingsOf('demo', ids)).toSorted();
+      expect(await of('T -1', 'U1', 'w')).toEqual(['T-1', 'U 1', 't-1']);
+      expect(await of('t-1')).toEqual(['t-1']);
+      expect(await of('t-1', 'v')).toEqual(['V\u200b', 't-1']);
+      expect(await of(paid)).toEqual([paid]);
       expect(await of(paid.toLowerCase())).toEqual([paid]);
-      expect(await store.transactionsOfForms('other', ['t-1'])).toEqual([]);
+      expect(await store.spellingsOf('other', ['t-1'])).toEqual([]);
     });
 
     it('of one batch count together', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../../payments/operations/refund-rule.ts';
 import { later, leasedAhead, plannedAhead } from '../../ahead.ts';
 import type { AuditEntry } from '../../audit.ts';
+import { spellingsOf } from '../../forms/spellings.ts';
 import { operationFrom, type Row, refundedFrom } from '../../rows.ts';
 import type { Begun, Claim, Lease, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
@@ -31,7 +32,7 @@ type OperationMethods = Pick<
   | 'leaseOrphanedOperations'
   | 'leaseDueOperations'
   | 'refundsOf'
-  | 'transactionsOfForms'
+  | 'spellingsOf'
   | 'refunded'
 >;
 
@@ -130,8 +131,13 @@ export function postgresOperations(db: Database): OperationMethods {
       (await db.write([sql.leaseOrphaned, ...(await leaseValues(work)), before])).map(operationFrom),
     leaseDueOperations: async (work, accounts) =>
       (await db.write([sql.leaseDue, ...(await leaseValues(work)), accounts])).map(operationFrom),
-    transactionsOfForms: async (account, forms) =>
-      (await db.read(sql.ofForms, account, forms)).map(({ transaction_id }) => String(transaction_id)),
+    spellingsOf: (account, ids) =>
+      spellingsOf(
+        ids,
+        async (id) => (await readPayment({ account, id })).payment,
+        async (forms) =>
+          (await db.read(sql.ofForms, account, forms)).map(({ transaction_id }) => String(transaction_id)),
+      ),
     refundsOf: async (account, transactionIds) =>
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
     refunded: async (account, transactionIds) => {
