@@ -20,7 +20,8 @@ const PLAIN = 'application/json';
 const LONG_WAY = 'application/json; charset=utf-8';
 
 const says: Record<string, Script> = {
-  approves: (received, res) => sendXml(res, signedXml(approval(received))),
+  approves: (received, res) =>
+    sendXml(res, signedXml({ ...approval(received), transaction_id: `T of ${received.message.order_no}` })),
   declines: (received, res) =>
     sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:Do not honour' })),
   'refuses the message': (_received, res) => void res.writeHead(400).end('Invalid input'),
