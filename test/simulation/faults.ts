@@ -18,7 +18,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },
   'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },
-  'errors-decline': { module: 'relay/gateway/outcome.ts', file: 'payments/errors-decline.ts', seed: 10 },
+  'errors-decline': { module: 'relay/gateway/outcome.ts', file: 'payments/errors-decline.ts', seed: 13 },
   'refusals-for-good': {
     module: 'relay/payments/settlement/credit.ts',
     file: 'payments/uncredited.ts?settled',
@@ -27,7 +27,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'one-spoils-all': {
     module: 'relay/reconciliation/content-fault.ts',
     file: 'queries/content-faults.ts?whole',
-    seed: 12,
+    seed: 13,
   },
   'refusals-halved': {
     module: 'relay/reconciliation/content-fault.ts',
@@ -42,7 +42,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'pending-is-unknown': {
     module: 'relay/payments/settlement/records.ts',
     file: 'payments/records.ts?pending',
-    seed: 3,
+    seed: 7,
   },
   'oldest-is-credited': { module: 'relay/payments/settlement/approval.ts', file: 'payments/approvals.ts', seed: 13 },
   'latest-is-credited': {
@@ -51,7 +51,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 3,
   },
   'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?currencies' },
-  'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 3 },
+  'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 8 },
   'forgotten-references': {
     module: 'relay/store/sqlite/purge.ts',
     file: 'operations/forgotten.ts?references',
@@ -62,7 +62,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',
-    seed: 106,
+    seed: 109,
   },
   'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 39 },
   'asks-before-limits': { module: 'relay/checkout/pay.ts', file: 'queries/asks-before-limits.ts', seed: 51 },
@@ -76,7 +76,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
   'known-transactions-taken': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?taken' },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 43 },
-  'changes-by-amount': { module: 'relay/payments/order.ts', file: 'payments/changes-by-amount.ts', seed: 23 },
+  'changes-by-amount': { module: 'relay/payments/order.ts', file: 'payments/changes-by-amount.ts', seed: 67 },
   'no-list-is-empty': { module: 'relay/gateway/call.ts', file: 'queries/no-list-is-empty.ts', seed: 52 },
   'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/numbers-as-sent.ts', seed: 5 },
   'notified-once': {
@@ -93,7 +93,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'last-payout-news-wins': {
     module: 'relay/payments/operations/payout-news.ts',
     file: 'operations/payout-news.ts',
-    seed: 12,
+    seed: 21,
   },
   'outcomes-by-place': { module: 'relay/payments/operations/outcome.ts', file: 'operations/outcomes.ts', seed: 112 },
   'charges-told-by-any': {
@@ -103,7 +103,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'keys-forgotten': { module: 'relay/operating/upkeep.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
   'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
-  'plans-ahead-kept': { module: 'relay/store/ahead.ts', file: 'queries/plans-ahead.ts', seed: 29 },
+  'plans-ahead-kept': { module: 'relay/store/ahead.ts', file: 'queries/plans-ahead.ts', seed: 37 },
   'waiting-by-the-clock': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?clock' },
   'secrets-forgotten': { module: 'relay/base/keys.ts', file: 'requests/secrets-forgotten.ts', seed: 8 },
   'known-records-kept': {
@@ -121,7 +121,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'first-end-wins': {
     module: 'relay/payments/operations/payout-news.ts',
     file: 'operations/payout-news.ts?untimed',
-    seed: 17,
+    seed: 21,
   },
   'orders-by-number': { module: 'relay/store/order-cache.ts', file: 'queries/orders-by-number.ts', seed: 2 },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
@@ -132,12 +132,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   'others-refunds': {
     module: 'relay/payments/operations/match-refunds.ts',
     file: 'operations/others-refunds.ts',
-    seed: 5,
+    seed: 9,
   },
   'refused-unreserved': {
     module: 'relay/payments/operations/refund-rule.ts',
     file: 'operations/refused-unreserved.ts',
-    seed: 38,
+    seed: 46,
   },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
