@@ -233,7 +233,7 @@ describe('an attempt as it is kept', () => {
   });
 });
 
-describe('what became of an attempt', () => {
+describe('the result of an attempt', () => {
   type Told = { outcome: string; reason?: string } & Record<string, unknown>;
   const logs: [string, Called, Told][] = [
     ['payment answered', approval, { outcome: 'approved', status: 'approved', transaction_id: 'T1' }],

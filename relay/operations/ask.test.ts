@@ -75,7 +75,7 @@ describe('a query', () => {
     expect((await api.post('/v1/query', asked)).body).toMatchObject({ status: 503, detail: 'Not signed.' });
   });
 
-  it('that nobody said how to sign is not sent', async () => {
+  it('without configured signing is not sent', async () => {
     const signing = { scheme: 'concat', algorithm: 'sha256', secret: 'append', fields: {}, answer_fields: {} };
     const verify = Object.fromEntries(operationNames.map((name) => [name, 'off']));
     const { answer, sent } = await query(hang, { profile: { signing, verify } });

@@ -66,7 +66,7 @@ describe('an outcome that the store does not take', () => {
   });
 });
 
-describe('an answer that comes after somebody else’s word', () => {
+describe('an answer that comes after a verdict', () => {
   /** A capture whose answer waits until the operation was written meanwhile. */
   async function overtaken(meanwhile: object) {
     const { script, answer } = holding(doing);
@@ -125,7 +125,7 @@ describe('a request whose key leads to an operation', () => {
     return replyAgain(context, unknownRefund({ state, created_at: begun }));
   }
 
-  it('is answered with what became of it', async () => {
+  it('is answered with its result', async () => {
     const answered: OperationState = { status: 'answered', answer: { a: '1' }, items: ['succeeded'] };
     expect(await told(answered)).toMatchObject({ status: 200, body: '{"a":"1"}' });
     expect(await told({ status: 'refused', evidence: {} })).toMatchObject({ status: 422 });
@@ -143,7 +143,7 @@ describe('a request whose key leads to an operation', () => {
     await expect(told({ status: 'in_flight' }, age, isBeingSent)).rejects.toMatchObject({ code });
   });
 
-  it('is told that nobody knows, or that it is settled', async () => {
+  it('is told that the result is unknown, or settled', async () => {
     const unknown: OperationState = { status: 'unknown', reason: 'timeout', since: begun, evidence: {} };
     await expect(told(unknown)).rejects.toMatchObject({ code: 'outcome_unknown' });
     const settlement = { by: 'person', who: 'ops', items: ['failed'] } as const;

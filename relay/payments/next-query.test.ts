@@ -63,7 +63,7 @@ describe('the next query of an attempt', () => {
     expect(wait(of(state), now)).toBe(expected);
   });
 
-  it('counts from its start where nobody kept since when', () => {
+  it('counts from its start where no time was kept', () => {
     const { since: _, ...rest } = { status: 'unknown', reason: 'timeout', evidence: {}, since: '' } as const;
     expect(wait(of(rest), 40 * SECOND)).toBe(40 * SECOND);
   });

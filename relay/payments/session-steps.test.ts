@@ -125,7 +125,7 @@ describe('a payment that the shopper can give up', () => {
       { attempts: [apm(waiting)], undecided: { ...held('at_1'), reason: 'amount_differs' } },
       false,
     ],
-    ['is held by somebody else’s record', { attempts: [apm(waiting)], undecided: held(undefined) }, false],
+    ['is held by another attempt’s record', { attempts: [apm(waiting)], undecided: held(undefined) }, false],
     ['is held by another one’s record, too', { attempts: [apm(waiting)], undecided: held('at_1', 'at_9') }, false],
     ['is paid', { attempts: [apm(waiting)], payments: [payment] }, false],
   ])('%s', (_, order, expected) => {

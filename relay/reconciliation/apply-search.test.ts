@@ -136,7 +136,7 @@ describe('a search for a refund', () => {
     expect(await metric()).toMatch(/ 1$/);
   });
 
-  it('writes nothing over what somebody else wrote meanwhile', async () => {
+  it('writes nothing over a change made meanwhile', async () => {
     const { context, refund, search, kept, logged } = await setUp();
     const operation = await refund('op_1');
     await search(operation, []);
@@ -209,7 +209,7 @@ describe('a refund that counts as not made', () => {
     expect(await late(shown('R-2'))).toMatchObject({ id: 'op_2' });
   });
 
-  it('is no reason where somebody else found it meanwhile', async () => {
+  it('is no reason where it was found meanwhile', async () => {
     const { context, refund, late } = await setUp();
     const operation = await refund('op_1', due);
     const { refundsOf } = context.store;

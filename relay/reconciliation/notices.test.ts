@@ -176,7 +176,7 @@ describe('a notification that ends', () => {
     expect(delivery).not.toHaveBeenCalled();
     expect(await waiting()).toEqual([]);
     expect(await reported('known')).toBe(1);
-    // Without its order nobody knows what the session told.
+    // Without its order the session's last status is unknown.
     await endNotices(context, [end(await notify({ trades: ['T-1'] }), records)]);
     expect(await told()).toHaveLength(1);
   });

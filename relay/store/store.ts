@@ -49,7 +49,7 @@ export type OrderWrite = {
 export type TransactionKnown = { kind: 'transaction_known'; transaction_id: string; order_no: string };
 
 /**
- * `changed`: somebody else wrote the order meanwhile. Nothing was written unless it is `written`. A payment by a transaction that
+ * `changed`: another request or relay wrote the order meanwhile. Nothing was written unless it is `written`. A payment by a transaction that
  * paid another order is written only where it says so (`also_paid`).
  */
 export type OrderWritten =

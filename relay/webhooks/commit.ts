@@ -15,7 +15,7 @@ import { sessionAnswer } from './session-answer.ts';
 /** What is written in one transaction with an order's change and its webhooks. */
 export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
 
-/** What became of a decision. One that is written may be marked since: then it is as it is here. */
+/** The result of writing a decision. `order` is the order as written, with any mark that was added. */
 export type Committed =
   | { kind: 'written'; order: Order }
   | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown>;

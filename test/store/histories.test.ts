@@ -112,7 +112,7 @@ function callOf(wish: Wish, model: Model, id: string): Call | undefined {
     }
     case 'lease':
     case 'free':
-      // Nobody asks about an order of which nothing was written.
+      // An order without a stored attempt is never queried.
       if (order.version === 0) return callOf({ ...wish, call: 'begin' }, model, id);
       return { call: wish.call, order: wish.order };
     case 'tell':

@@ -68,7 +68,7 @@ describe('a person who settles a session', () => {
     await expect(settle(session.id, approved('T1'))).rejects.toMatchObject({ code: 'session_not_unsettled' });
   });
 
-  it('cannot settle what another account has, or nobody', async () => {
+  it('cannot settle another account’s operation, or a missing one', async () => {
     const { account, session: create, pay, settle } = await setUp();
     const session = await create('A');
     await pay(session, lost);

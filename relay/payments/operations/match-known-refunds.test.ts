@@ -136,7 +136,7 @@ describe('a refund whose answer named some of its items', () => {
   });
 });
 
-describe('a refund of which nobody knows', () => {
+describe('a refund of unknown result', () => {
   const unknown = (items: object[]) =>
     refund(items, { status: 'unknown', reason: 'timeout', since: asked_at, evidence: {} });
 

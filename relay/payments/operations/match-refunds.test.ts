@@ -48,7 +48,7 @@ const match = (items: object[], records: RefundRecord[], ...others: Operation[])
 
 const older = record('T-01');
 
-describe('a refund of which nobody knows', () => {
+describe('a refund of unknown result', () => {
   it.each<[string, object[], RefundRecord[], object]>([
     ['found when it is there and was not before', [item], [older, record('T-02')], { items: ['succeeded'] }],
     ['found failed when the gateway says so', [item], [record('T-02', { refund_status: '0' })], { items: ['failed'] }],

@@ -53,7 +53,7 @@ describe('the names of an operation’s refunds', () => {
   });
 });
 
-describe('a refund that nobody can name', () => {
+describe('a refund without a name', () => {
   const before = '2026-11-21T08:59:59.999Z';
   const byPerson = (...items: ItemOutcome[]): OperationState => ({
     status: 'settled',

@@ -126,7 +126,7 @@ describe('whether refunds still count as refunded', () => {
   const state = (one: OperationState, more: Partial<Operation> = {}) =>
     countedRefunds(unknownRefund({ request: refunds, state: one, ...more }));
 
-  it('follows from what became of each', () => {
+  it('follows from the result of each', () => {
     expect(state({ status: 'answered', answer: {}, items: ['failed', 'unknown', 'succeeded'] })).toEqual([
       false,
       true,
@@ -146,7 +146,7 @@ describe('whether refunds still count as refunded', () => {
     expect(state({ status: 'not_sent' }, { request: { refund_orders: 'x' } })).toEqual([]);
   });
 
-  it('does not change while nobody knows', () => {
+  it('does not change while the result is unknown', () => {
     expect(state({ status: 'refused', evidence: {}, reserved: true })).toEqual([]);
     expect(state({ status: 'in_flight' })).toEqual([]);
     expect(countedRefunds(unknownRefund({ request: refunds }))).toEqual([]);

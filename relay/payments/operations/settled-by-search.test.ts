@@ -49,7 +49,7 @@ describe('a search that comes too late', () => {
     expect(search(operation, found, 60)).toEqual({ ...operation, version: 3 });
   });
 
-  it('changes nothing of a refund that nobody searches for', () => {
+  it('changes nothing of a refund without a search', () => {
     const { lookup: _, ...blind } = unknownRefund();
     expect(search(blind, found, 60)).toEqual({ ...blind, version: 3 });
   });
@@ -99,7 +99,7 @@ describe('a refund that counts as not made', () => {
   });
 });
 
-describe('an operation that somebody settles', () => {
+describe('an operation that a person settles', () => {
   it.each<[OperationState, OperationState]>([
     [
       { status: 'answered', answer: { a: 1 }, items: ['unknown'] },

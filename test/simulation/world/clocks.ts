@@ -1,7 +1,7 @@
 import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
-/** The clocks of a world's relays, as far as somebody set them. Monotonic time is the same everywhere, and passes evenly. */
+/** The clocks of a world's relays, as far as a step set them. Monotonic time is the same everywhere, and passes evenly. */
 export type Clocks = {
   /** By how many milliseconds a relay's clock is ahead. */
   skewOf(at: number): number;

@@ -51,9 +51,9 @@ export const invariants = [
   'nothing is sent too late',
   'who pays knows of other payments',
   'what is read is stored',
-  'nobody waits long for another',
+  'requests wait ten seconds at most',
   'a wrong clock delays nothing',
-  'nobody is turned away',
+  'a new secret refuses no caller',
   'webhooks are tried for a day',
 ] as const;
 export type Invariant = (typeof invariants)[number];

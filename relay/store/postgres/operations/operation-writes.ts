@@ -74,7 +74,7 @@ export function beginValues(batch: readonly Beginning[]): Value[] {
   return [operations, payments, refunds, leads, named, audits].map(list);
 }
 
-/** The values of the call that writes what became of operations. */
+/** The values of the call that writes the results of operations. */
 export function finishValues(batch: readonly TimedFinish[]): Value[] {
   const operations = batch.map(({ operation, ahead }) => ({
     ...{ id: operation.id, version: operation.version, status: operation.state.status },

@@ -11,7 +11,7 @@ type Commit = typeof right.commitOrder;
 const unsent: Commit = (context, before, decision, { uncounted: _, ...more } = {}) =>
   right.commitOrder(context, before, decision, more);
 
-/** Wrong: the webhooks of a change are written after it. A relay that dies between the two notifies nobody. */
+/** Wrong: the webhooks of a change are written after it. A relay that dies between the two sends no webhook. */
 const webhooks: Commit = (context, ...decided) => {
   const writeOrder = async (write: OrderWrite) => {
     const written = await context.store.writeOrder({ ...write, events: [] });

@@ -2,7 +2,7 @@ import * as right from '../../../../relay/webhooks/new-event.ts';
 
 export * from '../../../../relay/webhooks/new-event.ts';
 
-/** Wrong: nobody is told of what ends while the configuration leaves its account out. */
+/** Wrong: a session that ends while the configuration leaves its account out sends no webhook. */
 export const newEvent: typeof right.newEvent = (context, subject, ...rest) =>
   hasWebhook(context, subject.account) ? right.newEvent(context, subject, ...rest) : [];
 

@@ -15,7 +15,7 @@ export const readState: typeof right.readState = (...args) => {
   return isTurned ? { ...state, items: state.items.toReversed() } : state;
 };
 
-/** Or wrong: after a person's word nobody heeds the gateway's answer. */
+/** Or wrong: after a person settled an operation the gateway's answer is ignored. */
 export const afterLateAnswer: typeof right.afterLateAnswer = (current, ...rest) =>
   kind === 'verdict' && current.state.status === 'settled' ? undefined : right.afterLateAnswer(current, ...rest);
 

@@ -4,7 +4,7 @@ export * from '../../../../relay/payments/waited.ts';
 
 const kind = new URL(import.meta.url).search.slice(1);
 
-/** Wrong: the clock tells how long somebody waited. */
+/** Wrong: waiting is measured by the wall clock. */
 export const clearAgain: typeof right.clearAgain = (clear, begun, absentMs) =>
   right.clearAgain(clear, kind === 'clock' ? { ...begun, monotonic_ms: Date.parse(begun.at) } : begun, absentMs);
 

@@ -2,6 +2,6 @@ import * as right from '../../../../relay/reconciliation/reconcile.ts';
 
 export * from '../../../../relay/reconciliation/reconcile.ts';
 
-/** Wrong: whoever needs a query waits for it and for those before it, however long they take. */
+/** Wrong: a request waits for its query, and for those before it, without a limit. */
 export const reconcileOrder: typeof right.reconcileOrder = (context, key) =>
   right.reconcileOrder(context, key, Number.MAX_SAFE_INTEGER);

@@ -4,7 +4,7 @@ import type { Scene } from '../../world/scene.ts';
 const KNOWN_MS = 35 * 86_400_000;
 
 /**
- * Whoever was let in is let in after the signing secret changed: what was derived from the one before works on, as the gateway's
+ * A caller that was authorised stays authorised after the signing secret changed: what was derived from the earlier one is accepted, as the gateway's
  * notifications and the shoppers' sessions do. Only those of an account that the configuration does not have are turned away.
  */
 export function watchAccess({ world, relays, settings, started }: Scene): void {
@@ -13,7 +13,7 @@ export function watchAccess({ world, relays, settings, started }: Scene): void {
     return (answer) => {
       const isTurnedAway = answer?.status === 401 || (answer?.status === 404 && http.path.startsWith('/notify/'));
       if (!isTurnedAway || wasGone || settings.isOneGone() || world.clock.now() - started > KNOWN_MS) return;
-      world.breach('nobody is turned away', `${request.name} is answered ${answer.status}`);
+      world.breach('a new secret refuses no caller', `${request.name} is answered ${answer.status}`);
     };
   });
 }

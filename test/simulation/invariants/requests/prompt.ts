@@ -12,7 +12,7 @@ const SLOW_MS = 30_000;
 
 /**
  * What is sent is sent soon after it was stored, or else another relay may have taken it for lost. A request to pay sends nothing
- * where another payment of its order was sent after it began: whoever made it did not know of that.
+ * where another payment of its order was sent after it began: its caller did not know of that.
  */
 export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scene): void {
   /** When each attempt and operation was stored: the request's number and the time. */

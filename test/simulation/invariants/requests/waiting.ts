@@ -12,7 +12,7 @@ const LATE_MS = 3000;
 type Running = { at: number; disturbed: number; calls: Set<Sending>; spent: number; callsSince: number };
 
 /**
- * No request waits longer than ten seconds for another: for a query or a payment of somebody else, a lease, a lock or a turn. What its
+ * No request waits longer than ten seconds for another: for another's query or payment, a lease, a lock or a turn. What its
  * own calls of the gateway take is its own time, but before a payment is sent a shopper or a shop waits no longer for queries of
  * their own either. While the store is slow, everything is.
  */
@@ -26,7 +26,7 @@ export function watchWaiting({ world, gateway, relays }: Scene): void {
     const own = one.spent + (one.calls.size > 0 ? clock.now() - one.callsSince : 0);
     const waited = clock.now() - one.at - own;
     if (waited > MAX_WAIT_MS + LATE_MS)
-      world.breach('nobody waits long for another', `${request.name} waits ${waited} ms, its own calls apart`);
+      world.breach('requests wait ten seconds at most', `${request.name} waits ${waited} ms, its own calls apart`);
   };
   /** Looks whether a request is answered in time: then the relays' timers must be precise. */
   const watch = (request: Request, at: number): void => {

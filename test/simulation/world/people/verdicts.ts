@@ -7,8 +7,8 @@ import type { Scene } from '../scene.ts';
 type Begun = { id: string; asked: number; intent: Intent };
 
 /**
- * People who say what became of an operation: by the gateway's books, or that it succeeded. Of a payout its notifications tell, and of
- * a refund that was refused nobody knows whether it is made later.
+ * People who settle an operation: by the gateway's books, or as succeeded. They settle no payout, whose notifications decide, and no
+ * refund that was refused, which may be made later.
  */
 export function createVerdicts({ world, gateway, relays, apiFor, store, onBegun }: Scene): {
   settle(step: Extract<Step, { do: 'settle operation' }>, name: string): Promise<void>;
