@@ -31,6 +31,13 @@ describe('the time between queries', () => {
     expect(clearAfter(query('a', 0), query('b', 0, -HOUR)).waited_ms).toBe(0);
   });
 
+  it('counts a third of the wait between all processes together', () => {
+    const restarts = [query('a', 0), query('b', 0, HOUR), query('c', 0), query('d', 0, HOUR)];
+    expect(clearAfter(...restarts)).toMatchObject({ queries: 4, waited_ms: absent / 3 });
+    expect(clearAfter(...restarts, query('d', MINUTE, HOUR)).waited_ms).toBe(absent / 3 + MINUTE);
+    expect(clearAfter(query('a', 0), query('b', MINUTE), query('c', 3 * MINUTE)).waited_ms).toBe(3 * MINUTE);
+  });
+
   it('counts what processes disagree about once', () => {
     const turns = [0, 1, 2, 3, 4, 5].flatMap((n) => [query('a', n * SECOND), query('b', n * SECOND, HOUR)]);
     expect(clearAfter(...turns).waited_ms).toBe(absent / 3 + 5 * SECOND);

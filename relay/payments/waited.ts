@@ -11,9 +11,9 @@ export type Moment = { at: string; process: string; monotonic_ms: number };
 
 /**
  * Counted queries (or searches) in a row that showed nothing undecided, and the time in milliseconds that passed from the first
- * to the last. `seen` is the last of each process, the latest at the end.
+ * to the last: `by_clocks_ms` of it as clocks told. `seen` is the last of each process, the latest at the end.
  */
-export type Clear = { queries: number; waited_ms: number; seen: readonly Seen[] };
+export type Clear = { queries: number; waited_ms: number; by_clocks_ms?: number; seen: readonly Seen[] };
 
 type Seen = Moment & { waited_ms: number };
 
@@ -27,19 +27,24 @@ export const notClear: Clear = { queries: 0, waited_ms: 0, seen: [] };
 
 /**
  * One more query that showed nothing undecided. The time since an earlier query of the same process is measured by its monotonic
- * clock. Of a gap between two processes the clocks tell, but at most a third of `waitedFor` counts: a clock may be wrong.
+ * clock. Clocks tell the gaps between two processes, and of all these together at most a third of `waitedFor` counts: a clock
+ * may be wrong.
  * @param begun when the query began
  * @param waitedFor the milliseconds that must pass in all
  */
-export function clearAgain({ queries, waited_ms, seen }: Clear, begun: Moment, waitedFor: number): Clear {
+export function clearAgain(before: Clear, begun: Moment, waitedFor: number): Clear {
+  const { queries, waited_ms, by_clocks_ms = 0, seen } = before;
   const own = seen.find(({ process }) => process === begun.process);
   const last = seen.at(-1);
-  const measured = own
-    ? own.waited_ms + begun.monotonic_ms - own.monotonic_ms
-    : waited_ms + (last ? Math.min(Date.parse(begun.at) - Date.parse(last.at), waitedFor / 3) : 0);
+  const gap = own || !last ? 0 : Date.parse(begun.at) - Date.parse(last.at);
+  const byClocks = Math.round(Math.max(0, Math.min(gap, waitedFor / 3 - by_clocks_ms)));
+  const measured = own ? own.waited_ms + begun.monotonic_ms - own.monotonic_ms : waited_ms + byClocks;
   const waited = Math.max(waited_ms, Math.round(measured));
   const others = seen.filter((one) => one !== own).slice(1 - MAX_SEEN);
-  return { queries: queries + 1, waited_ms: waited, seen: [...others, { ...begun, waited_ms: waited }] };
+  return {
+    ...{ queries: queries + 1, waited_ms: waited, seen: [...others, { ...begun, waited_ms: waited }] },
+    ...(by_clocks_ms + byClocks > 0 ? { by_clocks_ms: by_clocks_ms + byClocks } : {}),
+  };
 }
 
 /** True once nothing undecided was seen often enough, and for long enough, to take it that there is nothing. */
