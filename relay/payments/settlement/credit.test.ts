@@ -272,6 +272,20 @@ describe('a payment that a person told of', () => {
     expect(attemptOf(of.order(), 'at_1').transaction_id).toBe('T1');
   });
 
+  it('is not proved by a record of another amount', () => {
+    const of = told();
+    of.events.length = 0;
+    of.query(record('T2', '3000', { amount: '12.50' }));
+    expect(of.events).toEqual([]);
+    expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'P1' });
+    expect(of.order().payments.map(({ transaction_id, proof }) => [transaction_id, proof])).toEqual([
+      ['P1', 'person'],
+      ['T2', 'record'],
+    ]);
+    of.query(record('P1', '3000'), record('T2', '3000', { amount: '12.50' }));
+    expect(of.events).toMatchObject([{ type: 'session.paid_twice', transaction_ids: ['T2', 'P1'] }]);
+  });
+
   it('is told once by the person, who repeats it', () => {
     const of = told();
     const before = of.order();

@@ -2,7 +2,7 @@ import type { PaymentDetails } from '../../gateway/outcome.ts';
 import type { Attempt } from '../attempt.ts';
 import { isProved, type Payment } from '../order.ts';
 import type { SessionState } from '../session.ts';
-import type { BookRecord } from './records.ts';
+import { type BookRecord, isSameSum } from './records.ts';
 
 /** What a payment is proved by, and what else is known of it. */
 export type Proof = Omit<Payment, 'attempt_id'> & {
@@ -33,11 +33,12 @@ export function isOwn({ proof, transaction_id }: Proof, attempt: Attempt | undef
 }
 
 /**
- * True for a payment that nothing proved yet, where this is the proof: what a person told by anything of the gateway's, an
- * unsigned answer by what is proved of the same attempt.
+ * True for a payment that nothing proved yet, where this is the proof: of what a person told, an answer, or a record of the sum
+ * of an attempt or of the person's; of an unsigned answer, what is proved of the same attempt.
  */
 export function mayReplace(proof: Proof, attempt: Attempt | undefined, payment: Payment): boolean {
-  if (payment.proof === 'person') return proof.proof !== 'person';
+  if (payment.proof === 'person')
+    return proof.proof !== 'person' && (attempt !== undefined || isSameSum(proof, payment));
   return payment.unsigned === true && isProved(proof) && payment.attempt_id === attempt?.id;
 }
 
