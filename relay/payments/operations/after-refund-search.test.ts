@@ -170,6 +170,24 @@ describe('the searches for a refund that was refused', () => {
     expect([needsPerson(released), nextLookAt(released)]).toEqual([false, at(961).toISOString()]);
   });
 
+  it('keep what else is there when they release it, to tell a late one', () => {
+    const { lookup: _, ...blind } = refused;
+    const others = { ...absent, others: ['R-01'] };
+    const asked = withFirstSearch(blind, at(0), resolve);
+    expect(search(asked, others, 1).lookup).not.toHaveProperty('before');
+    const released = [1, 450, 901].reduce((one, seconds) => search(one, others, seconds), asked);
+    expect(released.lookup).toMatchObject({ before: ['R-01'] });
+    const known = [1, 450, 901].reduce(
+      (one, seconds) => search(one, others, seconds),
+      withFirstSearch(
+        { ...refused, lookup: { ...asked.lookup, asked_at: since, looks: 0, before: [] } },
+        at(0),
+        resolve,
+      ),
+    );
+    expect(known.lookup).toMatchObject({ before: [] });
+  });
+
   it.each(['ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const)(
     'keep its reservation after one that was %s, until a person decides',
     (kind) => {

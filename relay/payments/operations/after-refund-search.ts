@@ -71,7 +71,12 @@ export function afterRefundSearch(
   const clear =
     found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
   if (found.kind === 'absent' && clear && mayBeAbsent(state) && isClearFor(clear, pace.absent_ms)) {
-    const next: RefundLookup = { ...searched, next_look_at: later(now, pace.max_ms) };
+    // One that comes late is told from these.
+    const earlier = lookup.before ?? found.others;
+    const next: RefundLookup = {
+      ...{ ...searched, next_look_at: later(now, pace.max_ms) },
+      ...(earlier ? { before: earlier } : {}),
+    };
     if (state.status !== 'refused' || found.refund_reference_ids.length > 0)
       return settledAt(operation, at, found, next);
     const released = { status: 'refused', evidence: state.evidence } as const;

@@ -153,6 +153,7 @@ describe('a refund of unknown result', () => {
   it('is absent by a record whose every field is another’s', () => {
     expect(match(unknown([item]), [record('U-01', { transaction_id: 'U' })])).toEqual({
       kind: 'absent',
+      others: [],
       items: ['unknown'],
       refund_reference_ids: [],
     });

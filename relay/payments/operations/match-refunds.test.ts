@@ -196,7 +196,9 @@ describe('a refund that was refused', () => {
 
   it('is never found, but may be absent, without earlier refunds known', () => {
     const blind = refund([item], { state: refused, lookup: { asked_at, looks: 0 } });
-    expect(matchRefunds(blind, [], [], codes).kind).toBe('absent');
+    expect(matchRefunds(blind, [], [], codes)).toMatchObject({ kind: 'absent', others: [] });
+    const other = record('T-09', { refund_amount: '9.00' });
+    expect(matchRefunds(blind, [other], [], codes)).toMatchObject({ kind: 'absent', others: ['T-09'] });
     expect(matchRefunds(blind, [record('T-02')], [], codes)).toEqual({ kind: 'ambiguous' });
   });
 });

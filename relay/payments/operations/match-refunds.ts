@@ -9,8 +9,11 @@ import { refundItems } from './refund-rule.ts';
 /** What a search proves of a refund. Only when every item has a refund of its own is it found. */
 export type Match =
   | { kind: 'found'; items: ItemOutcome[]; refund_reference_ids: string[] }
-  /** `items` are unknown that the search does not show; no record that it shows may be theirs. */
-  | { kind: 'absent'; items: ItemOutcome[]; refund_reference_ids: string[] }
+  /**
+   * `items` are unknown that the search does not show; no record that it shows may be theirs. `others`: the refunds of their
+   * payments that it shows.
+   */
+  | { kind: 'absent'; items: ItemOutcome[]; refund_reference_ids: string[]; others?: string[] }
   | { kind: 'ambiguous' | 'undecided' };
 
 /** A refund that is there now and was not there before. */
@@ -108,9 +111,11 @@ function matchNew(
 ): Match {
   const before = operation.lookup?.before;
   const known = new Set([...(before ?? []), ...namesOf(operation), ...others.flatMap(namesOf)]);
-  const unknown = ofPayments(items, records).filter((record) => !known.has(record.refund_reference_id ?? ''));
+  const listed = ofPayments(items, records);
+  const unknown = listed.filter((record) => !known.has(record.refund_reference_id ?? ''));
   if (!unknown.some((record) => items.some((item) => mayBe(item, record)))) {
-    return { kind: 'absent', items: items.map(() => 'unknown'), refund_reference_ids: [] };
+    const ids = listed.flatMap(({ refund_reference_id }) => identifierIn(refund_reference_id) ?? []);
+    return { kind: 'absent', items: items.map(() => 'unknown'), refund_reference_ids: [], others: ids };
   }
   const fresh = before && distinct(unknown);
   const since = operation.lookup?.asked_at ?? operation.created_at;
