@@ -32,8 +32,8 @@ type Asking = {
 
 /**
  * Asks the gateway about orders of one account (at most 100, §8), or about its transactions, in one query. A query whose
- * failure its content can explain is halved until the order at fault stands alone; one such search runs at a time for each
- * account in this process. Relays on one store may search at the same time, never for the same order: leases part their orders.
+ * failure its content can explain is halved until the order at fault stands alone; one such search for orders, and one for
+ * transactions, runs at a time for each account in this process. Relays on one store may search at the same time, never for the same order: leases part their orders.
  * A `return_status` that is no success (what it means is not shown, §7), and a 5xx, may be for the content, or for the account or
  * the gateway: they count as the content's only if the gateway answers something else. Each order is applied as soon as it is
  * answered. Throws what `asking` throws.
@@ -64,12 +64,13 @@ async function queryAndHalve(
   const begun = momentOf(context);
   const found = await queryGroup(context, account, orderNos, list);
   const parts = partsOf(orderNos, found, 0, begun);
-  if (parts.length === 0 || context.splitting.has(account.id)) return apply(found, orderNos, orderNos, asking, begun);
-  context.splitting.add(account.id);
+  const search = `${account.id} ${list}`;
+  if (parts.length === 0 || context.splitting.has(search)) return apply(found, orderNos, orderNos, asking, begun);
+  context.splitting.add(search);
   try {
     await queryParts(context, account, { parts, whole: orderNos }, asking, list);
   } finally {
-    context.splitting.delete(account.id);
+    context.splitting.delete(search);
   }
 }
 

@@ -70,7 +70,7 @@ export type Context = {
   tracer: Tracer;
   wakeUps: WakeUps;
   answeredAt: AnsweredAt;
-  /** The accounts with a failed query that is being split, to find the order at fault. */
+  /** The accounts, each with a list of names, whose failed query is being split to find the name at fault. */
   splitting: Set<string>;
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
   queries: Turns<readonly OrderRecord[] | undefined>;
