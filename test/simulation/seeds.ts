@@ -248,6 +248,38 @@ const found: readonly Found[] = [
       { after: 60_000, do: 'step clock', relay: 0, ms: -3_600_000 },
     ],
   },
+  {
+    found: 'A refund that counted as not made came late, and nothing was known of earlier refunds.',
+    seed: 5000086,
+    relays: 3,
+    steps: [
+      { after: 0, do: 'break gateway', what: 'queries', how: 'no_success', ms: 35607 },
+      { after: 1000, do: 'buy', order: 9, amount: 0, presses: 1, gap: 0, method: 'card', fate: { slow: 2995, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'refund', order: 9, part: true, repeat: false, fate: { does: 'refused_400', hidden: 4407, booked: 89928609, more: [{ same: true, does: 'unlisted_failed' }], turned: true } },
+    ],
+  },
+  {
+    found: 'A clock that was ahead, and a restart, ended the wait after a return early.',
+    seed: 5000261,
+    relays: 3,
+    steps: [
+      { after: 20000, do: 'step clock', relay: 0, ms: 250535 },
+      { after: 86, do: 'buy', order: 4, amount: 0, method: 'apm', fate: { notices: [{ after: 200, times: 1 }], says: 'redirect', back: 726 }, presses: 1, gap: 4 },
+      { after: 295, do: 'press pay', order: 4, session: 1, method: 'apm', fate: { notices: [{ after: 200, times: 1 }], says: 'redirect', tries: [{ after: 17205, status: 'approved', same: true }], back: 3 }, gap: 10, presses: 1, hangsUp: true },
+      { after: 1000, do: 'kill relay', relay: 0, calls: 0, effect: false, downMs: 30000 },
+    ],
+  },
+  {
+    found: 'A record of another amount replaced the payment that a person had named.',
+    seed: 5500128,
+    relays: 1,
+    ways: { zone: { change: 'autumn', minutesBefore: 58 } },
+    steps: [
+      { after: 1000, do: 'buy', order: 5, amount: 0, presses: 1, gap: 0, method: 'apm', fate: { hidden: 1198863, says: 'redirect', tries: [{ after: 44441, status: 'approved', same: false }] } },
+      { after: 231451, do: 'book foreign record', order: 5, amount: 1, minutes: 20, book: [{ after: 0, status: 'approved' }] },
+      { after: 5000, do: 'settle', order: 5, session: 0, approve: true },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {

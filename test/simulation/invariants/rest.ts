@@ -122,9 +122,12 @@ function alarmsOf({ shop, world }: Scene, orderNo: string, { order, sessions }: 
   const isHeard = (session: Session): boolean => {
     const all = shop.heard.filter(({ subject, type }) => subject === session.id && !besides.includes(type));
     // One that was given up is heard after those that were written later.
-    const told = all.findLast(({ id }) => !shop.late.has(id)) ?? all.at(-1);
-    if (told?.data.status !== session.state.status) return false;
-    return !needsPerson(session) || JSON.stringify(told.data).includes('"needs_attention":true');
+    const latest = all.findLast(({ id }) => !shop.late.has(id));
+    return all.some((told) => {
+      if (told !== latest && !shop.late.has(told.id)) return false;
+      if (told.data.status !== session.state.status) return false;
+      return !needsPerson(session) || JSON.stringify(told.data).includes('"needs_attention":true');
+    });
   };
   if (telling.some(isHeard)) return [];
   const states = sessions.map(({ session }) => `${session.id} ${session.state.status}`).join();

@@ -30,7 +30,7 @@ type Last = {
 };
 
 /** A query about more orders may be given up before each was asked about alone. */
-const MAX_SPLIT = 15;
+const MAX_SPLIT = 10;
 
 /** After so many failures the next query must wait for some seconds at least. */
 const MANY_FAILURES = 4;
