@@ -144,6 +144,25 @@ describe('a notification', () => {
     expect(await stored(other.id)).toMatchObject({ state: { status: 'approved' } });
   });
 
+  it('settles its session’s order by a record with another spelling of that', async () => {
+    const { notify, poll, pay, session, books, context, pass, stored, pollOrders } = await setUp();
+    await pay(session, lost);
+    pass(MINUTE);
+    await notify({ trades: ['T-2'] });
+    await pollOrders();
+    pass(MINUTE);
+    const { call } = context;
+    context.call = async (...asked) => {
+      const called = await call(...asked);
+      // Booked between the first two queries.
+      books.records = [record(books.records.length === 0 ? 'A ' : 'A', 'T-2', '3000')];
+      pass(MINUTE);
+      return called;
+    };
+    expect(await poll()).toEqual(['orders A', 'trades T-2', 'orders A']);
+    expect(await stored(session.id)).toMatchObject({ state: { status: 'approved' } });
+  });
+
   it('waits for the own query of an order of ours that it names', async () => {
     const { notify, poll, another, pay, waiting, delays, pass } = await setUp();
     const other = await another('B');

@@ -68,7 +68,7 @@ async function askAbout(context: Context, accountId: string, leased: readonly Wa
   const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
   const byTrade = await ask(context, accountId, notices, unseen, 'trades');
-  await settleShown(context, accountId, [...byTrade.values()].flatMap(recordsIn));
+  await settleShown(context, accountId, ready, byTrade);
 
   const answered = due.map((one) => {
     const { waiting, names, order } = one;
@@ -130,9 +130,21 @@ async function reconcileOwn(context: Context, due: readonly Due[]): Promise<Read
   return new Map(await Promise.all(asking));
 }
 
-/** Asks about the orders of ours that these records are of: a query by transaction_id settles none. */
-async function settleShown(context: Context, account: string, records: readonly OrderRecord[]): Promise<void> {
-  const names = [...new Set(records.flatMap(({ order_no }) => order_no ?? []))];
+/**
+ * Asks about the orders of ours whose transactions these records show: a query by transaction_id settles none. They are the orders
+ * that the records name, and those of the sessions that were notified: a gateway may write an order number its own way.
+ */
+async function settleShown(
+  context: Context,
+  account: string,
+  due: readonly Due[],
+  byTrade: ReadonlyMap<string, Asked>,
+): Promise<void> {
+  const named = [...byTrade.values()].flatMap(recordsIn).flatMap(({ order_no }) => order_no ?? []);
+  const notified = due
+    .filter(({ waiting }) => waiting.notice.trades.some((trade) => byTrade.get(trade)?.records?.length))
+    .flatMap(({ order }) => order?.order_no ?? []);
+  const names = [...new Set([...named, ...notified])];
   const orders = await Promise.all(names.map((name) => context.store.order(account, name)));
   await Promise.all(orders.filter(canReconcile).map((order) => reconcileOrder(context, order)));
 }

@@ -280,6 +280,19 @@ const found: readonly Found[] = [
       { after: 5000, do: 'settle', order: 5, session: 0, approve: true },
     ],
   },
+  {
+    found: 'A query by transaction showed a payment whose order the gateway writes its own way.',
+    seed: 6000618,
+    relays: 1,
+    ways: { numbers: { form: 'trailing blank', isInAnswers: false }, zone: { change: 'spring', minutesBefore: 25, isLate: true } },
+    steps: [
+      { after: 414, do: 'buy', order: 12, amount: 0, method: 'apm', fate: { hidden: 6101065, notices: [{ after: 55102, times: 1 }], says: 'redirect', tries: [{ after: 41968, status: 'approved', same: true }], back: 432 }, presses: 3, gap: 3 },
+      { after: 1898073, do: 'buy', order: 22, amount: 0, presses: 1, gap: 0, method: 'apm', fate: { hidden: 774041, says: 'redirect', tries: [{ after: 4721, status: 'approved', same: false }] } },
+      { after: 3017, do: 'say returned', order: 22, session: 0 },
+      { after: 696747, do: 'press pay', order: 22, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { notices: [{ after: 200, times: 1 }], says: 'declined', book: [{ after: 0, status: 'declined' }] } },
+      { after: 3504809, do: 'view session', order: 22, session: 0 },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {
