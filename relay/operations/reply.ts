@@ -4,6 +4,7 @@ import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Operation } from '../payments/operations/operation.ts';
+import { otherFormProblem } from '../store/forms/check-transactions.ts';
 import type { Begun } from '../store/store.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
@@ -94,6 +95,8 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
     }
     case 'key_lost':
       return inProgress();
+    case 'other_form':
+      return otherFormProblem(`refund_orders.${begun.item}.transaction_id`, begun.known);
     case 'refund_of_other_currency':
       return new ProblemError('invalid_request', `This payment was made in ${begun.currency}.`, {
         errors: [{ path: `refund_orders.${begun.item}.currency`, message: `must be ${begun.currency}` }],

@@ -41,9 +41,10 @@ export async function runOperation(
   const { references, ...asked } = body;
   const { account, by, audit } = use;
   const id = context.newId('op');
-  await checkForms(context, name, account, asked);
-  // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const refunds = name === 'refund' ? refundItems(asked) : [];
+  // The store checks those of refunds, as it begins them.
+  if (name !== 'refund') await checkForms(context, name, account, asked);
+  // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const before = await refundsBefore(context, account, refunds);
   const late = before && (await lateRefund(context, account, refunds, before.records));
   if (late) throw foundLate(late);

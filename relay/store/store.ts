@@ -2,6 +2,7 @@ import type { Reconciliation } from '../../shared/api/reconciliation.ts';
 import type { Limited, Quota } from '../payments/limits.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { RefundRefused, Reservation } from '../payments/operations/refund-rule.ts';
+import type { OtherForm } from '../payments/operations/transaction-form.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
@@ -143,6 +144,7 @@ export type Begun =
   /** `id` is the operation that has the reference of item number `item`, kept or not. */
   | { kind: 'reference_used'; item: number; id: string }
   | RefundRefused
+  | ({ kind: 'other_form' } & OtherForm)
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
 
@@ -237,7 +239,8 @@ export type Store = {
   forgetKeys(before: string, limit: number): Promise<boolean>;
 
   /**
-   * Adds an operation with its refunds, if they may be refunded and its references were never used, and lets `key` lead to it.
+   * Adds an operation with its refunds, if they may be refunded, no transaction_id of theirs is another spelling of a known one,
+   * and its references were never used, and lets `key` lead to it.
    * `audit` tells who asked for it.
    */
   beginOperation(

@@ -14,8 +14,16 @@ export async function checkTransactionForms(
   pathOf: (item: number) => string,
 ): Promise<void> {
   const found = otherForm(ids, await store.spellingsOf(account, [...new Set(ids)]));
-  if (!found) return;
+  if (found) throw otherFormProblem(pathOf(found.item), found.known);
+}
+
+/**
+ * Refuses a transaction_id that is another spelling of a known one.
+ * @param path where it stands in the request
+ */
+export function otherFormProblem(path: string, known: string): ProblemError {
   const detail = 'Another transaction_id that is known differs only in letter case, blanks or invisible characters.';
-  const errors = [{ path: pathOf(found.item), message: `must be ${JSON.stringify(found.known)} exactly` }];
-  throw new ProblemError('transaction_id_form', detail, { errors });
+  return new ProblemError('transaction_id_form', detail, {
+    errors: [{ path, message: `must be ${JSON.stringify(known)} exactly` }],
+  });
 }

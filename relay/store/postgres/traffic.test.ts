@@ -55,10 +55,10 @@ function settling(before: Order, id: string): OrderWrite {
 }
 
 /** What a refund under a key asks of the store, one of a payment of its own. */
-async function refundOnce(store: Store, id: string): Promise<void> {
+async function refundOnce(store: Store, id: string, transactionId: string): Promise<void> {
   const [own, one] = [{ ...claim, key: id }, operation(id)];
   expect(await store.claimKey(own, at(0))).toEqual({ kind: 'claimed' });
-  expect(await store.beginOperation(one, [refund(1000n, 1000n, 'BRL', `T_${id}`)], own)).toEqual({ kind: 'begun' });
+  expect(await store.beginOperation(one, [refund(1000n, 1000n, 'BRL', transactionId)], own)).toEqual({ kind: 'begun' });
   const finish = { operation: nextOperation(one, answered), counted: [true], events: [event(`e_${id}`, id)] };
   expect(await store.finishOperation({ ...finish, answered: { ...own, reply: 'r' } })).toBe(true);
 }
@@ -93,7 +93,7 @@ describe('the traffic with PostgreSQL', () => {
   it('of a refund is four exchanges, one of them for its key', async () => {
     const { store, counter } = await open();
     const traffic = counter.count();
-    await refundOnce(store, 'op_1');
+    await refundOnce(store, 'op_1', 'T_cs_0');
     expect(traffic).toEqual({
       statements: [
         ...[expect.stringMatching(/^BEGIN/), 'claim-key', 'COMMIT'],
@@ -101,6 +101,10 @@ describe('the traffic with PostgreSQL', () => {
       ],
       exchanges: 4,
     });
+    const unknown = counter.count();
+    await refundOnce(store, 'op_2', 'T_unknown');
+    expect(unknown.statements).toContain('transactions-of-forms');
+    expect(unknown.exchanges).toBe(5);
   });
 
   it('of a webhook is two exchanges', async () => {
@@ -156,7 +160,7 @@ describe('the traffic with PostgreSQL', () => {
     const paid = await writes(before.all + 2 * ids.length);
     expect(paid.own - before.own).toBeLessThanOrEqual(2 * ids.length);
     const refunding = await openPostgres(address);
-    for (const id of ids) await refundOnce(refunding, `op_${id}`);
+    for (const id of ids) await refundOnce(refunding, `op_${id}`, `T_${id}`);
     await refunding.close();
     const refunded = await writes(paid.all + 2 * ids.length);
     expect(refunded.own - paid.own).toBeLessThanOrEqual(2 * ids.length);

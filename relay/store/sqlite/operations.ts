@@ -8,8 +8,9 @@ import {
   type Operation,
 } from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
+import { otherForm } from '../../payments/operations/transaction-form.ts';
 import { leasedAhead, plannedAhead } from '../ahead.ts';
-import { spellingsOf } from '../forms/spellings.ts';
+import { knownSpellings } from '../forms/spellings.ts';
 import { knownOfForms, sqliteForm } from '../forms/transaction-forms.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
@@ -50,6 +51,13 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     return withRemembered(known, past && refundedFrom(past));
   };
 
+  const spellingsOf = (account: string, ids: readonly string[], payments: readonly Payment[]): string[] => {
+    const { known, forms } = knownSpellings(ids, payments);
+    if (forms.length === 0) return known;
+    const found = sql.ofForms.all(account, JSON.stringify(forms)).map(({ transaction_id }) => String(transaction_id));
+    return [...new Set([...known, ...found])];
+  };
+
   const usedReference = ({ account, name, references = [] }: Operation): Begun | undefined => {
     for (const [item, reference] of references.entries()) {
       const used = sql.reference.get(account, name, reference);
@@ -77,7 +85,11 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
         if (before) return { kind: 'request_id_used', ...(before.kept === 1 ? { id: String(before.id) } : {}) };
         const used = usedReference(operation);
         if (used) return used;
-        const refused = refundRefusal(refunds, (transactionId) => paymentOf(account, transactionId));
+        const ids = refunds.map(({ transaction_id }) => transaction_id);
+        const payments = new Map(ids.map((id) => [id, paymentOf(account, id)]));
+        const other = otherForm(ids, spellingsOf(account, [...payments.keys()], [...payments.values()]));
+        if (other) return { kind: 'other_form', ...other };
+        const refused = refundRefusal(refunds, (id) => payments.get(id) ?? {});
         if (refused) return refused;
         if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
         const values = [id, account, name, request_id ?? null, created_at, version, state.status];
@@ -117,11 +129,10 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     leaseDueOperations: (work, accounts) => lease([sql.ahead, sql.due], work, JSON.stringify(accounts)),
     spellingsOf: async (account, ids) =>
       db.durable(
-        await spellingsOf(
+        spellingsOf(
+          account,
           ids,
-          async (id) => paymentOf(account, id),
-          (forms) =>
-            db.read(sql.ofForms, [account, JSON.stringify(forms)], ({ transaction_id }) => String(transaction_id)),
+          ids.map((id) => paymentOf(account, id)),
         ),
       ),
     refundsOf: async (account, transactionIds) =>

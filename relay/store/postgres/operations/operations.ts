@@ -5,9 +5,10 @@ import {
   refundRefusal,
   withRemembered,
 } from '../../../payments/operations/refund-rule.ts';
+import { otherForm } from '../../../payments/operations/transaction-form.ts';
 import { later, leasedAhead, plannedAhead } from '../../ahead.ts';
 import type { AuditEntry } from '../../audit.ts';
-import { spellingsOf } from '../../forms/spellings.ts';
+import { knownSpellings } from '../../forms/spellings.ts';
 import { operationFrom, type Row, refundedFrom } from '../../rows.ts';
 import type { Begun, Claim, Lease, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
@@ -72,6 +73,17 @@ export function postgresOperations(db: Database): OperationMethods {
     return [now, until, work.limit, leasedAhead({ until }), plannedAhead(now)];
   };
 
+  const spellingsOf = async (
+    account: string,
+    ids: readonly string[],
+    payments: readonly Payment[],
+  ): Promise<string[]> => {
+    const { known, forms } = knownSpellings(ids, payments);
+    if (forms.length === 0) return known;
+    const found = await db.read(sql.ofForms, account, forms);
+    return [...new Set([...known, ...found.map(({ transaction_id }) => String(transaction_id))])];
+  };
+
   const usedReference = async ({ account, name, references = [] }: Operation): Promise<Begun | undefined> => {
     if (references.length === 0) return undefined;
     const [used] = await db.read(sql.byReference, account, name, references);
@@ -88,9 +100,19 @@ export function postgresOperations(db: Database): OperationMethods {
     const { account, request_id } = operation;
     const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
     const reading = ids.map(async (id) => [id, await readPayment({ account, id })] as const);
-    const [used, payment] = await Promise.all([usedReference(operation), Promise.all(reading)]);
+    const [used, found] = await Promise.all([usedReference(operation), Promise.all(reading)]);
     if (used) return used;
-    const read = new Map(payment);
+    const spellings = await spellingsOf(
+      account,
+      ids,
+      found.map(([, { payment }]) => payment),
+    );
+    const other = otherForm(
+      refunds.map(({ transaction_id }) => transaction_id),
+      spellings,
+    );
+    if (other) return { kind: 'other_form', ...other };
+    const read = new Map(found);
     const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
     // An operation that took a reference since it was read above may be what refunded the payment: the reference says more.
     if (refused) return (await usedReference(operation)) ?? refused;
@@ -131,13 +153,14 @@ export function postgresOperations(db: Database): OperationMethods {
       (await db.write([sql.leaseOrphaned, ...(await leaseValues(work)), before])).map(operationFrom),
     leaseDueOperations: async (work, accounts) =>
       (await db.write([sql.leaseDue, ...(await leaseValues(work)), accounts])).map(operationFrom),
-    spellingsOf: (account, ids) =>
-      spellingsOf(
+    spellingsOf: async (account, ids) => {
+      const read = await Promise.all(ids.map((id) => readPayment({ account, id })));
+      return spellingsOf(
+        account,
         ids,
-        async (id) => (await readPayment({ account, id })).payment,
-        async (forms) =>
-          (await db.read(sql.ofForms, account, forms)).map(({ transaction_id }) => String(transaction_id)),
-      ),
+        read.map(({ payment }) => payment),
+      );
+    },
     refundsOf: async (account, transactionIds) =>
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
     refunded: async (account, transactionIds) => {
