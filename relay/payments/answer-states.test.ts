@@ -17,7 +17,7 @@ import {
   toIssuer,
 } from '../../test/support/payments/sessions.ts';
 import { two, unanswered } from '../../test/support/payments/stories.ts';
-import { isOpenToAnswer, orphanAttempt } from './answer.ts';
+import { isOpenToAnswer, orphanAttempt, stillInFlight } from './answer.ts';
 import { attemptOf } from './order.ts';
 
 const single = () => story({ sessions: [session('cs_1', { terms: { ...session().terms, single: true } })] });
@@ -221,11 +221,18 @@ describe('an attempt without an answer', () => {
     expect(decision?.order.next_query_at).toBe(moment(rules.orphanedMs + SECOND).toISOString());
   });
 
-  it('is orphaned at once where its clock was ahead by more than two seconds', () => {
+  it('is orphaned after its time where its clock was ahead', () => {
     const of = story();
     of.pay();
-    expect(orphanAttempt(of.order(), moment(-2 * SECOND), rules)).toBeUndefined();
-    expect(orphanAttempt(of.order(), moment(-2 * SECOND - 1), rules)).toBeDefined();
+    expect(stillInFlight(of.order(), moment(-2 * SECOND), rules).order.attempts).toEqual(of.order().attempts);
+    const now = -2 * SECOND - 1;
+    expect(orphanAttempt(of.order(), moment(now), rules)).toBeUndefined();
+    const { order } = stillInFlight(of.order(), moment(now), rules);
+    expect(order.attempts[0]?.state).toEqual({ status: 'in_flight', seen_at: moment(now).toISOString() });
+    expect(order.next_query_at).toBe(moment(now + rules.orphanedMs).toISOString());
+    expect(stillInFlight(order, moment(0), rules).order.attempts).toEqual(order.attempts);
+    expect(orphanAttempt(order, moment(now + rules.orphanedMs - 1), rules)).toBeUndefined();
+    expect(orphanAttempt(order, moment(now + rules.orphanedMs), rules)).toBeDefined();
   });
 
   it('is orphaned alone where its session is over', () => {

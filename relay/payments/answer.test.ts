@@ -3,7 +3,6 @@ import {
   approvedBy,
   DAY,
   declinedOf,
-  HOUR,
   lost,
   notSent,
   record,
@@ -169,14 +168,6 @@ describe('an answer that comes late', () => {
     of.answer('at_1', outcome);
     expect(of.status()).toBe(status);
     expect(of.order().hold).toBe(hold);
-  });
-
-  it('is waited for no longer where the relay’s clock was ahead', () => {
-    const of = story();
-    of.pay();
-    of.pass(-HOUR);
-    of.orphan();
-    expect(of.status()).toBe('unknown');
   });
 
   it('changes nothing for an attempt that is settled, but an approval', () => {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../gateway/outcome.ts';
-import { type Attempt, isUnsettled } from './attempt.ts';
+import { type Attempt, inFlightSince, isUnsettled } from './attempt.ts';
 import { attemptOf, isPaid, type Order, type Rules, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session, SessionState } from './session.ts';
@@ -138,7 +138,7 @@ function unknown(
 /** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where there is none. */
 export function orphanAttempt(order: Order, now: Date, rules: Rules): Decision | undefined {
   const attempt = order.attempts.find(
-    ({ state, started_at }) => state.status === 'in_flight' && isOrphaned(started_at, now, rules),
+    (one) => one.state.status === 'in_flight' && isOrphaned(inFlightSince(one), now, rules),
   );
   if (!attempt) return undefined;
   const by = { reason: 'relay_stopped', cause: 'orphaned' } as const;
@@ -151,7 +151,19 @@ export function orphanAttempt(order: Order, now: Date, rules: Rules): Decision |
   return scheduled(decision, now, rules);
 }
 
-function isOrphaned(startedAt: string, now: Date, { orphanedMs }: Rules): boolean {
-  const started = Date.parse(startedAt);
-  return liesAhead(started, now) || now.getTime() - started >= orphanedMs;
+function isOrphaned(since: string, now: Date, { orphanedMs }: Rules): boolean {
+  return now.getTime() - Date.parse(since) >= orphanedMs;
+}
+
+/**
+ * The order of an attempt that is still being sent, with its next look. Where the attempt's start lies ahead, a clock was ahead: it counts
+ * as in flight since now.
+ */
+export function stillInFlight(order: Order, now: Date, rules: Rules): Decision {
+  const seen_at = now.toISOString();
+  const attempts = order.attempts.map((one): Attempt => {
+    const isAhead = one.state.status === 'in_flight' && liesAhead(Date.parse(inFlightSince(one)), now);
+    return isAhead ? { ...one, state: { status: 'in_flight', seen_at } } : one;
+  });
+  return scheduled(undecidedYet({ ...order, attempts }), now, rules);
 }

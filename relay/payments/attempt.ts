@@ -8,7 +8,8 @@ export type NotPaidReason = 'absent' | 'abandoned' | 'settled';
 
 /** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
 export type AttemptState =
-  | { status: 'in_flight' }
+  /** `seen_at`: when it was first seen by a clock for which its start lies ahead. */
+  | { status: 'in_flight'; seen_at?: string }
   /** `returned_at`: when the shopper came back from the issuer's page. */
   | { status: 'redirected'; issuer_url: string; page_url?: string; returned_at?: string }
   /** A record says that it is under way: a voucher or a transfer. */
@@ -55,6 +56,11 @@ const DAY_MS = 86_400_000;
 
 /** How long an attempt is watched: the longest time in which vouchers are paid. */
 const WATCH_MS = 30 * DAY_MS;
+
+/** The moment (ISO 8601) since which an attempt is in flight, as far as it does not lie ahead. */
+export function inFlightSince({ state, started_at }: Attempt): string {
+  return (state.status === 'in_flight' && state.seen_at) || started_at;
+}
 
 /** True while the gateway may still charge for this attempt and nobody has seen how it went. */
 export function isUnsettled({ state }: Attempt): boolean {

@@ -1,4 +1,4 @@
-import { type Attempt, isWatchedAt, watchedSince } from './attempt.ts';
+import { type Attempt, inFlightSince, isWatchedAt, watchedSince } from './attempt.ts';
 import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/undecided.ts';
@@ -34,7 +34,7 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
   const [sending] = order.attempts.filter(({ state }) => state.status === 'in_flight');
   // Its answer comes soon, or its relay is gone.
   if (sending) {
-    const started = Math.min(Date.parse(sending.started_at), now.getTime());
+    const started = Math.min(Date.parse(inFlightSince(sending)), now.getTime());
     return new Date(started + rules.orphanedMs).toISOString();
   }
   const moments = [

@@ -1,11 +1,11 @@
 import { createClockWatch } from '../base/clock-watch.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
-import { orphanAttempt } from '../payments/answer.ts';
+import { orphanAttempt, stillInFlight } from '../payments/answer.ts';
 import { isBeingPaid, type Order } from '../payments/order.ts';
-import { minQueryGap, scheduled } from '../payments/schedule.ts';
+import { minQueryGap } from '../payments/schedule.ts';
 import { expireSession } from '../payments/session-steps.ts';
-import { type Decision, undecidedYet } from '../payments/transitions.ts';
+import type { Decision } from '../payments/transitions.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { updateOrder } from '../webhooks/commit.ts';
@@ -167,7 +167,7 @@ async function takeOver(context: Context, order: Order): Promise<void> {
     isOurs = sending.some(({ id }) => isBeingSent(context, id));
     if (isOurs) return undefined;
     orphaned = orphanAttempt(current, context.now(), rules);
-    return orphaned ?? scheduled(undecidedYet(current), context.now(), rules);
+    return orphaned ?? stillInFlight(current, context.now(), rules);
   };
   await updateOrder(context, order, later, { release: true });
   // A notification made it due. Once its answer is there, nothing keeps the query waiting.
