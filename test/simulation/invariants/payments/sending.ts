@@ -10,6 +10,9 @@ const DAY_MS = 86_400_000;
 /** A little less than an attempt is watched. */
 const WATCHED_MS = 29 * DAY_MS;
 
+/** How long after it was begun a payment may still be sent. */
+const SEND_WITHIN_MS = 4500;
+
 const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 
 /**
@@ -18,7 +21,7 @@ const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
  * abandoned) or unlisted.
  */
 export function watchSending(scene: Scene, log: QueryLog): void {
-  const { world, gateway, store } = scene;
+  const { world, gateway, store, relays } = scene;
   const declinedByAnswer = new Set<string>();
   /** When each order was notified about last: by the number of that event, and by the clock. */
   const notified = new Map<string, { moment: number; at: number }>();
@@ -58,7 +61,14 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       const order = String(message.order_no);
       const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
       const { attempts } = await storedOrder(store, order);
-      const own = attempts.findLast(({ session_id, state }) => session_id === session && state.status === 'in_flight');
+      // A relay whose clock is ahead takes it over early. It is sent all the same, once its own relay hears that it is stored.
+      const isOwn = ({ started_at, state }: Attempt): boolean =>
+        state.status === 'in_flight' ||
+        (state.status === 'unknown' &&
+          state.reason === 'relay_stopped' &&
+          relays.clocks.wereWrong(Date.parse(started_at)) &&
+          sending.at - Date.parse(started_at) < SEND_WITHIN_MS);
+      const own = attempts.findLast((one) => one.session_id === session && isOwn(one));
       if (own) sending.attempt = own.id;
       else world.breach('no payment beside another', `${order} is paid by an attempt that the store does not hold`);
       const others = attempts.filter((attempt) => attempt !== own);
