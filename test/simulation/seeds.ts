@@ -293,6 +293,16 @@ const found: readonly Found[] = [
       { after: 3504809, do: 'view session', order: 22, session: 0 },
     ],
   },
+  {
+    found: 'A later charge was taken for a second payment because a clock was ahead when the first was sent.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 1000, do: 'step clock', relay: 0, ms: 3_600_000 },
+      { after: 10_000, do: 'pay from server', order: 0, amount: 0, method: 'card', requests: 1, fate: { notices: [{ after: 200, times: 1 }], contract: 'answer', later: [{ after: 86_400_016, amount: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 60_000, do: 'step clock', relay: 0, ms: -3_600_000 },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {

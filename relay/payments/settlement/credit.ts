@@ -6,7 +6,7 @@ import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSes
 import { isAlsoPaid } from './also-paid.ts';
 import { type Approval, approvalOf, isKnown } from './approval.ts';
 import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
-import { type BookRecord, isDecided } from './records.ts';
+import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided } from './records.ts';
 
 /**
  * Credits every approved record to the order, whatever was told before, and gives what remains of them that pays nothing.
@@ -30,10 +30,27 @@ export function creditRecords(
   for (const record of inTurn) {
     if (rank(record) === 3 && provedPayments(decision.order).length === 0) continue;
     const approval = approvalOf(decision.order, record);
-    if (approval.kind === 'credit') decision = creditPayment(decision, proofOf(record, now), approval.attempt, now);
+    if (approval.kind === 'credit')
+      decision = withOwnDate(creditPayment(decision, proofOf(record, now), approval.attempt, now), record);
     else if (approval.kind !== 'later_charge') rest.push(approval);
   }
   return { decision, rest };
+}
+
+/**
+ * A payment that began a contract has its record's date, where a relay's clock told another: the dates of later charges are
+ * compared with it. A difference within the tolerance stays, so that queries write nothing.
+ */
+function withOwnDate(before: Decision, { transaction_id, date }: BookRecord): Decision {
+  const { payments } = before.order;
+  const known = payments.find((one) => one.transaction_id === transaction_id);
+  if (known?.recurring_id === undefined || date === undefined) return before;
+  if (Math.abs(Date.parse(known.date) - date) <= CLOCK_TOLERANCE_MS) return before;
+  const dated = { ...known, date: new Date(date).toISOString() };
+  return withPayments(
+    before,
+    payments.map((one) => (one === known ? dated : one)),
+  );
 }
 
 /**

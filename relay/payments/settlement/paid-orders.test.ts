@@ -47,6 +47,18 @@ describe('an order that is paid', () => {
     expect(of.told()).toEqual(['session.approved']);
   });
 
+  it('is not paid twice by a later charge though a clock was ahead', () => {
+    const of = story();
+    // The clock of the relay that sends it is so far ahead of the gateway's.
+    of.pass(HOUR);
+    of.pay();
+    of.answer('at_1', approvedBy('T1', 'R1'));
+    const first = record('T1', '3000', { date: moment(0), recurring_id: 'R1' });
+    of.query(first, record('T2', '3000', { date: moment(DAY), recurring_id: 'R1' }));
+    expect(of.told()).toEqual(['session.approved', 'notification.received']);
+    expect(of.order()).toMatchObject({ charges: ['T2'], payments: [{ date: moment(0).toISOString() }] });
+  });
+
   it('is not paid twice by later charges of its subscription', () => {
     const of = paid();
     of.pass(31 * DAY);
