@@ -57,10 +57,10 @@ export function latestInstant(date: CalendarDate, timeZone: string): number {
   const { year, month, day, hour, minute, second } = date;
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
   if (timeZone === 'UTC') return asUtc;
-  // The offset of a moment near by, once before and once after any change of the clocks.
-  const readings = [asUtc - 24 * HOUR_MS, asUtc + 24 * HOUR_MS].map(
-    (near) => asUtc + offsetMinutes(new Date(near), timeZone) * 60_000,
-  );
-  const exact = readings.filter((moment) => moment - offsetMinutes(new Date(moment), timeZone) * 60_000 === asUtc);
-  return Math.max(...(exact.length > 0 ? exact : readings));
+  const readBy = (near: number): number => asUtc + offsetMinutes(new Date(near), timeZone) * 60_000;
+  // By the offset of a moment near by, once before and once after any change of the clocks.
+  const [before, after] = [readBy(asUtc - 24 * HOUR_MS), readBy(asUtc + 24 * HOUR_MS)];
+  if (before === after) return before;
+  const exact = [before, after].filter((moment) => readBy(moment) === moment);
+  return Math.max(...(exact.length > 0 ? exact : [before, after]));
 }
