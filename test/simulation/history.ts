@@ -109,7 +109,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchBudget(scene);
   watchClocks(scene, log);
   watchKeys(scene);
-  watchPrompt(scene);
+  watchPrompt(scene, log);
   watchWaiting(scene);
   watchAccess(scene);
   const tries = watchTries(scene);

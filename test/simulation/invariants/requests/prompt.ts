@@ -1,5 +1,7 @@
 import type { Sending } from '../../world/gateway/gateway.ts';
+import type { Request } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
+import type { QueryLog } from '../queries/query-log.ts';
 
 /** How long after it was stored a payment or operation may still be sent. */
 const SEND_WITHIN_MS = 4000;
@@ -12,12 +14,24 @@ const SLOW_MS = 30_000;
 
 /**
  * What is sent is sent soon after it was stored, or else another relay may have taken it for lost. A request to pay sends nothing
- * where another payment of its order was sent after it began: its caller did not know of that.
+ * where another payment of its order was sent after it began: its caller did not know of that. A shop's server may
+ * pay all the same where the other payment was answered, and a query that began after that answer counts.
  */
-export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scene): void {
+export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scene, log: QueryLog): void {
   /** When each attempt and operation was stored: the request's number and the time. */
   const stored = new Map<number, number>();
   const sent = new Map<string, number>();
+  /** When the last payment of each order was answered. */
+  const answered = new Map<string, number>();
+  const byServers = new WeakSet<Request>();
+  relays.watch(({ path }, { request }) => {
+    if (path === '/v1/payments') byServers.add(request);
+    return undefined;
+  });
+  const wasAskedSince = (order: string, last: number): boolean => {
+    const since = answered.get(order) ?? 0;
+    return since > last && log.of(order).some(({ began, counts }) => counts && began > since);
+  };
   /** What was known of an order before a payment of it that did not leave the relay. */
   const before = new Map<Sending, number>();
   const store = (): void => {
@@ -43,7 +57,8 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
       sent.set(order, world.next());
       before.set(sending, last);
       const isSlow = relays.trouble.calls > 0 || world.clock.now() - relays.trouble.over < SLOW_MS;
-      if (last > began && !isSlow)
+      const mayFollow = owner.request && byServers.has(owner.request) && wasAskedSince(order, last);
+      if (last > began && !isSlow && !mayFollow)
         world.breach(
           'who pays knows of other payments',
           `${owner.request?.name} pays ${order} after another request did`,
@@ -51,8 +66,10 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
     },
     heard(sending) {
       const last = before.get(sending);
-      if (last !== undefined && sending.heard?.said.kind === 'not_sent')
-        sent.set(String(sending.message.order_no), last);
+      if (last === undefined || !sending.heard) return;
+      const order = String(sending.message.order_no);
+      if (sending.heard.said.kind === 'not_sent') sent.set(order, last);
+      else answered.set(order, sending.heard.moment);
       before.delete(sending);
     },
   });
