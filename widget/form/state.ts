@@ -45,8 +45,8 @@ export type State = {
   errors: Readonly<Record<string, Message>>;
   /** The message above the button: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;
-  /** The shopper has said whether they have paid what is awaited, and the relay has not answered yet. */
-  telling?: boolean;
+  /** What the shopper said of the payment that is awaited, while the relay has not answered. */
+  telling?: Told | undefined;
 };
 
 /** What a session's status shows. */

@@ -67,6 +67,19 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     expect(fake.told).toEqual([{ what: 'returned', body: {}, method: 'POST', authorization: 'Bearer cs_1.SECRET' }]);
   });
 
+  it('is busy with what the shopper pressed, and takes no other press', async () => {
+    fake.patience = 0;
+    await openForm(redirected(false));
+    fake.tellAnswers = [() => new Promise(() => {})];
+    const [paid, another] = [await button(en.form.have_paid), await button(en.form.did_not_pay)];
+    await userEvent.click(paid);
+    await waitFor(() => expect(paid.className).toBe('busy'));
+    expect(another.className).toBe('');
+    expect([paid, another].map((one) => one.getAttribute('aria-disabled'))).toEqual(['true', 'true']);
+    await userEvent.click(another);
+    expect(fake.told).toHaveLength(1);
+  });
+
   it('opens for another way once the shopper says that they did not pay', async () => {
     const checkout = await openForm(redirected(false));
     fake.tellAnswers = [() => json(unheard)];

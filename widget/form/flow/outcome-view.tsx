@@ -140,13 +140,13 @@ function Abandon({ checkout }: { checkout: CheckoutModel }) {
 /** A button that stays focusable while it is busy. */
 function Tell(props: { checkout: CheckoutModel; what: Told; text: string; describedBy?: string }) {
   const { checkout, what, text, describedBy } = props;
-  const busy = checkout.state.telling === true;
+  const { telling } = checkout.state;
   return (
     <button
       type="button"
       aria-describedby={describedBy}
-      aria-disabled={busy}
-      class={busy ? 'busy' : ''}
+      aria-disabled={telling !== undefined}
+      class={telling === what ? 'busy' : ''}
       onClick={() => void checkout.tell(what)}
     >
       <span>{text}</span>

@@ -78,10 +78,10 @@ export class PaymentFlow implements Flow {
     const before = this.#state;
     if (!isAwaited(before.stage) || before.telling) return;
     this.#tries += 1;
-    this.#set({ telling: true, message: undefined });
+    this.#set({ telling: what, message: undefined });
     const answer = await this.#load(() => this.#api.tell(what));
     this.#tries += 1;
-    this.#set({ telling: false });
+    this.#set({ telling: undefined });
     if (answer?.kind === 'ok') {
       this.#show(answer.body, undefined, what === 'abandon' ? awaitedLabel(before.view) : undefined);
       return this.#pauses.hurry();
