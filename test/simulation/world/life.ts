@@ -69,13 +69,11 @@ export function gateOf(life: Life): Gate {
   };
 }
 
+/** A store as one relay opens it. `isFile`: a relay alone has its orders at hand, and writes nothing after its death. */
+type Opened = { store: Store; isFile: boolean; failing: Failing };
+
 /** A store as one life of a relay sees it: each call goes through its gate, and the store may be in trouble. */
-export function gatedStore(
-  world: World,
-  { store, failing }: { store: Store; failing: Failing },
-  life: Life,
-  trouble: Trouble,
-): Store {
+export function gatedStore(world: World, { store, isFile, failing }: Opened, life: Life, trouble: Trouble): Store {
   const gate = gateOf(life);
   const call = async (name: string | symbol, method: Method, args: unknown[]): Promise<unknown> => {
     if ((life.cutOffUntil ?? 0) > world.clock.now()) {
@@ -137,7 +135,9 @@ export function gatedStore(
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       const gated = (...args: unknown[]): Promise<unknown> =>
-        gate(() => call(name, (...given) => Reflect.apply(method, target, given), args));
+        gate(() =>
+          call(name, (...given) => (isFile && life.dead ? never() : Reflect.apply(method, target, given)), args),
+        );
       methods.set(name, gated);
       return gated;
     },

@@ -88,7 +88,7 @@ export function createRelays({
         config,
         signer,
         random,
-        store: gatedStore(world, { store: openStore(), failing }, life, trouble),
+        store: gatedStore(world, { store: openStore(), isFile: count === 1, failing }, life, trouble),
         post: (...args) => gate(() => gateway.post(...args)),
         send: (...args) => gate(() => send(...args)),
         log: logOf(world, life),
