@@ -62,11 +62,15 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     world.clock.now() - (answeredAt.get(askerOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
   // A notification makes its order due at once; of a session, too, that nobody was told of.
-  const isNotified = (order: string, since: number): boolean => {
+  const notifiedAt = (order: string): number => {
     const paid = gateway.books.transactions.map(({ session: id = '', order_no }) => ({ id, order_no }));
-    return [...sessions, ...paid].some(
-      ({ id, order_no }) => order_no === order && (notifications.lastAt.get(id) ?? 0) >= since,
-    );
+    const own = [...sessions, ...paid].filter(({ order_no }) => order_no === order);
+    return Math.max(...own.map(({ id }) => notifications.lastAt.get(id) ?? 0), 0);
+  };
+  // What a notification told is asked about by a schedule of its own, which doubles its pauses too and may meet the order's.
+  const isByNotification = (order: string, at: number, { isEarly, of }: Last): boolean => {
+    const notified = notifiedAt(order);
+    return at - notified <= NOTIFIED_MS && (!isEarly || of.at - SKEW_MS <= (notified + at) / 2);
   };
   const check = (order: string, sending: Sending, named: number): void => {
     const { at, owner } = sending;
@@ -97,9 +101,8 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       !owner.request &&
       !isByClocks &&
       at - last.of.at < wait &&
-      !isNotified(order, last.of.at);
-    // What a notification told is asked about by a schedule of its own, which may meet the order's.
-    if (isEarly && (last.isEarly || !isNotified(order, at - NOTIFIED_MS))) {
+      notifiedAt(order) < last.of.at;
+    if (isEarly && !isByNotification(order, at, last)) {
       world.breach('queries back off', `${order} is asked about again after ${last.failures} failures`);
     }
     const refusals = isPart && at - last.heardAt < AT_ONCE_MS ? last.refusals : 0;
