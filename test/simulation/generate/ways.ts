@@ -1,6 +1,7 @@
 import type { ConfigChange, Step, Ways } from '../steps.ts';
+import { RETENTION_DAYS } from '../world/config.ts';
 import { randomOf } from '../world/random.ts';
-import { HOUR, MINUTE, SECOND } from './fates.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
 export function waysOf(seed: number): Ways {
@@ -107,7 +108,9 @@ export function withReceiversGone(seed: number, steps: readonly Step[]): Step[] 
   const isForLong = draw() < 0.6;
   const ms = isForLong ? draw.between(26 * HOUR, 40 * HOUR) : draw.between(MINUTE, HOUR);
   const at = draw.between(1, steps.length);
-  const to = draw.between(at, Math.min(steps.length, at + 12));
+  // Before what was given up is forgotten.
+  const forgets = steps.findIndex(({ after }, n) => n >= at && after > RETENTION_DAYS * DAY);
+  const to = draw.between(at, Math.min(forgets < 0 ? steps.length : forgets, at + 12));
   const gone: Step = { after: SECOND, do: 'break shop', how: 'http_410', ms };
   const what = draw() < 0.6 ? 'redeliver' : 'acknowledge';
   const dealt: Step[] = isForLong ? [{ after: ms, do: 'failed webhooks', what }] : [];
