@@ -17,8 +17,8 @@ type Asked = {
 /** The last queries about each order, oldest first. */
 export type QueryLog = { of(orderNo: string): readonly Asked[] };
 
-/** So many queries of an order are remembered. */
-const KEPT = 100;
+/** So many queries of an order are remembered. Relays that share a file while their clocks differ ask one every second. */
+const KEPT = 2000;
 
 export function createQueryLog({ gateway }: Scene): QueryLog {
   const log = new Map<string, Asked[]>();
