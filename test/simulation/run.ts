@@ -37,28 +37,30 @@ export async function run(options: Options): Promise<number> {
   const setting: Setting = { clock: installClock(), config, signer, ignored };
   const hash = createHash('sha256');
   const total = { histories: 0, steps: 0, faults: 0, payments: 0, calls: 0 };
-  const failed: string[] = [];
+  let breaches = 0;
   for (const history of historiesOf(options)) {
     const result = await play(setting, history, options.trace ? (line) => process.stdout.write(line) : undefined);
     hash.update(result.hash);
     count(total, history, result);
     const { breach } = result;
-    if (breach) failed.push(`seed ${history.seed}: ${breach.invariant}: ${breach.detail}`);
-    if (breach && options.failFast) break;
-    if (breach && !options.keepGoing) return report(setting, history, breach.invariant);
+    if (breach && !options.keepGoing && !options.failFast) return report(setting, history, breach.invariant);
+    if (breach) {
+      breaches += 1;
+      print(`seed ${history.seed}: ${breach.invariant}: ${breach.detail}`);
+      if (options.failFast) break;
+    }
     if (options.payments > 0 && total.payments >= options.payments) break;
     if (options.seconds > 0 && realNow() - started >= options.seconds * 1000) break;
   }
-  for (const line of failed) print(line);
   const seconds = (realNow() - started) / 1000;
   const each = ((seconds * 1000) / Math.max(1, total.payments)).toFixed(2);
   const { histories, steps, faults, payments, calls } = total;
   print(
     `${histories} histories, ${steps} steps, ${faults} faults, ${payments} payments, ${calls} calls of the gateway`,
   );
-  print(`${failed.length} breaches; ${seconds.toFixed(1)} s, ${each} ms a payment`);
+  print(`${breaches} breaches; ${seconds.toFixed(1)} s, ${each} ms a payment`);
   print(`trace ${hash.digest('hex')}`);
-  return failed.length === 0 ? 0 : 1;
+  return breaches === 0 ? 0 : 1;
 }
 
 function* historiesOf(options: Options): Generator<History> {
