@@ -67,7 +67,7 @@ const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind 
 /**
  * Reads an order, decides, and writes what was decided, again and again until nobody else wrote meanwhile. Gives the order
  * as it is then; nothing is written where `decide` gives nothing. Throws StoreError, and what `decide` throws.
- * @param more what is written with it, or makes that of the order as it is written
+ * @param more what is written with it, or makes that of the order as it is written, which is returned if that was written
  * @param known the order as it was written last, where that is known: it is read only where somebody else wrote since
  */
 export async function updateOrder(
@@ -84,7 +84,8 @@ export async function updateOrder(
     const after = writtenOrder(order, decision.order);
     const beside = typeof more === 'function' ? more(after) : more;
     const written = await commitOrder(context, order, decision, beside);
-    if (written.kind === 'written') return writtenOrder(order, written.order);
+    if (written.kind !== 'written') continue;
+    return written.order === decision.order ? after : writtenOrder(order, written.order);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   setUpResolving,
 } from '../../../test/support/payments/resolving.ts';
 import { toIssuer } from '../../../test/support/payments/sessions.ts';
+import type { Order } from '../../payments/order.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
 const notPaid: SettleSession = { outcome: 'not_paid', note: 'seen in the portal' };
@@ -43,6 +44,23 @@ describe('a person who settles a session', () => {
     expect(await truth(session)).toMatchObject({ status: 'open' });
     const [line] = logged('session settled by a person');
     expect(JSON.parse(line ?? '{}')).toMatchObject({ session: session.id, outcome: 'not_paid', by: 'ops' });
+  });
+
+  it('gets the very order that their reply was written with', async () => {
+    const { context, account, session: create, pay } = await setUp();
+    const session = await create('A');
+    await pay(session, lost);
+    const written: Order[] = [];
+    const more = (order: Order) => {
+      written.push(order);
+      return {};
+    };
+    const settled = await settleSession(context, account, session.id, notPaid, 'ops', more);
+    expect(settled).toBe(written[0]);
+    const withdrawn = await withdrawSession(context, account, session.id, 'server', more);
+    expect(withdrawn).toBe(written[1]);
+    await withdrawSession(context, account, session.id, 'server', more);
+    expect(written).toHaveLength(2);
   });
 
   it('decides that it is paid', async () => {
