@@ -34,6 +34,33 @@ export function startPolling(
   };
 }
 
+/** Work of several accounts that no poll waits for. */
+export type Runs = {
+  /** Whether none runs of an account. */
+  isIdle(account: string): boolean;
+  /** Begins the work of an idle account. What it throws is logged. */
+  start(account: string, work: () => Promise<void>): void;
+  /** Waits for all that runs. */
+  idle(): Promise<void>;
+};
+
+/** Lets the work of each account run by itself: a gateway that is slow for one account delays no other. */
+export function createRuns(log: Logger, name: string): Runs {
+  const running = new Map<string, Promise<void>>();
+  return {
+    isIdle: (account) => !running.has(account),
+    start(account, work) {
+      const run = work()
+        .catch((error: unknown) => logFailure(log, name, error))
+        .finally(() => running.delete(account));
+      running.set(account, run);
+    },
+    async idle() {
+      await Promise.all(running.values());
+    },
+  };
+}
+
 /** Logs that some work failed: never the error's text, which may quote what was handled. */
 export function logFailure(log: Logger, name: string, error: unknown): void {
   log.error({ poller: name, ...failureFields(error) }, 'poll failed, will retry');

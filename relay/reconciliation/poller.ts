@@ -1,5 +1,5 @@
 import { createClockWatch } from '../base/clock-watch.ts';
-import { logFailure, type Polling, startPolling } from '../base/polling.ts';
+import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { orphanAttempt, stillInFlight } from '../payments/answer.ts';
 import { isBeingPaid, type Order } from '../payments/order.ts';
@@ -37,7 +37,7 @@ type Gateway = { failures: number; pausedUntil: number };
 
 export function createPoller(context: Context): Poller {
   const { store, config } = context;
-  const asking = new Map<string, Promise<void>>();
+  const runs = createRuns(context.log, 'reconciliation');
   const gateways = new Map<string, Gateway>();
   const watchClock = createClockWatch(context);
 
@@ -118,19 +118,14 @@ export function createPoller(context: Context): Poller {
       await closeExpired(context);
       const idle = config.accounts
         .map(({ id }) => id)
-        .filter((id) => !asking.has(id) && gatewayOf(id).pausedUntil <= context.monotonic());
+        .filter((id) => runs.isIdle(id) && gatewayOf(id).pausedUntil <= context.monotonic());
       if (idle.length === 0) return;
       const due = await leaseDue(idle);
       for (const [account, keys] of Map.groupBy(due, (key) => key.account)) {
-        const run = poll(account, keys, stopping)
-          .catch((error: unknown) => logFailure(context.log, 'reconciliation', error))
-          .finally(() => asking.delete(account));
-        asking.set(account, run);
+        runs.start(account, () => poll(account, keys, stopping));
       }
     },
-    async idle() {
-      await Promise.all(asking.values());
-    },
+    idle: runs.idle,
   };
 }
 

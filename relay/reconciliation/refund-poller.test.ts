@@ -199,6 +199,27 @@ describe('the poller of refunds', () => {
   });
 });
 
+it('the poller of refunds takes operations over while a search runs', async () => {
+  const { context, refund, state, pass } = await setUp({ found: ['T-1'] });
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { call } = context;
+  context.call = async (...message) => {
+    asked.resolve();
+    await answered.promise;
+    return call(...message);
+  };
+  await refund('op_1', ['T-1']);
+  await refund('op_2', [], { name: 'capture', state: { status: 'in_flight' }, created_at: since });
+  const poller = startRefundPoller(context);
+  onTestFinished(() => poller.stop());
+  await asked.promise;
+  pass(35_000);
+  await until('the capture is taken over', async () => (await state('op_2')) === 'unknown');
+  expect(await state('op_1')).toBe('unknown');
+  answered.resolve();
+  await until('the refund is found', async () => (await state('op_1')) === 'settled');
+});
+
 it('the poller of refunds goes on where the store fails', async () => {
   const { context, refund, pollUntil, logged, looks } = await setUp();
   await refund('op_1', ['T-1']);

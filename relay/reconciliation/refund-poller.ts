@@ -1,4 +1,4 @@
-import { logFailure, type Polling, startPolling } from '../base/polling.ts';
+import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { accountOf, type Context, leaseOf, momentOf } from '../store/context.ts';
@@ -20,23 +20,32 @@ type Due = SearchedBy & { operation: Operation };
 /** Asks the gateway what became of refunds. */
 type RefundPoller = {
   /**
-   * Asks about the refunds whose next search is due, several of an account in one search; begins no further search once
-   * `stopping`. Throws StoreError.
+   * Begins to ask about the refunds whose next search is due, several of an account in one search; begins no further search once
+   * `stopping`. Does not wait for these searches. Throws StoreError.
    */
   poll(stopping?: AbortSignal): Promise<void>;
+  /** Waits for the searches that run. */
+  idle(): Promise<void>;
 };
 
 /** Takes over what crashed relays left, and polls until stopped. */
 export function startRefundPoller(context: Context): Polling {
   const poller = createRefundPoller(context);
   const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
-  return startPolling(context.log, 'refunds', everyMs, async (stopping) => {
+  const polling = startPolling(context.log, 'refunds', everyMs, async (stopping) => {
     await takeOverOperations(context);
     await poller.poll(stopping);
   });
+  return {
+    async stop() {
+      await polling.stop();
+      await poller.idle();
+    },
+  };
 }
 
 function createRefundPoller(context: Context): RefundPoller {
+  const runs = createRuns(context.log, 'refunds');
   /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
   const reconcile = async (account: Account, whole: readonly Due[], isOver: () => boolean): Promise<void> => {
     // Split elsewhere each time: where not every part is asked for, others are left out the next time.
@@ -62,19 +71,19 @@ function createRefundPoller(context: Context): RefundPoller {
   return {
     async poll(stopping) {
       const lease = leaseOf(context, BATCH);
-      const accounts = context.config.accounts.map(({ id }) => id);
+      const accounts = context.config.accounts.map(({ id }) => id).filter(runs.isIdle);
+      if (accounts.length === 0) return;
       const leased = await context.store.leaseDueOperations(lease, accounts);
       // Whoever gets the rest when the lease is over must be the only one who asks for it.
       const isOver = (): boolean => stopping?.aborted === true || context.now().toISOString() >= lease.until;
-      // One account's trouble must not keep the others waiting.
-      const asked = [...Map.groupBy(leased, ({ account }) => account)].map(async ([id, operations]) => {
-        const due = await searchable(context, operations);
-        for (const batch of batchesOf(due)) await reconcile(accountOf(context, id), batch, isOver);
-      });
-      for (const done of await Promise.allSettled(asked)) {
-        if (done.status === 'rejected') logFailure(context.log, 'refunds', done.reason);
+      for (const [id, operations] of Map.groupBy(leased, ({ account }) => account)) {
+        runs.start(id, async () => {
+          const due = await searchable(context, operations);
+          for (const batch of batchesOf(due)) await reconcile(accountOf(context, id), batch, isOver);
+        });
       }
     },
+    idle: runs.idle,
   };
 }
 
