@@ -1,7 +1,7 @@
 import { MAX_CLOCK_SKEW_MS } from '../payments/waited.ts';
 import type { Lease } from './store.ts';
 
-/** Clocks may differ a little: what lies no further ahead is waited for. */
+/** Clocks may differ a little, and a write may wait for the store: what lies no further ahead is waited for, or counts. */
 const SLACK_MS = 30_000;
 
 /** A plan that was made after this moment (ISO 8601) was made by a clock that was ahead: it is due. */
@@ -12,6 +12,11 @@ export function plannedAhead(now: string): string {
 /** A query that began after this moment (ISO 8601) was noted by a clock that was ahead: it is long ago. */
 export function askedAhead(now: string): string {
   return later(now, MAX_CLOCK_SKEW_MS);
+}
+
+/** An attempt that was counted after this moment (ISO 8601) was counted by a clock that was ahead: no limit counts it. */
+export function countedAhead(now: string): string {
+  return later(now, SLACK_MS);
 }
 
 /** A lease that lasts longer than until this moment (ISO 8601) was taken by a clock that was ahead: it is over. */

@@ -24,10 +24,10 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   /** A relay whose clock is ahead by an hour until `set`. */
-  async function ahead(resolve: object = quick) {
+  async function ahead(resolve: object = quick, config: Record<string, unknown> = {}) {
     const clock = { ahead: HOUR };
     const now = (): Date => new Date(Date.now() + clock.ahead);
-    const stack = await setUpSettlement(newStore, { resolve, now, monotonic: () => performance.now() });
+    const stack = await setUpSettlement(newStore, { resolve, config, now, monotonic: () => performance.now() });
     const set = (ms: number): void => {
       clock.ahead = ms;
     };
@@ -76,6 +76,18 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     scripts.pay = approvedAs('T1');
     expect((await byCard(secret)).body.status).toBe('approved');
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
+  });
+
+  it('keeps no shop from payments by its limits', async () => {
+    const limits = { attempts_per_account_per_minute: 2, attempts_per_card_per_hour: 2 };
+    const { session, byCard, set, scripts } = await ahead(patient, { limits });
+    scripts.pay = approvedAs('T1');
+    const statuses: number[] = [];
+    const pay = async () => statuses.push((await byCard((await session()).secret)).status);
+    for (let payments = 0; payments < 3; payments++) await pay();
+    set(0);
+    for (let payments = 0; payments < 3; payments++) await pay();
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
   });
 
   it('keeps no webhook from its next try', async () => {

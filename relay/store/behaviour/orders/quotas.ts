@@ -138,6 +138,27 @@ export function quotaBehaviour(open: Open): void {
       expect(answers.filter(({ kind }) => kind === 'limited')).toHaveLength(25);
     });
 
+    it('counts nothing that a clock counted that was ahead', async () => {
+      const store = await open();
+      const day = 86_400;
+      const quotas = [quota('a', 2), quota('b', 1, 3600, 'card')];
+      expect(await pay(store, day, quotas)).toEqual(written);
+      expect(await pay(store, day + 1, [quota('a', 2)])).toEqual(written);
+      expect(await pay(store, day + 2, [quota('a', 2)])).toMatchObject({ kind: 'limited' });
+      expect(await store.limitedBy(quotas, at(600))).toBeUndefined();
+      expect(await pay(store, 600, quotas)).toEqual(written);
+      expect(await store.limitedBy(quotas, at(601))).toMatchObject({ limit: 'card', until: at(4200) });
+      expect(await pay(store, 601, [quota('a', 2)])).toEqual(written);
+      expect(await pay(store, 602, [quota('a', 2)])).toEqual({ kind: 'limited', limit: 'ip', until: at(660) });
+    });
+
+    it('counts what a clock counted that was ahead a little', async () => {
+      const store = await open();
+      expect(await pay(store, 2, [quota('a', 1)])).toEqual(written);
+      expect(await pay(store, 0, [quota('a', 1)])).toMatchObject({ kind: 'limited' });
+      expect(await store.limitedBy([quota('a', 1)], at(0))).toMatchObject({ kind: 'limited' });
+    });
+
     it('may be as large as anyone likes', async () => {
       expect(await pay(await open(), 0, [quota('a', 3_000_000_000)])).toEqual(written);
     });

@@ -1,4 +1,5 @@
 import type { Limited, Quota } from '../../../payments/limits.ts';
+import { countedAhead } from '../../ahead.ts';
 import type { Row } from '../../rows.ts';
 import type { Step } from '../server/database.ts';
 
@@ -69,7 +70,8 @@ function limitedUntil({ name, window_ms }: Quota, blocking: number): Limited {
 /** The step that finds the first of some quotas that is used up. */
 export function peekStep(quotas: readonly Quota[], at: string): Step {
   const mostOf = quotas.map(({ most }) => String(most));
-  return [peek, quotas.map(({ key }) => key), mostOf, quotas.map((quota) => sinceOf(quota, at))];
+  const keys = quotas.map(({ key }) => key);
+  return [peek, keys, mostOf, quotas.map((quota) => sinceOf(quota, at)), secondOf(countedAhead(at))];
 }
 
 /** The quota that a row of `peekStep` tells of. */
@@ -82,6 +84,6 @@ const peek = {
   name: 'peek-quotas',
   text: `SELECT i, blocking FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS q (key, most, since, i),
     LATERAL (SELECT at AS blocking FROM (SELECT c.at, sum(c.n) OVER (ORDER BY c.at DESC) AS total
-        FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) AS newest
+        FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since AND c.at <= $4) AS newest
       WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last ORDER BY i LIMIT 1`,
 };

@@ -5,16 +5,16 @@ import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './tra
  * Counts attempts, and gives NULL. Where a quota is used up nothing is counted: gives which, each with the last second that
  * must be out of its window, or \`split\` where only some of these attempts may be made.
  */
-const countAttempts = `
-CREATE FUNCTION turnpike.count_attempts(quotas json) RETURNS text LANGUAGE plpgsql AS $$
+const countAttempts = ({ create = 'CREATE', columns = '', until = '' } = {}): string => `
+${create} FUNCTION turnpike.count_attempts(quotas json) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   used_up text;
 BEGIN
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('quota ' || key, 0) AS hash
     FROM json_to_recordset(quotas) AS q (key text) ORDER BY hash) AS hashes;
   FOR run IN 1..10 LOOP
-    IF NOT EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (key text, most bigint, since bigint, wanted integer)
-        WHERE wanted + (SELECT coalesce(sum(c.n), 0) FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) > most)
+    IF NOT EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (key text, most bigint, since bigint, wanted integer${columns})
+        WHERE wanted + (SELECT coalesce(sum(c.n), 0) FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since${until}) > most)
     THEN
       INSERT INTO turnpike.counted AS c (key, at, n)
         SELECT key, at, n FROM json_to_recordset(quotas) AS q (key text, at bigint, n integer)
@@ -22,9 +22,9 @@ BEGIN
       RETURN NULL;
     END IF;
     SELECT json_agg(json_build_array(i, blocking))::text INTO used_up
-      FROM json_to_recordset(quotas) AS q (i integer, key text, most bigint, since bigint), LATERAL (
+      FROM json_to_recordset(quotas) AS q (i integer, key text, most bigint, since bigint${columns}), LATERAL (
         SELECT at AS blocking FROM (SELECT c.at, sum(c.n) OVER (ORDER BY c.at DESC) AS total
-          FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) AS newest
+          FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since${until}) AS newest
         WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last;
     IF used_up IS NOT NULL THEN
       RETURN used_up;
@@ -197,7 +197,7 @@ END $$;
 `;
 
 /** What the server does by itself in one call, so that nobody waits for the network in a transaction. */
-export const procedures = `${countAttempts}${addEvents}${writeOrders({ parameters: '', statements: '' })}${operationProcedures}`;
+export const procedures = `${countAttempts()}${addEvents}${writeOrders({ parameters: '', statements: '' })}${operationProcedures}`;
 
 /** The same beside kept answers and the audit log. Relays of an earlier version go on with theirs. */
 export const writeOrdersAnswered = writeOrders({
@@ -226,4 +226,11 @@ export const writeOrdersOnce = writeOrders({
   parameters: ', answers json, audits json, shared json',
   known: unlessKnown,
   statements: `${keepAnswers}${addAudits}`,
+});
+
+/** The same, where what lies ahead limits nothing (`countedAhead`): a clock that was ahead counted it. */
+export const countAttemptsByNow = countAttempts({
+  create: 'CREATE OR REPLACE',
+  columns: ', at bigint',
+  until: ' AND c.at <= q.at + 30',
 });

@@ -1,6 +1,6 @@
 import { formIndexes, postgresForm } from '../../forms/transaction-forms.ts';
 import type { Schema } from '../../schema.ts';
-import { procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
+import { countAttemptsByNow, procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
 
 /**
  * The PostgreSQL schema. Everything is in a schema of its own, `turnpike`, whose table `migrations` tells the version. A change is
@@ -361,5 +361,6 @@ export const postgresSchema: Schema = {
   ${(procedures + writeOrdersAnswered).replaceAll(/CREATE (FUNCTION|PROCEDURE)/g, 'CREATE OR REPLACE $1')}
   `,
     writeOrdersOnce,
+    countAttemptsByNow,
   ],
 };

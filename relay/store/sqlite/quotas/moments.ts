@@ -40,9 +40,11 @@ export function removeUntil(moments: Moments, moment: number): void {
   drop(moments, placeOf(moments, moment + 1) - start);
 }
 
-/** The moment that is the last but `n - 1`; undefined where there are fewer than `n`. */
-export function lastMoment({ all, start }: Moments, n: number): number | undefined {
-  return all.length - start < n ? undefined : all[all.length - n];
+/** The moment that is the last but `n - 1` of those until a moment; undefined where there are fewer than `n`. */
+export function lastMoment(moments: Moments, n: number, until = Number.POSITIVE_INFINITY): number | undefined {
+  const { all, start } = moments;
+  const end = (all.at(-1) ?? 0) <= until ? all.length : placeOf(moments, until + 1);
+  return end - start < n ? undefined : all[end - n];
 }
 
 function drop(moments: Moments, count: number): void {

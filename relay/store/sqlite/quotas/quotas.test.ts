@@ -89,15 +89,20 @@ describe('what counts in SQLite', () => {
     expect(await store.limitedBy([quota('a', 3)], at(60))).toMatchObject({ until: at(70) });
   });
 
-  it('is read at the opening as far as it can still count', async () => {
+  it('is forgotten once where it was old at the opening', async () => {
     const store = opened(fileWith([0, 10, HOUR, HOUR + 5]));
     const day = 24 * HOUR;
     expect(await store.limitedBy([quota('account', 3, day)], at(HOUR + 6))).toBeDefined();
-    expect(await store.limitedBy([quota('account', 4, day)], at(HOUR + 6))).toBeUndefined();
-    // What was not read is forgotten in the file all the same, and counts nothing twice.
+    expect(await store.limitedBy([quota('account', 5, day)], at(HOUR + 6))).toBeUndefined();
     expect(await store.purge(forgetBefore(HOUR, 2))).toBe(true);
     expect(await store.limitedBy([quota('account', 2, day)], at(HOUR + 6))).toBeDefined();
     expect(await store.limitedBy([quota('account', 3, day)], at(HOUR + 6))).toBeUndefined();
     expect(await store.purge(forgetBefore(HOUR, 2))).toBe(false);
+  });
+
+  it('counts after a restart beside what a clock counted that was ahead', async () => {
+    const store = opened(fileWith([0, 10, 24 * HOUR]));
+    expect(await store.limitedBy([quota('account', 2)], at(20))).toMatchObject({ until: at(60) });
+    expect(await store.limitedBy([quota('account', 3)], at(20))).toBeUndefined();
   });
 });

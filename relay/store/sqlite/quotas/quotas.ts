@@ -1,4 +1,5 @@
-import { type Limited, MAX_WINDOW_MS, type Quota } from '../../../payments/limits.ts';
+import type { Limited, Quota } from '../../../payments/limits.ts';
+import { countedAhead } from '../../ahead.ts';
 import type { Database } from '../file/database.ts';
 import { guarded } from '../file/errors.ts';
 import { addMoment, createLoneMoments, lastMoment, type Moments, removeMoment, removeUntil } from './moments.ts';
@@ -18,8 +19,7 @@ export type SqliteQuotas = {
  */
 export function sqliteQuotas(db: Database): SqliteQuotas {
   const sql = {
-    newest: db.prepare('SELECT max(at) AS at FROM counted'),
-    since: db.prepare('SELECT at, keys FROM counted WHERE at >= ? ORDER BY at'),
+    all: db.prepare('SELECT at, keys FROM counted ORDER BY at'),
     insert: db.prepare('INSERT INTO counted (at, keys) VALUES (?, ?)'),
     last: db.prepare('SELECT n FROM counted WHERE at = ? AND keys = ? ORDER BY n DESC LIMIT 1'),
     delete: db.prepare('DELETE FROM counted WHERE n = ?'),
@@ -50,11 +50,12 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
     if (lastMoment(known, 1) === undefined) counted.delete(key);
     return true;
   };
-  /** The moment that is the last but `most - 1` of a key. */
-  const blockingOf = (key: string, most: number): number | undefined => {
+  /** The moment that is the last but `most - 1` of a key's until a moment. */
+  const blockingOf = (key: string, most: number, until: number): number | undefined => {
     const known = counted.get(key);
-    if (known) return lastMoment(known, most);
-    return most === 1 ? lone.get(key) : undefined;
+    if (known) return lastMoment(known, most, until);
+    const first = most === 1 ? lone.get(key) : undefined;
+    return first === undefined || first > until ? undefined : first;
   };
   /** Gives a row's moments back, those that still stand here. */
   const giveBack = (keys: readonly string[], at: string): void => {
@@ -65,12 +66,9 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
     });
   };
 
-  /** What was counted so long before the newest that it can limit nothing is not read. */
+  /** Everything is read: which is the newest, a clock that was ahead would tell wrong. What is old is soon forgotten. */
   const load = (): void => {
-    const newest = sql.newest.get()?.at;
-    if (typeof newest !== 'string') return;
-    const since = new Date(Date.parse(newest) - MAX_WINDOW_MS).toISOString();
-    for (const { at, keys } of sql.since.iterate(since)) {
+    for (const { at, keys } of sql.all.iterate()) {
       for (const key of keysIn(String(keys))) add(key, Date.parse(String(at)));
     }
   };
@@ -79,8 +77,9 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
   return {
     limited(quotas, at) {
       const now = Date.parse(at);
+      const ahead = Date.parse(countedAhead(at));
       for (const { name, key, most, window_ms } of quotas) {
-        const blocking = blockingOf(key, most);
+        const blocking = blockingOf(key, most, ahead);
         const until = blocking === undefined ? 0 : blocking + window_ms;
         if (until > now) return { kind: 'limited', limit: name, until: new Date(until).toISOString() };
       }
