@@ -60,9 +60,33 @@ describe('a notification about a payout', () => {
   });
 
   it('without a status keeps the one that is known', () => {
-    expect(notified(answered(said('COMPLETED', early)), said(undefined, late, { fee: '2.00' }))).toEqual({
+    expect(notified(answered(said('PENDING', early)), said(undefined, late, { fee: '2.00' }))).toEqual({
       status: 'answered',
-      answer: { status: 'COMPLETED', last_updated_at: late, fee: '2.00' },
+      answer: { status: 'PENDING', last_updated_at: late, fee: '2.00' },
+      items: ['unknown'],
+    });
+    expect(notified(answered(said('COMPLETED', early)), said(undefined, late))).toBeUndefined();
+  });
+
+  it.each(['PENDING', 'SETTLED'])('that is later and no end changes no end: %s', (status) => {
+    const later = said(status, late, { fee: '2.00' });
+    for (const end of ['COMPLETED', 'RETURNED']) {
+      expect(notified(answered(said(end, early)), later)).toBeUndefined();
+      expect(notified(answered(said(end)), later)).toBeUndefined();
+    }
+    expect(notified(answered(said('COMPLETED', early), early), later)).toBeUndefined();
+    expect(answeredBy(answered(said('COMPLETED', early)), later)).toEqual({
+      status: 'answered',
+      answer: { status: 'COMPLETED', last_updated_at: early, fee: '2.00' },
+      items: ['succeeded'],
+    });
+  });
+
+  it('ends one that was on its way later', () => {
+    const state = notified(answered(said('PENDING', late, { fee: '1.00' })), said('COMPLETED', early));
+    expect(state).toEqual({
+      status: 'answered',
+      answer: { status: 'COMPLETED', last_updated_at: early, fee: '1.00' },
       items: ['succeeded'],
     });
   });
@@ -144,20 +168,35 @@ describe('a payout that a person settled', () => {
     });
   });
 
-  it('of a dispute stays so where a message agrees', () => {
-    const known: OperationState = {
-      status: 'settled',
-      settlement: { by: 'person', who: 'ops', items: ['succeeded'] },
-      answer: said('RETURNED'),
-      disputed: early,
-    };
-    expect(notified(known, said('COMPLETED'))).toBeUndefined();
-    expect(notified(known, said('RETURNED'))).toMatchObject({
+  const between = (answer: Message): OperationState => ({
+    ...{ status: 'settled', settlement: { by: 'person', who: 'ops', items: ['failed'] } },
+    ...{ answer, disputed: early },
+  });
+
+  it.each<[string, Message, Message]>([
+    ['the other end without a time', said('FAILED'), said('COMPLETED', undefined, { note: 'anew' })],
+    ['its last end without a time', said('COMPLETED'), said('COMPLETED', undefined, { note: 'anew' })],
+    ['the other end of the same time', said('FAILED', early), said('COMPLETED', early)],
+    ['the same end', said('COMPLETED'), said('FAILED')],
+    ['the same end later', said('COMPLETED'), said('FAILED', late)],
+    ['no end later', said('COMPLETED', early), said('PENDING', late)],
+    ['the other end earlier', said('FAILED', late), said('COMPLETED', early)],
+  ])('between two ends stays so after %s', (_, known, message) => {
+    expect(notified(between(known), message)).toBeUndefined();
+  });
+
+  it('between two ends changes by an end with a later time', () => {
+    expect(notified(between(said('FAILED', early)), said('COMPLETED', late))).toEqual({
       status: 'answered',
-      items: ['unknown'],
-      disputed: early,
-      settlement: { items: ['succeeded'] },
+      answer: { status: 'COMPLETED', last_updated_at: late },
+      items: ['succeeded'],
+      settlement: { by: 'person', who: 'ops', items: ['failed'] },
     });
+  });
+
+  it('between two ends is disputed anew by the first time that is told', () => {
+    for (const known of [said('FAILED'), said('COMPLETED')])
+      expect(notified(between(known), said('COMPLETED', late))).toMatchObject({ items: ['unknown'], disputed: now });
   });
 });
 
@@ -193,6 +232,10 @@ describe('a message that changes nothing', () => {
     ['says the same', answered(said('PENDING', early)), said('PENDING', late), false],
     ['is an end', answered(said('PENDING', early)), said('COMPLETED', late), false],
     ['comes where nothing was answered', { status: 'in_flight' }, said('PENDING'), true],
+    ['contradicts a person without a time', settled('failed', said('FAILED')), said('COMPLETED'), true],
+    ['repeats what a person ruled out', settled('failed', said('COMPLETED')), said('COMPLETED'), true],
+    ['agrees with a person', settled('failed', said('COMPLETED')), said('FAILED'), false],
+    ['contradicts a person, and is older', settled('failed', said('FAILED', late)), said('COMPLETED', early), false],
   ])('that %s is unheeded: %4$s', (_, current, message, expected) => {
     expect(isUnheeded(current, message, codes)).toBe(expected);
   });

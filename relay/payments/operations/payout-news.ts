@@ -6,8 +6,9 @@ import type { ItemOutcome, OperationState } from './operation.ts';
 type PayoutState = Extract<OperationState, { status: 'answered' }>;
 
 /**
- * A payout after a further message about it, which may be late or out of order. A final payout changes only by a message whose
- * `last_updated_at` is later: a different end without such a time is disputed, so that a person decides.
+ * A payout after a further message about it, which may be late or out of order. A final payout never turns back, and changes only
+ * by a final message whose `last_updated_at` is later: a different end without such a time is disputed, so that a person decides.
+ * What a person decided between two ends a message without a new time leaves alone.
  * @param current of a payout that may have been answered, notified about or settled
  * @param received a signed message about this payout
  * @param by an answer to the payout itself supplies what is not known, even where it is the older message
@@ -21,14 +22,16 @@ export function afterPayoutMessage(
   codes: CodeBook,
   now: string,
 ): PayoutState | undefined {
-  const known: Message = 'answer' in current ? (current.answer ?? {}) : {};
+  const known = knownOf(current);
   const settlement = 'settlement' in current ? current.settlement : undefined;
-  const disputed = 'disputed' in current ? current.disputed : undefined;
   const kept = settlement ? { settlement } : {};
   const end = payoutOutcome(received, codes);
   // A person's finding is kept until the gateway says how the payout ended.
   if (current.status === 'settled' && end === 'unknown') return undefined;
-  switch (ageOf(received, known, disputed !== undefined, codes)) {
+  const isDecided = isDecidedBetween(current, codes);
+  if (isDecided && !tellsOtherTime(received, known)) return undefined;
+  const disputed = 'disputed' in current && !isDecided ? current.disputed : undefined;
+  switch (ageOf(received, known, disputed !== undefined || isDecided, codes)) {
     case 'older': {
       if (by === 'notification' || current.status !== 'answered') return undefined;
       return { ...current, answer: merged(known, received) };
@@ -38,7 +41,7 @@ export function afterPayoutMessage(
         ? { ...known, ...received, last_updated_at: known.last_updated_at }
         : merged(received, known);
       if (JSON.stringify(answer) === JSON.stringify(known)) return undefined;
-      return { status: 'answered', answer, items: [end === 'unknown' ? payoutOutcome(answer, codes) : end], ...kept };
+      return { status: 'answered', answer, items: [end], ...kept };
     }
     case 'disputed': {
       if (isAgreed(current, end)) return undefined;
@@ -49,14 +52,27 @@ export function afterPayoutMessage(
 }
 
 /**
- * True for a message that says something else of a payout than is known, is not known to be older, and changes nothing: its
- * status is not final in the code book, and the payout has ended.
+ * True for a message that contradicts what is known of a payout, is not known to be older, and changes nothing: the payout has
+ * ended and the message's status is not final in the code book, or a person has decided otherwise and it tells no new time.
  */
 export function isUnheeded(current: OperationState, received: Message, codes: CodeBook): boolean {
-  const known: Message = 'answer' in current ? (current.answer ?? {}) : {};
+  const known = knownOf(current);
+  const end = payoutOutcome(received, codes);
+  if (end !== 'unknown') {
+    return isDecidedBetween(current, codes) && !tellsOtherTime(received, known) && !isAgreed(current, end);
+  }
   const [receivedAt, knownAt] = [momentOf(received), momentOf(known)];
   const isOlder = receivedAt !== undefined && knownAt !== undefined && receivedAt < knownAt;
-  return payoutOutcome(received, codes) === 'unknown' && received.status !== known.status && !isOlder;
+  return received.status !== known.status && !isOlder;
+}
+
+function knownOf(current: OperationState): Message {
+  return 'answer' in current ? (current.answer ?? {}) : {};
+}
+
+/** True where the gateway had told how a payout ended, and a person settled it: it had told two ends. */
+function isDecidedBetween(current: OperationState, codes: CodeBook): boolean {
+  return current.status === 'settled' && payoutOutcome(knownOf(current), codes) !== 'unknown';
 }
 
 /** True where a person has decided what this message says, too. */
@@ -71,18 +87,23 @@ export function payoutOutcome(answer: Message, { payout_status }: CodeBook): Ite
   return payout_status.failed.includes(status) ? 'failed' : 'unknown';
 }
 
-/** Whether a message is the newer one of two. If their times do not decide, the one that ends the payout is. */
+/**
+ * Whether a message counts as the newer one of two. How the payout ended is newer than that it had not, whatever their times; else
+ * times decide, if there are two.
+ */
 function ageOf(
   received: Message,
   known: Message,
   isDisputed: boolean,
   codes: CodeBook,
 ): 'older' | 'newer' | 'disputed' {
+  const [before, end] = [payoutOutcome(known, codes), payoutOutcome(received, codes)];
+  if (before !== 'unknown' && end === 'unknown') return 'older';
+  if (before === 'unknown' && end !== 'unknown' && !isDisputed) return 'newer';
   const [receivedAt, knownAt] = [momentOf(received), momentOf(known)];
   if (receivedAt !== undefined && knownAt !== undefined && receivedAt !== knownAt) {
     return receivedAt < knownAt ? 'older' : 'newer';
   }
-  const [before, end] = [payoutOutcome(known, codes), payoutOutcome(received, codes)];
   if (before === 'unknown' && !isDisputed) return 'newer';
   if (end === 'unknown') return 'older';
   return end === before && !isDisputed ? 'newer' : 'disputed';
@@ -98,6 +119,12 @@ function repeatsEnd(received: Message, known: Message, codes: CodeBook): boolean
   const end = payoutOutcome(received, codes);
   const isSame = end !== 'unknown' && end === payoutOutcome(known, codes);
   return isSame && momentOf(received) === undefined && momentOf(known) !== undefined;
+}
+
+/** True for a message with a time that is not the known one. */
+function tellsOtherTime(received: Message, known: Message): boolean {
+  const moment = momentOf(received);
+  return moment !== undefined && moment !== momentOf(known);
 }
 
 function momentOf({ last_updated_at }: Message): number | undefined {

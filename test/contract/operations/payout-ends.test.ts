@@ -94,7 +94,36 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     for (const body of [completed, failed, said('FAILED', { note: 'agrees' })]) await notify(body);
     expect(await truth()).toMatchObject({ status: 'settled', items: ['failed'], settled_at: settled.settled_at });
     await notify(said('COMPLETED', { note: 'contradicts' }));
-    expect(await truth()).toMatchObject({ items: ['unknown'], unknown, settlement: { items: ['failed'] } });
+    expect(await truth(), 'a person decided that').toMatchObject({ status: 'settled', items: ['failed'] });
+    expect((await receiver.one('payout.notified')).data).toMatchObject({
+      ...{ id, status: 'settled', verified: true, notification: { status: 'COMPLETED' } },
+    });
+    await notify(dated('COMPLETED', '03'));
+    expect(await truth()).toMatchObject({
+      status: 'answered',
+      items: ['succeeded'],
+      settlement: { items: ['failed'] },
+    });
+  });
+
+  it.each(['PENDING', 'SETTLED'])('does not turn back when %s comes later', async (status) => {
+    const { receiver, notify, truth } = await setUp();
+    await notify(dated('COMPLETED', '01'));
+    const ended = await truth();
+    expect(ended).toMatchObject({ status: 'answered', items: ['succeeded'] });
+    for (let n = 0; n < 2; n++) await notify(dated(status, '30'));
+    const { payout: _, ...truthAfter } = await truth();
+    expect(ended).toMatchObject(truthAfter);
+    expect((await receiver.one('payout.notified')).data).toMatchObject({ verified: true, notification: { status } });
+    await notify(dated('FAILED', '20'));
+    expect(await truth(), 'later than the end').toMatchObject({ items: ['failed'] });
+  });
+
+  it('counts though it is told after a later status', async () => {
+    const { notify, truth } = await setUp();
+    await notify(dated('PENDING', '30'));
+    await notify(dated('FAILED', '01'));
+    expect(await truth()).toMatchObject({ status: 'answered', items: ['failed'] });
   });
 
   it('is decided by a later notification, although it was disputed', async () => {
