@@ -303,6 +303,24 @@ const found: readonly Found[] = [
       { after: 60_000, do: 'step clock', relay: 0, ms: -3_600_000 },
     ],
   },
+  {
+    found: 'A part of a refund that came late was taken for a part of another refund of the payment.',
+    seed: 12000125,
+    relays: 2,
+    ways: { zone: { change: 'spring', minutesBefore: 21 } },
+    steps: [
+      { after: 1000, do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', fate: { answer: 'other_order', notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 1000, do: 'buy', order: 2, amount: 0, presses: 1, gap: 0, method: 'card', fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'refund', order: 2, part: true, repeat: false, fate: { more: [{ same: false, does: 'unlisted_failed' }], turned: true } },
+      { after: 0, do: 'refund', order: 2, part: true, repeat: false, fate: { way: 'lost', more: [{ same: false, does: 'failed' }, { same: true, does: 'unlisted' }], turned: true } },
+      { after: 203, do: 'buy', order: 3, amount: 0, method: 'card', fate: { answerSlow: 11993, unstored: 43, twice: true, dated: 363, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 5 }, presses: 1, gap: 7 },
+      { after: 17873, do: 'pay out', repeat: true, fate: { slow: 6, does: 'unlisted', answer: 'http_500', notices: [{ status: 'PENDING', at: 60000, after: 164582, times: 2, unsigned: false, untimed: true }, { status: 'COMPLETED', at: 120000, after: 254313, times: 1, unsigned: false, untimed: true }, { status: 'FAILED', at: 180000, after: 267384, times: 2, unsigned: false, untimed: true }] } },
+      { after: 1000, do: 'buy', order: 6, amount: 0, presses: 1, gap: 0, method: 'card', fate: { answerSlow: 73, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'break store', how: 'commit heard late', calls: 2 },
+      { after: 10, do: 'refund', order: 6, part: true, fate: { does: 'refused_400', hidden: 16, more: [{ same: false, does: 'failed' }, { same: false, does: 'failed' }], turned: true, booked: 418816675 }, repeat: false },
+      { after: 27984, do: 'refund', order: 11, repeat: true, fate: { answer: 'lost', hidden: 2592791 }, part: false },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {

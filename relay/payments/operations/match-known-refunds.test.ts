@@ -172,3 +172,34 @@ describe('a refund of unknown result', () => {
     expect(ofPayments([item], records)).toEqual([records[0], records[2]]);
   });
 });
+
+describe('a refund of which only a part is shown', () => {
+  const small = { ...item, refund_amount: '1.00' };
+  const three = { ...item, refund_amount: '3.00' };
+  const search = (before: string[]) => ({ lookup: { before, asked_at, looks: 3 } });
+  const notMade = (items: object[], absent: number[], before: string[] = []): Operation => {
+    const outcomes = items.map((): ItemOutcome => 'failed');
+    return refund(
+      items,
+      { status: 'settled', settlement: { by: 'refund_search', items: outcomes, refund_reference_ids: [], absent } },
+      search(before),
+    );
+  };
+  const refused = (items: object[], before: string[] = []): Operation =>
+    refund(items, { status: 'refused', evidence: {} }, { id: 'op_2', ...search(before) });
+  const late = [record('T-02', { refund_amount: '1.00' }), record('U-02', other)];
+  const kindOf = (one: Operation, another: Operation) => matchRefunds(one, late, [another], codes).kind;
+
+  it('is ambiguous where that may be of another', () => {
+    expect(kindOf(notMade([three, small], [0, 1]), refused([other, small]))).toBe('ambiguous');
+    expect(kindOf(refused([other, small]), notMade([three, small], [0, 1]))).toBe('found');
+    expect(kindOf(refused([three, small]), notMade([other, small], [0, 1]))).toBe('ambiguous');
+  });
+
+  it('takes what cannot be of another', () => {
+    const one = notMade([three, small], [0, 1]);
+    expect(kindOf(one, refused([other, three]))).toBe('absent');
+    expect(kindOf(one, notMade([other, small], [0]))).toBe('absent');
+    expect(kindOf(one, refused([other, small], ['T-02']))).toBe('absent');
+  });
+});

@@ -3,7 +3,7 @@ import type { RefundItem, RefundRecord } from '../../../shared/gateway/refund.ts
 import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import type { ItemOutcome, Operation } from './operation.ts';
-import { hidesRefunds, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
+import { hidesRefunds, missingItems, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
 import { refundItems } from './refund-rule.ts';
 
 /** What a search proves of a refund. Only when every item has a refund of its own is it found. */
@@ -123,7 +123,19 @@ function matchNew(
   const countOf = (of: readonly { transaction_id?: string | null }[], id: string): number =>
     of.filter(({ transaction_id }) => transaction_id === id).length;
   const isTooMany = items.some(({ transaction_id: id }) => countOf(fresh, id) > countOf(items, id));
-  return isTooMany ? { kind: 'ambiguous' } : matched(items, fresh, codes);
+  if (isTooMany) return { kind: 'ambiguous' };
+  const match = matched(items, fresh, codes);
+  // Refunds of one batch come together: where only a part of this one is there, it may be a part of another.
+  const isShared = match.kind === 'absent' && others.some((other) => mayHave(other, match.refund_reference_ids, fresh));
+  return isShared ? { kind: 'ambiguous' } : match;
+}
+
+/** True where one of these refunds may be of an operation that counts as not made. */
+function mayHave(operation: Operation, ids: readonly string[], fresh: readonly Fresh[]): boolean {
+  const missing = missingItems(operation);
+  const before = operation.lookup?.before ?? [];
+  const later = fresh.filter(({ refund_reference_id: id }) => ids.includes(id) && !before.includes(id));
+  return later.some((record) => missing.some((item) => mayBe(item, record)));
 }
 
 /** The records of the items' payments. One that names no payment may be of any. */

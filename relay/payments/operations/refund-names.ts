@@ -1,8 +1,9 @@
-import { type RefundResult, refundResult } from '../../../shared/gateway/refund.ts';
+import { type RefundItem, type RefundResult, refundResult } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import type { Operation } from './operation.ts';
+import { isWatched, type Operation } from './operation.ts';
 import { itemOutcome, resultsByItem } from './outcome.ts';
+import { refundItems } from './refund-rule.ts';
 
 /** The refund_reference_ids that are known to be an operation's own. */
 export function namesOf({ state }: Operation): string[] {
@@ -27,6 +28,15 @@ export function unnamedItems(operation: Operation): number[] {
   if (state.status !== 'answered') return [];
   const names = namesByItem(operation);
   return [...state.items.entries()].flatMap(([at, item]) => (item === 'unknown' && !names[at] ? [at] : []));
+}
+
+/** The items of a refund that count as not made because searches did not show them. */
+export function missingItems(operation: Operation): RefundItem[] {
+  const { request, state } = operation;
+  if (!isWatched(operation)) return [];
+  const items = refundItems(request);
+  if (state.status !== 'settled' || state.settlement.by !== 'refund_search') return items;
+  return (state.settlement.absent ?? []).flatMap((at) => items[at] ?? []);
 }
 
 /**
