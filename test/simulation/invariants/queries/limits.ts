@@ -58,6 +58,7 @@ const MAX_REFUSALS = 2;
 export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
   const answeredAt = new Map<string, number>();
+  const refusedOf = new Map<string, number>();
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(askerOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
@@ -71,6 +72,14 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   const isByNotification = (order: string, at: number, { isEarly, of }: Last): boolean => {
     const notified = notifiedAt(order);
     return at - notified <= NOTIFIED_MS && (!isEarly || of.at - SKEW_MS <= (notified + at) / 2);
+  };
+  // A relay to which the gateway refuses one query after another asks about no further part of any.
+  const noteRefusal = (sending: Sending, isUnclear: boolean): void => {
+    const asker = askerOf(sending);
+    const refused = isUnclear ? (refusedOf.get(asker) ?? 0) + 1 : 0;
+    refusedOf.set(asker, refused);
+    if (refused < MAX_REFUSALS) return;
+    for (const last of lastOf.values()) if (askerOf(last.of) === asker) last.mustSplit = false;
   };
   const check = (order: string, sending: Sending, named: number): void => {
     const { at, owner } = sending;
@@ -146,6 +155,8 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
         const heard = { heardAt: world.clock.now(), refusals, ...(counts ? { named: 1 } : {}) };
         lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...heard });
       }
+      const isServerError = said?.kind === 'unusable' && said.fault === 'http_status';
+      noteRefusal(sending, isUnclear || (isServerError && !isUp(sending)));
     },
   });
 }
