@@ -28,13 +28,14 @@ const cases: [AttemptState, string[]][] = [
   [{ status: 'not_paid', reason: 'absent' }, ['watched', 'sent', 'taken']],
   [{ status: 'not_paid', reason: 'settled' }, ['watched', 'sent', 'taken']],
   [{ status: 'not_paid', reason: 'abandoned' }, ['watched', 'abandoned', 'sent', 'taken']],
+  [{ status: 'not_paid', reason: 'not_found' }, ['watched', 'sent', 'taken']],
   [{ status: 'refused', result, evidence: {} }, ['watched', 'sent']],
   [{ status: 'not_sent' }, []],
 ];
 
 describe('an attempt', () => {
   it.each(cases)('in the state %j is as open as that', (state, expected) => {
-    const one = attempt('at_1', { state });
+    const one = attempt('at_1', { method: 'PIX', state });
     const traits = {
       unsettled: isUnsettled,
       watched: isWatched,
@@ -43,6 +44,11 @@ describe('an attempt', () => {
       taken: wasTaken,
     };
     for (const [name, is] of Object.entries(traits)) expect(is(one), name).toBe(expected.includes(name));
+  });
+
+  it('by card is never abandoned', () => {
+    const state: AttemptState = { status: 'not_paid', reason: 'abandoned' };
+    for (const method of ['card', 'token']) expect(isAbandoned(attempt('at_1', { method, state }))).toBe(false);
   });
 
   it('is watched after a signed decline once notified about', () => {
@@ -84,7 +90,7 @@ describe('an attempt', () => {
       ...cases.map(([state], at) => attempt(`at_${at}`, { state })),
       attempt('other', { session_id: 'cs_2' }),
     ];
-    expect(attemptsMade('cs_1', attempts)).toBe(11);
+    expect(attemptsMade('cs_1', attempts)).toBe(12);
     expect(attemptsMade('cs_2', attempts)).toBe(1);
   });
 });

@@ -3,8 +3,11 @@ import type { Evidence } from '../gateway/call.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Clear } from './waited.ts';
 
-/** Why an attempt ended unpaid without a decline. */
-export type NotPaidReason = 'absent' | 'abandoned' | 'settled';
+/**
+ * Why an attempt ended unpaid without a decline. `not_found`: its shopper returned from the issuer's page, and the gateway showed no
+ * record of it in time. That claims nothing about the charge.
+ */
+export type NotPaidReason = 'absent' | 'abandoned' | 'not_found' | 'settled';
 
 /** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
 export type AttemptState =
@@ -81,8 +84,8 @@ export function isUnsettled({ state }: Attempt): boolean {
 
 /**
  * True for an attempt that ended unpaid and that the gateway may still charge: it ended without the gateway's own signed
- * word (declined by a query or an unsigned answer, refused, absent, abandoned or settled by a person), or the gateway
- * notified about it afterwards.
+ * word (declined by a query or an unsigned answer, refused, absent, abandoned, not found or settled by a person), or the
+ * gateway notified about it afterwards.
  */
 export function isWatched({ state, notified_at }: Attempt): boolean {
   switch (state.status) {
@@ -112,9 +115,10 @@ export function watchedSince({ notified_at, settled_at, started_at }: Attempt): 
   return notified_at !== undefined && notified_at > ended ? notified_at : ended;
 }
 
-/** True for an attempt that the shopper gave up. */
-export function isAbandoned({ state }: Attempt): boolean {
-  return state.status === 'not_paid' && state.reason === 'abandoned';
+/** True for an attempt that the shopper gave up. One by card or token completes without the shopper, so it never is. */
+export function isAbandoned(attempt: Attempt): boolean {
+  const { state } = attempt;
+  return state.status === 'not_paid' && state.reason === 'abandoned' && isApm(attempt);
 }
 
 /** True for an attempt that the gateway may have got. */

@@ -56,7 +56,7 @@ export type Search = {
 };
 
 /** Why a session ended unpaid. */
-export type EndReason = 'declined' | NotPaidReason | 'order_already_paid';
+export type EndReason = 'declined' | Exclude<NotPaidReason, 'not_found'> | 'order_already_paid';
 
 /** A session's state, with what only that state knows. */
 export type SessionState =

@@ -1,7 +1,8 @@
 import type { OrderAnswer } from '../../shared/api/order.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
-import type { Attempt } from '../payments/attempt.ts';
+import type { UnknownReason } from '../gateway/outcome.ts';
+import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
 import { isOrderChanged, type Order, type OrderHold, provedPayments, sumOf } from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
@@ -74,6 +75,11 @@ function searchAnswer({ next_query_at }: Order, search: Search, now: Date) {
   return { since, next_look_at: next_query_at ?? now.toISOString(), looks, needs_attention };
 }
 
+/** Shops make no difference between an attempt that was abandoned and one whose shopper returned without a record. */
+function shownReason(reason: UnknownReason | NotPaidReason): string {
+  return reason === 'not_found' ? 'abandoned' : reason;
+}
+
 /** An attempt as its shop sees it. */
 export function attemptAnswer(attempt: Attempt): AttemptAnswer {
   const { id, method, card, amount, currency, started_at, settled_at, transaction_id, state } = attempt;
@@ -88,7 +94,7 @@ export function attemptAnswer(attempt: Attempt): AttemptAnswer {
     ...(settled_at ? { settled_at } : {}),
     ...(transaction_id ? { transaction_id } : {}),
     ...('result' in state && state.result ? { result: state.result } : {}),
-    ...('reason' in state && state.reason ? { reason: state.reason } : {}),
+    ...('reason' in state && state.reason ? { reason: shownReason(state.reason) } : {}),
     ...('evidence' in state && Object.keys(state.evidence).length > 0 ? { evidence: state.evidence } : {}),
   };
 }

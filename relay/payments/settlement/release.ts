@@ -94,7 +94,8 @@ type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | '
 function causeOf(attempt: Attempt | undefined): UnpaidCause {
   if (attempt?.state.status === 'declined') return 'record_declined';
   const reason = attempt?.state.status === 'not_paid' ? attempt.state.reason : undefined;
-  if (reason === 'abandoned') return 'abandoned';
+  // The shop is told the same of a return that had no record in time.
+  if (reason === 'abandoned' || reason === 'not_found') return 'abandoned';
   return reason === 'settled' ? 'person_not_paid' : 'absent';
 }
 

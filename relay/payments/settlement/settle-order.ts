@@ -139,7 +139,7 @@ function endOf(
     const isOver = liesAhead(since, now) || begunAt.getTime() >= since + returnMs(attempt, rules);
     // A clock that was set forward ends nothing: the time is measured, too, from the first query, soon after the return.
     return isOver && isClearFor(clear, returnMs(attempt, rules) - MAX_CLOCK_SKEW_MS)
-      ? { kind: 'abandoned' }
+      ? { kind: 'not_found' }
       : undefined;
   }
   return isAbsentForGood(attempt, rules) ? { kind: 'absent' } : undefined;

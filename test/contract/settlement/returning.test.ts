@@ -122,7 +122,7 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
   it.each([
     ['3000', { status: 'approved', transaction_id: 'T1' }],
     ['4100', { status: 'open', notice: 'declined' }],
-    ['2000', { status: 'open', notice: 'not_paid' }],
+    ['2000', { status: 'open', notice: 'not_paid', watched: { payment_method: 'PIX' } }],
   ])('says so, and a record of %s decides first', async (code, shown) => {
     const { tell, books, orderNo } = await away();
     books.write(orderNo, 'T1', code);
