@@ -59,6 +59,8 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   const lastOf = new Map<string, Last>();
   const answeredAt = new Map<string, number>();
   const refusedOf = new Map<string, number>();
+  /** When a query of an order ended that began while a clock was wrong. */
+  const freedAt = new Map<string, number>();
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(askerOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
@@ -84,8 +86,10 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   const check = (order: string, sending: Sending, named: number): void => {
     const { at, owner } = sending;
     const last = lastOf.get(order);
-    // What was leased or planned while a clock was wrong counts as past: it is asked about sooner.
-    const isByClocks = last !== undefined && relays.clocks.wereWrong(last.began);
+    // What was leased or planned while a clock was wrong counts as past: it is asked about sooner. By clocks that disagree relays
+    // lease one order at the same time, and whichever query ends first frees it.
+    const isByClocks =
+      last !== undefined && (relays.clocks.wereWrong(last.began) || (freedAt.get(order) ?? 0) >= last.began);
     // A slow store leases by the time at which it was asked: where that is long ago, as by a clock that is wrong.
     const isByOldTime = last !== undefined && relays.trouble.how === 'slow' && relays.trouble.over >= last.began;
     // One query that is sent again within its time has failed once.
@@ -145,7 +149,9 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(askerOf(sending), world.clock.now());
       if (!isAboutOrders(sending)) return;
       const counts = isSuccess(said);
+      const isByClocks = relays.count > 1 && relays.clocks.wereWrong(sending.at);
       for (const order of ordersOf(gateway.books, sending.message)) {
+        if (isByClocks) freedAt.set(order, world.clock.now());
         const last = lastOf.get(order);
         if (last?.of !== sending) continue;
         const isContent = mayBeContent(sending) || (isRefused && !isUnclear);
