@@ -29,7 +29,7 @@ import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type Stopped, stopWithin } from './stop.ts';
-import { type Context, createAnsweredAt, createWakeUps } from './store/context.ts';
+import { type Context, createAnsweredAt, createWakeUps, momentOf } from './store/context.ts';
 import type { Store } from './store/store.ts';
 import { startDelivery } from './webhooks/delivery.ts';
 
@@ -90,6 +90,7 @@ export async function startRelay(parts: {
   );
   const gateway = observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer, log });
   const lateWrites = startLateWrites(log);
+  const processId = randomUUID();
   const context: Context = {
     config,
     store,
@@ -109,7 +110,8 @@ export async function startRelay(parts: {
     newId: createIds(now),
     now,
     monotonic,
-    processId: randomUUID(),
+    processId,
+    started: momentOf({ now, monotonic, processId }),
   };
 
   const work = createWork();

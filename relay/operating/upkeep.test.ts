@@ -6,7 +6,7 @@ import { StoreError } from '../base/errors.ts';
 import { at, processing } from '../store/behaviour/fixtures.ts';
 import type { NewEvent } from '../store/event.ts';
 import type { Claim } from '../store/store.ts';
-import { forgetSome, startStatsUpkeep } from './upkeep.ts';
+import { forgetSome, startRetention, startStatsUpkeep } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
 const now = new Date('2026-03-01T00:00:00.000Z');
@@ -49,6 +49,49 @@ describe('retention', () => {
     await forgetSome(context);
     expect(await context.store.signIn('old')).toBeUndefined();
     expect(await context.store.signIn('young')).toBeDefined();
+  });
+});
+
+describe('a clock that is set', () => {
+  /** A relay for which time passes evenly while its clock is set. */
+  async function setUp() {
+    const passed = { ms: 0, ahead: 0 };
+    const context = await testContext({ now: () => new Date(now.getTime() + passed.ms + passed.ahead) });
+    onTestFinished(() => context.store.close());
+    context.monotonic = () => now.getTime() + passed.ms;
+    return { context, passed };
+  }
+
+  it('ahead makes nothing forgotten early', async () => {
+    const { context, passed } = await setUp();
+    const { store } = context;
+    const created_at = now.toISOString();
+    await store.addSignIn({ token_sha256: 'own', person: 'Ada', credential: 'c', created_at, seen_at: created_at });
+    const claim: Claim = { account: 'demo', route: '/v1/refund', key: 'k', fingerprint: 'f', claimed_at: created_at };
+    await store.claimKey(claim, at(0));
+    await store.answerKey({ ...claim, reply: 'refunded' });
+    await store.addEvents([event('young', 'gone', 0)]);
+    passed.ahead = 500 * DAY_MS;
+    await forgetSome(context);
+    passed.ahead = 0;
+    expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'refunded' });
+    expect(await store.signIn('own')).toBeDefined();
+    expect((await store.event('gone', 'young'))?.delivery.status).toBe('pending');
+    passed.ms = 8 * DAY_MS;
+    await forgetSome(context);
+    expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+  });
+
+  it('back keeps nothing for longer', async () => {
+    const { context, passed } = await setUp();
+    const checked = vi.spyOn(context.store, 'purge');
+    const retention = startRetention(context);
+    onTestFinished(() => retention.stop());
+    await until('it is checked', async () => checked.mock.calls.length === 1);
+    passed.ahead = -30 * DAY_MS;
+    passed.ms = DAY_MS;
+    await until('it is checked again', async () => checked.mock.calls.length === 2);
+    expect(checked.mock.lastCall?.[0].counted_before).toBe('2026-01-30T23:00:00.000Z');
   });
 });
 

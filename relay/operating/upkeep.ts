@@ -1,6 +1,6 @@
 import { type Polling, pause, startPolling } from '../base/polling.ts';
 import { MAX_WINDOW_MS } from '../payments/limits.ts';
-import type { Context } from '../store/context.ts';
+import { type Context, steadyNow } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
 
 /** Idempotency keys are kept this long; the promise is 24 hours. */
@@ -20,9 +20,9 @@ const DAY_MS = 86_400_000;
 
 /** Forgets what is older than `retention_days` and over, a little at a time, until stopped. */
 export function startRetention(context: Context): Polling {
-  let nextCheck = 0;
+  let nextCheck = Number.NEGATIVE_INFINITY;
   return startPolling(context.log, 'retention', STEP_PAUSE_MS, async () => {
-    const now = context.now().getTime();
+    const now = context.monotonic();
     if (now < nextCheck) return;
     // Whatever comes of this one, a store that fails is not asked again ten times a second.
     nextCheck = now + CHECK_MS;
@@ -30,25 +30,26 @@ export function startRetention(context: Context): Polling {
   });
 }
 
-/** One step. True when there may be more to forget. Throws StoreError. */
+/** One step. True when there may be more to forget. What a clock would forget early that is set ahead stays. Throws StoreError. */
 export async function forgetSome(context: Context): Promise<boolean> {
-  const { config, store, now } = context;
-  const isMoreOrphaned = await giveUpOrphanedEvents(context);
-  const areMoreKeys = await store.forgetKeys(ago(now(), KEY_LIFE_MS), STEP_ROWS);
-  const areMoreSignIns = await store.forgetSignIns(ago(now(), SIGN_IN_LIFE_MS), STEP_ROWS);
+  const { config, store } = context;
+  const now = steadyNow(context);
+  const isMoreOrphaned = await giveUpOrphanedEvents(context, now);
+  const areMoreKeys = await store.forgetKeys(ago(now, KEY_LIFE_MS), STEP_ROWS);
+  const areMoreSignIns = await store.forgetSignIns(ago(now, SIGN_IN_LIFE_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
-    before: ago(now(), config.retention_days * DAY_MS),
-    counted_before: ago(now(), MAX_WINDOW_MS),
+    before: ago(now, config.retention_days * DAY_MS),
+    counted_before: ago(now, MAX_WINDOW_MS),
     limit: STEP_ROWS,
   });
   return isMoreOrphaned || areMoreKeys || areMoreSignIns || isMoreOld;
 }
 
 /** Webhooks of an account that has no receiver any more are never tried: they are given up when any other would be. */
-async function giveUpOrphanedEvents({ config, store, log, now }: Context): Promise<boolean> {
+async function giveUpOrphanedEvents({ config, store, log }: Context, now: Date): Promise<boolean> {
   const accounts = config.accounts.flatMap(({ id, webhook }) => (webhook ? [id] : []));
-  const before = ago(now(), GIVE_UP_MS);
-  const events = await store.failOrphanedEvents(accounts, before, now().toISOString(), STEP_ROWS);
+  const before = ago(now, GIVE_UP_MS);
+  const events = await store.failOrphanedEvents(accounts, before, now.toISOString(), STEP_ROWS);
   if (events > 0) log.error({ count: events }, 'webhooks given up: their account has no receiver');
   return events >= STEP_ROWS;
 }

@@ -85,11 +85,22 @@ export type Context = {
   monotonic: () => number;
   /** Tells this run of the relay from all others. */
   processId: string;
+  /** When this run began. */
+  started: Moment;
 };
 
 /** This moment, as this process sees it. */
 export function momentOf({ now, monotonic, processId }: Pick<Context, 'now' | 'monotonic' | 'processId'>): Moment {
   return { at: now().toISOString(), process: processId, monotonic_ms: Math.round(monotonic()) };
+}
+
+/**
+ * The earlier of the clock and what the monotonic clock tells since this run began. By it something ends for good: a clock that is
+ * set ahead meanwhile ends nothing early.
+ */
+export function steadyNow({ now, monotonic, started }: Pick<Context, 'now' | 'monotonic' | 'started'>): Date {
+  const measured = Date.parse(started.at) + monotonic() - started.monotonic_ms;
+  return new Date(Math.min(now().getTime(), measured));
 }
 
 /** The account that a session belongs to. Throws ProblemError when the configuration no longer has it. */

@@ -20,7 +20,7 @@ import { startNoticePoller } from '../../relay/reconciliation/notice-poller.ts';
 import { startPoller } from '../../relay/reconciliation/poller.ts';
 import { startRefundPoller } from '../../relay/reconciliation/refund-poller.ts';
 import { startUnsentPoller } from '../../relay/reconciliation/unsent.ts';
-import { type Context, createAnsweredAt, createWakeUps } from '../../relay/store/context.ts';
+import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../relay/store/context.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { startDelivery } from '../../relay/webhooks/delivery.ts';
 import type { Send } from '../../relay/webhooks/send-webhook.ts';
@@ -62,6 +62,7 @@ export function startRelay(parts: RelayParts): Relay {
     post,
     close: async () => undefined,
   };
+  const monotonic = (): number => performance.now();
   const context: Context = {
     ...{ config, store, signer, log, metrics, now },
     ...observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer: noTracer, log }),
@@ -75,8 +76,8 @@ export function startRelay(parts: RelayParts): Relay {
     sending: new Map(),
     keysToRelease: new Set(),
     newId: createIds(now, fill),
-    monotonic: () => performance.now(),
-    processId: name,
+    ...{ monotonic, processId: name },
+    started: momentOf({ now, monotonic, processId: name }),
   };
   for (const start of [startUnsentPoller, startPoller, startRefundPoller, startNoticePoller, startRetention])
     start(context);

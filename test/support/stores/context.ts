@@ -6,12 +6,14 @@ import { createTurns } from '../../../relay/base/turns.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';
-import { type Context, createAnsweredAt, createWakeUps } from '../../../relay/store/context.ts';
+import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../../relay/store/context.ts';
 import { openStore } from '../../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
 export async function testContext(options: { account?: object; config?: object; now?: () => Date } = {}) {
   const now = options.now ?? (() => new Date());
+  const monotonic = (): number => now().getTime();
+  const processId = 'run_1';
   const config = checkConfig(
     {
       public_url: 'http://127.0.0.1:8080',
@@ -52,8 +54,8 @@ export async function testContext(options: { account?: object; config?: object; 
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),
     now,
-    monotonic: () => now().getTime(),
-    processId: 'run_1',
+    ...{ monotonic, processId },
+    started: momentOf({ now, monotonic, processId }),
   };
   return { ...context, logLines };
 }

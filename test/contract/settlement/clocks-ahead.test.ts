@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { forgetSome } from '../../../relay/operating/upkeep.ts';
+import { RefundBooks } from '../../support/gateways/refund-books.ts';
+import { patient, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { apiKey } from '../../support/relays/relay.ts';
+
+const DAY = 86_400_000;
+
+describe.each(stores)('a clock that is set ahead for a while, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  it('lets no key be forgotten, and nothing be done twice', async () => {
+    const clock = { ahead: 0 };
+    const refunds = new RefundBooks();
+    const { relay, gateway, scripts } = await setUpSettlement(newStore, {
+      ...{ resolve: patient, config: { retention_days: 1 } },
+      now: () => new Date(Date.now() + clock.ahead),
+      monotonic: () => performance.now(),
+    });
+    scripts.query = refunds.script;
+    const body = { refund_orders: [{ transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '1.00' }] };
+    const refund = () => relay.post('/v1/refund', apiKey, body, { 'idempotency-key': 'once' });
+    const first = await refund();
+    expect(first.status).toBe(200);
+    clock.ahead = 8 * DAY;
+    while (await forgetSome(relay.context));
+    clock.ahead = 0;
+    const repeated = await refund();
+    expect(repeated).toMatchObject({ status: 200, body: first.body });
+    const id = first.headers.get('x-operation-id');
+    expect(repeated.headers.get('x-operation-id')).toBe(id);
+    expect((await relay.get(`/v1/operations/${id}`, apiKey)).status).toBe(200);
+    expect(gateway.sent('/v1/refund')).toHaveLength(1);
+  });
+});
