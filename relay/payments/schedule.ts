@@ -26,6 +26,18 @@ export function scheduled(decision: Decision, now: Date, rules: Rules): Decision
 }
 
 /**
+ * The order, planned where a clock that is ahead would end the watch of its attempts: the gateway is asked a day later, or once
+ * the clock is right again.
+ * @param steady the time as far as no clock was set ahead
+ */
+export function stillWatched(order: Order, now: Date, steady: Date, rules: Rules): Order {
+  if (order.next_query_at !== undefined || !liesAhead(now.getTime(), steady)) return order;
+  if (nextQueryAt(order, steady, rules) === undefined) return order;
+  const next_query_at = new Date(now.getTime() + DAY_MS).toISOString();
+  return { ...order, next_query_at, planned_at: now.toISOString() };
+}
+
+/**
  * When the gateway is asked about an order next (ISO 8601); undefined where nothing of it is open. The longer ago
  * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
  * orders, so that they share queries.

@@ -5,7 +5,7 @@ import { type Match, matchRefunds } from '../payments/operations/match-refunds.t
 import { gaveUp, isWatched, nextLookAt, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import type { Moment } from '../payments/waited.ts';
-import { type Context, momentOf } from '../store/context.ts';
+import { type Context, momentOf, steadyNow } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import type { Searched } from './refund-search.ts';
@@ -71,7 +71,7 @@ export async function writeSearch(
   found: Parameters<typeof afterRefundSearch>[1],
   begun: Moment,
 ): Promise<boolean> {
-  const next = afterRefundSearch(operation, found, begun, context.now(), context.config.resolve);
+  const next = afterRefundSearch(operation, found, begun, context.now(), context.config.resolve, steadyNow(context));
   const counted = next.settled_at === undefined ? undefined : countedRefunds(next);
   const events = operationEvents(context, operation, next);
   const change = { operation: next, events, ...(counted ? { counted } : {}) };

@@ -57,6 +57,7 @@ describe('what becomes of a delivery', () => {
     const end = new Date(first.getTime() + GIVE_UP_MS);
     const shortly = new Date(end.getTime() - 60_000);
     expect(afterTry(before, refused, shortly, 0)).toMatchObject({ status: 'pending', next_try_at: end.toISOString() });
+    expect(afterTry(before, refused, end, 0, shortly)).toMatchObject({ status: 'pending' });
     expect(afterTry(before, refused, end, 0)).toEqual({
       status: 'failed',
       tries: 41,

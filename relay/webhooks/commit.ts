@@ -1,11 +1,13 @@
 import { ProblemError } from '../base/errors.ts';
 import { sha256 } from '../base/keys.ts';
 import type { SpanFields } from '../base/tracing.ts';
+import { rulesOf } from '../config/rules.ts';
 import { type Order, type Payment, sessionOf } from '../payments/order.ts';
+import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
 import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/also-paid.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
-import type { Context } from '../store/context.ts';
+import { type Context, steadyNow } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import type { Finish, OrderKey, OrderWrite, OrderWritten, TransactionKnown } from '../store/store.ts';
@@ -34,7 +36,8 @@ export async function commitOrder(
   logged?: string,
 ): Promise<Committed> {
   const events = sessionEvents(context, decision);
-  const write = { before, after: decision.order, events, ...more };
+  const after = stillWatched(decision.order, context.now(), steadyNow(context), rulesOf(context.config));
+  const write = { before, after, events, ...more };
   const { account, order_no } = before;
   const about = { 'turnpike.account': account, 'turnpike.order_no': order_no };
   const written = await context.tracer.work('store commit', about, () => context.store.writeOrder(write), tell);
@@ -49,7 +52,7 @@ export async function commitOrder(
     logMoves(context, before, decision, logged);
     alarm(context, before, decision);
   }
-  return { ...written, order: decision.order };
+  return { ...written, order: after };
 }
 
 /** The decision with the payment marked that the gateway made by a known transaction. A person's word of one is refused. */

@@ -1,6 +1,6 @@
 import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
-import type { Context } from '../store/context.ts';
+import { type Context, steadyNow } from '../store/context.ts';
 import type { PendingEvent, Tried } from '../store/event.ts';
 import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 
@@ -108,7 +108,7 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
     const headers = webhookRequestHeaders(event, receiver.secrets, context.now().getTime());
     const sent = await send(receiver.url, headers, event.body, cutting);
     const now = context.now();
-    const delivery = afterTry(event.delivery, sent, now, random());
+    const delivery = afterTry(event.delivery, sent, now, random(), steadyNow(context));
     await context.store.updateEvent(event, delivery, now.toISOString());
     // A try that was cut off by our own stop says nothing of the receiver.
     if (sent.kind !== 'stopped') tell(context, event, delivery);

@@ -93,8 +93,9 @@ export const GIVE_UP_MS = 3 * DAY_MS;
 /**
  * What becomes of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
  * `random` (0 to 1), so that a receiver that comes back is not met by all at once.
+ * @param steady the time as far as no clock was set ahead: by it tries end
  */
-export function afterTry(before: Pending, sent: Sent, now: Date, random: number): Tried {
+export function afterTry(before: Pending, sent: Sent, now: Date, random: number, steady = now): Tried {
   const tries = before.tries + 1;
   const at = now.toISOString();
   switch (sent.kind) {
@@ -104,7 +105,7 @@ export function afterTry(before: Pending, sent: Sent, now: Date, random: number)
       return { ...before, next_try_at: at };
     case 'refused': {
       const first = before.first_try_at ?? at;
-      return tryAgain(tries, new Date(first), now, sent, random);
+      return tryAgain(tries, new Date(first), { now, steady }, sent, random);
     }
   }
 }
@@ -112,15 +113,16 @@ export function afterTry(before: Pending, sent: Sent, now: Date, random: number)
 function tryAgain(
   tries: number,
   first: Date,
-  now: Date,
+  { now, steady }: { now: Date; steady: Date },
   { fault, retry_after }: { fault: DeliveryFault; retry_after?: string },
   random: number,
 ): Tried {
   const end = first.getTime() + (fault === 'http_410' ? GONE_GIVE_UP_MS : GIVE_UP_MS);
-  if (now.getTime() >= end) return { status: 'failed', tries, failed_at: now.toISOString(), reason: fault };
+  if (steady.getTime() >= end) return { status: 'failed', tries, failed_at: now.toISOString(), reason: fault };
   const wait = Math.max(backOff(tries, random), retryAfterMs(retry_after, now));
   // The last try comes when the time is over, not before.
-  const next = new Date(Math.min(now.getTime() + wait, end)).toISOString();
+  const last = now.getTime() < end ? end : Number.POSITIVE_INFINITY;
+  const next = new Date(Math.min(now.getTime() + wait, last)).toISOString();
   return { status: 'pending', tries, next_try_at: next, first_try_at: first.toISOString(), fault };
 }
 

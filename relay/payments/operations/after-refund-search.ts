@@ -45,6 +45,7 @@ export function withFirstSearch(operation: Operation, now: Date, { first_ms }: P
  * refused one is released then. Else it has a later next search, or none after `give_up_ms`. One that counts as not made is
  * searched for thirty days more, ever more rarely.
  * @param begun when the search began
+ * @param steady the time as far as no clock was set ahead: by it searches end
  * @returns the operation at its next version
  */
 export function afterRefundSearch(
@@ -53,6 +54,7 @@ export function afterRefundSearch(
   begun: Moment,
   now: Date,
   pace: Pace,
+  steady = now,
 ): Operation {
   const { state, lookup } = operation;
   const version = operation.version + 1;
@@ -66,7 +68,7 @@ export function afterRefundSearch(
     if (found.kind === 'absent' && showsMore(operation, found)) {
       return settledAt(operation, at, found, { ...searched, next_look_at: later(now, pace.max_ms) });
     }
-    return { ...operation, version, lookup: watched(searched, operation.settled_at ?? at, now, pace) };
+    return { ...operation, version, lookup: watched(searched, operation.settled_at ?? at, { now, steady }, pace) };
   }
   const clear =
     found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
@@ -85,7 +87,7 @@ export function afterRefundSearch(
   const open = { ...searched, ...(clear ? { clear } : {}) };
   // What cannot be told from earlier refunds stays so, once others of its payments had time to be known.
   const patience = found.kind === 'ambiguous' && !lookup.before ? pace.absent_ms : pace.give_up_ms;
-  const isOver = now.getTime() - Date.parse(unknownSince(lookup, state)) >= patience;
+  const isOver = steady.getTime() - Date.parse(unknownSince(lookup, state)) >= patience;
   const wait = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(looks, 30));
   return { ...operation, version, lookup: isOver ? open : { ...open, next_look_at: later(now, wait) } };
 }
@@ -137,9 +139,14 @@ function settledAt(
 }
 
 /** The longer a refund has counted as not made, the rarer are the searches for it. */
-function watched(lookup: RefundLookup, since: string, now: Date, { max_ms }: Pace): RefundLookup {
+function watched(
+  lookup: RefundLookup,
+  since: string,
+  { now, steady }: { now: Date; steady: Date },
+  { max_ms }: Pace,
+): RefundLookup {
+  if (steady.getTime() - Date.parse(since) >= WATCH_MS) return lookup;
   const age = now.getTime() - Date.parse(since);
-  if (age >= WATCH_MS) return lookup;
   return { ...lookup, next_look_at: later(now, Math.min(Math.max(age, max_ms), DAY_MS)) };
 }
 

@@ -7,9 +7,12 @@ import { nextLookAt, type Operation, type OperationState, type RefundsFound, typ
 const pace = { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 };
 const DAY = 86_400;
 const at = (seconds: number): Date => new Date(Date.parse(since) + 1000 * seconds);
+const begunAt = (seconds: number) => {
+  return { at: at(seconds).toISOString(), process: 'run_1', monotonic_ms: 1000 * seconds };
+};
+
 const search = (operation: Operation, found: Match, seconds: number): Operation => {
-  const begun = { at: at(seconds).toISOString(), process: 'run_1', monotonic_ms: 1000 * seconds };
-  return afterRefundSearch(operation, found, begun, at(seconds), pace);
+  return afterRefundSearch(operation, found, begunAt(seconds), at(seconds), pace);
 };
 
 const evidence = { http_status: 400 };
@@ -75,6 +78,14 @@ describe('a refund that counts as not made', () => {
 
   it('is searched for no more after thirty days', () => {
     expect(nextLookAt(search(absent, second, 30 * DAY))).toBeUndefined();
+  });
+
+  it('is searched for longer where a clock was set ahead', () => {
+    const [ahead, steady] = [30 * DAY, 60];
+    const searched = afterRefundSearch(absent, second, begunAt(ahead), at(ahead), pace, at(steady));
+    expect(nextLookAt(searched)).toBe(at(ahead + DAY).toISOString());
+    const open = afterRefundSearch(unknownRefund(), nothing, begunAt(ahead), at(ahead), pace, at(steady));
+    expect(nextLookAt(open)).toBeDefined();
   });
 
   it('is as it was after a search that shows no more', () => {
