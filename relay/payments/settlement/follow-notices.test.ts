@@ -192,15 +192,43 @@ describe('an approved payment with its notification', () => {
     expect(first).toBeLessThanOrEqual(2);
     expect(first + queriesWithin(of, 30 * DAY, shown).length).toBeLessThanOrEqual(5);
   });
+});
 
-  it('costs no more after a decline of the same order', () => {
+describe('an order that is paid after a signed decline', () => {
+  /** The second payment is approved; the gateway notifies a day later. */
+  function paidAfterDecline(): Story {
     const of = story();
     of.pay();
     of.answer('at_1', declinedOf('T1'));
     of.pass(MINUTE);
     of.pay('at_2');
     of.answer('at_2', approvedBy('T2'));
+    return of;
+  }
+  const shown = [record('T1', '4100'), record('T2', '3000')];
+
+  it('is left alone where nothing was notified', () => {
+    expect(queriesWithin(paidAfterDecline(), 30 * DAY, ...shown)).toEqual([]);
+  });
+
+  it('is watched for thirty days, ever more rarely, once notified about', () => {
+    const of = paidAfterDecline();
+    of.pass(DAY);
     of.notify();
-    expect(queriesWithin(of, 30 * DAY, record('T1', '4100'), record('T2', '3000'))).toEqual([0, HOUR]);
+    expect(queriesWithin(of, HOUR, ...shown).length).toBeLessThan(10);
+    expect(isWatched(attemptOf(of.order(), 'at_1'))).toBe(true);
+    expect(queriesWithin(of, 31 * DAY, ...shown).length).toBeLessThan(40);
+    expect(of.order().next_query_at).toBeUndefined();
+  });
+
+  it.each([2 * HOUR, 20 * HOUR, 20 * DAY])('is found paid twice by a record %d ms after the notification', (late) => {
+    const of = paidAfterDecline();
+    of.pass(DAY);
+    of.notify();
+    queriesWithin(of, late, ...shown);
+    expect(of.told()).not.toContain('session.paid_twice');
+    queriesWithin(of, DAY, record('T1', '3000'), record('T2', '3000'));
+    expect(of.told()).toContain('session.paid_twice');
+    expect(of.order().payments.map(({ transaction_id }) => transaction_id)).toEqual(['T2', 'T1']);
   });
 });

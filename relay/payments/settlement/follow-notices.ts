@@ -1,5 +1,5 @@
 import { type Attempt, isWatchedAt } from '../attempt.ts';
-import { isPaid, type Order, type OrderQuery } from '../order.ts';
+import type { Order, OrderQuery } from '../order.ts';
 import { type Decision, withAttempt, withOrder } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
 
@@ -23,7 +23,7 @@ export function repeatAfter(since: number, now: number): number | undefined {
 /**
  * The decision with what a counted query means for notifications. Those that came before it began are followed. It is
  * repeated until one changes what is known of the order, or the last was made; where it showed the payments of a paid
- * order, once, an hour later. Attempts of an unpaid order that ended before are watched from now on.
+ * order, once, an hour later. Attempts that ended unpaid before are watched from now on, also where another one paid the order.
  * @param before the order as the query found it
  * @param records what the query showed
  */
@@ -49,7 +49,7 @@ export function followNotices(
       ...(isOver ? {} : { repeats: { since: iso(since), next_at: iso(next) } }),
     },
   );
-  return isFirst && !isPaid(order) ? watchEnded(followed, new Date(begunAt)) : followed;
+  return isFirst ? watchEnded(followed, new Date(begunAt)) : followed;
 }
 
 /** True for a paid order whose every known payment is approved in these records. */

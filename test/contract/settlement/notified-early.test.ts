@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Script, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import {
+  approvedAs,
   ordersOf,
   patient,
   paymentAnswers,
@@ -17,6 +18,8 @@ const APART_MS = 2000;
 
 /** When the query that follows a notification is repeated first. */
 const REPEATED_MS = 5000;
+
+const HOUR_MS = 3_600_000;
 
 describe.each(stores)('a signed decline that becomes an approval, notified before its record, on %s', (kind) => {
   const newStore = storesOf(kind);
@@ -120,5 +123,25 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     pass(APART_MS);
     await becomes(id, { status: 'approved', transaction_id: 'T1' });
     expect(queriesOf(orderNo)).toHaveLength(2);
+  });
+
+  it('is found a day later, though another payment was approved meanwhile', async () => {
+    const stack = await declined();
+    const { scripts, books, notify, pass, byCard, queriesOf, becomes, id, secret, orderNo } = stack;
+    scripts.pay = approvedAs('T2');
+    pass(APART_MS);
+    expect((await byCard(secret, { card: '5555555555554444' })).body).toMatchObject({ status: 'approved' });
+    books.write(orderNo, 'T2', '3000');
+    await notify(id);
+    await isAsked(stack, orderNo, 1);
+    pass(HOUR_MS);
+    await until('the gateway is queried an hour later', () => queriesOf(orderNo).length === 2);
+    await until('that is applied', async () => {
+      const { queries, repeats } = await stack.relay.context.store.order('demo', orderNo);
+      return queries.last?.counted === true && repeats === undefined;
+    });
+    books.write(orderNo, 'T1', '3000');
+    pass(24 * HOUR_MS);
+    await becomes(id, { status: 'approved', transaction_id: 'T2', paid_twice: ['T2', 'T1'] });
   });
 });
