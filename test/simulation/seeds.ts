@@ -321,6 +321,19 @@ const found: readonly Found[] = [
       { after: 27984, do: 'refund', order: 11, repeat: true, fate: { answer: 'lost', hidden: 2592791 }, part: false },
     ],
   },
+  {
+    found: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
+    seed: 13000329,
+    relays: 1,
+    ways: { zone: { change: 'spring', minutesBefore: 35, isLate: true } },
+    steps: [
+      { after: 3913782, do: 'buy', order: 28, amount: 0, method: 'card', fate: { hidden: 4996, unstored: 4, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 1 }, presses: 1, gap: 3 },
+      { after: 1000, do: 'buy', order: 29, amount: 0, presses: 1, gap: 0, method: 'card', fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'refund', order: 29, part: true, repeat: false, fate: { way: 'lost', more: [{ same: true, does: 'unlisted_failed' }, { same: false, does: 'failed' }], turned: true } },
+      { after: 1993, do: 'refund', order: 29, part: true, repeat: false, fate: { more: [{ same: false, does: 'unlisted' }, { same: true, does: 'failed' }], turned: true } },
+      { after: 161, do: 'break store', how: 'commit unheard', calls: 235 },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {

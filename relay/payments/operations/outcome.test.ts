@@ -35,6 +35,7 @@ describe('a late answer', () => {
 
   it.each<[OperationState]>([
     [{ status: 'answered', answer: { b: 1 }, items: ['failed'] }],
+    [{ status: 'settled', answer: { a: 1 }, items: ['unknown'], settlement }],
     [{ status: 'in_flight' }],
     [{ status: 'refused', evidence: {} }],
     [{ status: 'not_sent' }],

@@ -141,7 +141,8 @@ export function afterLateAnswer(
       if (read.state.status !== 'answered') return undefined;
       const { state } = read;
       if (read.name === 'payout') return lateAnswerOfPayout(current, next, state.answer, codes, now);
-      if (current.state.status === 'answered') return undefined;
+      // It was written before, though the relay did not learn that.
+      if (current.state.status === 'answered' || current.state.answer) return undefined;
       return { ...next, state: { ...state, settlement: current.state.settlement } };
     }
     case 'in_flight':
