@@ -123,6 +123,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/payout-news.ts?untimed',
     seed: 21,
   },
+  'later-status-wins': {
+    module: 'relay/payments/operations/payout-news.ts',
+    file: 'operations/payout-news.ts?later',
+    seed: 7,
+  },
   'orders-by-number': { module: 'relay/store/order-cache.ts', file: 'queries/orders-by-number.ts', seed: 2 },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 9 },

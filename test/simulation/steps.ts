@@ -64,10 +64,10 @@ export type EffectFate = {
 
 /**
  * A payout's notification: `at` is when its status began, `after` when it is sent, in milliseconds after the payout. `untimed`: it
- * does not tell when.
+ * does not tell when. The profile lists `COMPLETED` and `FAILED` alone.
  */
 export type PayoutNotice = {
-  status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'SETTLED';
   at: number;
   after: number;
   times: number;

@@ -9,6 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
 export function withOperations(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'operations');
   const drawTimes = randomOf(seed, 'times of payouts');
+  const drawLater = randomOf(seed, 'payouts after their end');
   return steps.map((step) => {
     switch (step.do) {
       case 'refund':
@@ -17,7 +18,7 @@ export function withOperations(seed: number, steps: readonly Step[]): Step[] {
       case 'cancel':
         return { ...step, do: draw() < 0.3 ? 'review' : step.do, fate: batch(step.fate, draw, false) };
       case 'pay out':
-        return { ...step, fate: untimed(notified(step.fate, draw), drawTimes) };
+        return { ...step, fate: untimed(afterEnd(notified(step.fate, draw), drawLater), drawTimes) };
       default:
         return step;
     }
@@ -59,6 +60,19 @@ function notified(fate: EffectFate, draw: Random): EffectFate {
   }));
   const forged = { status: 'FAILED', at: HOUR, after: HOUR, times: 1, unsigned: true } as const;
   return { ...fate, does: 'unlisted', notices: draw() < 0.3 ? [...notices, forged] : notices };
+}
+
+/** Of some payouts a status that is no end begins after their end. */
+function afterEnd(fate: EffectFate, draw: Random): EffectFate {
+  const { notices } = fate;
+  if (!notices || draw() >= 0.4) return fate;
+  const at = draw.between(4 * MINUTE, 40 * MINUTE);
+  const later: PayoutNotice = {
+    ...{ status: draw() < 0.5 ? 'PENDING' : 'SETTLED', at, times: draw.between(1, 2), unsigned: false },
+    // It may come before the notification of the end.
+    after: draw() < 0.3 ? draw.between(0, 3 * MINUTE) : at + draw.between(0, 3 * MINUTE),
+  };
+  return { ...fate, notices: [...notices, later] };
 }
 
 /** Some payouts' notifications do not tell when their status began. */

@@ -2,13 +2,23 @@ import * as right from '../../../../relay/payments/operations/payout-news.ts';
 
 export * from '../../../../relay/payments/operations/payout-news.ts';
 
-const isUntimed = new URL(import.meta.url).search === '?untimed';
+const how = new URL(import.meta.url).search;
 
-/** Wrong: what comes last is taken for the last word; or (`untimed`) the end without a time that came first. */
+/**
+ * Wrong: what comes last is taken for the last word; or (`untimed`) the end without a time that came first; or (`later`) the status
+ * with the latest time, whether it is an end or not.
+ */
 export const afterPayoutMessage: typeof right.afterPayoutMessage = (current, received, ...rest) => {
-  if (isUntimed) {
+  if (how === '?untimed') {
     const after = right.afterPayoutMessage(current, received, ...rest);
     return after?.disputed === undefined ? after : undefined;
+  }
+  if (how === '?later') {
+    const [, codes] = rest;
+    const answer = 'answer' in current ? current.answer : undefined;
+    const isLater = Date.parse(String(received.last_updated_at)) > Date.parse(String(answer?.last_updated_at));
+    if (current.status !== 'answered' || !isLater) return right.afterPayoutMessage(current, received, ...rest);
+    return { ...current, answer: { ...answer, ...received }, items: [right.payoutOutcome(received, codes)] };
   }
   const { last_updated_at: _, ...known } = 'answer' in current ? (current.answer ?? {}) : {};
   const open = current.status === 'answered' ? { ...current, answer: { ...known, status: '' } } : current;

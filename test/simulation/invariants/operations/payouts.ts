@@ -4,8 +4,8 @@ import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
 /**
- * A payout ends as the signed notification with the latest time says, in whatever order they came. Where none has a time, and they
- * tell of two ends, a person must decide.
+ * A payout ends as the signed notification of an end with the latest time says, in whatever order they came, and whatever other status
+ * it is said to have later. Where none has a time, and they tell of two ends, a person must decide.
  */
 export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
   const invariant = 'a payout ends by the last word';
@@ -17,15 +17,15 @@ export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
       for (const [path, notices] of Map.groupBy(signed, ({ notifyUrl }) => notifyUrl)) {
         const id = path.split('/')[3] ?? '';
         const operation = await scene.store.operation(id);
-        const [last] = notices.toSorted((one, other) => other.at - one.at);
+        const told = notices.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
+        const [last] = told.toSorted((one, other) => other.at - one.at);
         if (!operation || !last) continue;
-        const ends = new Set(notices.map(({ status }) => status).filter((status) => status !== 'PENDING'));
+        const ends = new Set(told.map(({ status }) => status));
         if (last.untimed && ends.size > 1) {
           const isDisputed = operation.state.status === 'answered' && operation.state.disputed !== undefined;
           if (!isDisputed) found.push({ invariant, detail: `${id} is ${[...ends].join(' and ')}, and not disputed` });
           continue;
         }
-        if (last.status === 'PENDING') continue;
         const truth = last.status === 'COMPLETED' ? 'succeeded' : 'failed';
         const known = knownItems(operation)?.join() ?? operation.state.status;
         if (known !== truth) found.push({ invariant, detail: `${id} ${truth}, and is ${known}` });
