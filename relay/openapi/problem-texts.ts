@@ -43,14 +43,15 @@ export const whatToDo: Record<ProblemCode, string> = {
   headers_too_large: 'Send at most 16 KiB of headers.',
   too_many_attempts: 'Nothing was sent. Wait for `Retry-After` seconds.',
   gateway_refused:
-    'The gateway does not take this message: nothing was done. After 400 and 404 correct it, after 429 wait, after 401 and 403 ask the relay’s operator; then send it with a new key.',
+    'The gateway does not take this message. After 400 and 404 correct it, after 429 wait, after 401 and 403 ask the relay’s operator; then send it with a new key. The gateway may still make a refund that it refused: first read the operation that `operation_id` names.',
   idempotency_key_reused:
     'The key was used for another body. `operation_id` names the operation that the first request created, if any. Give a new request a new key. Never repeat a request under a new key before you know what the first one did: money could move twice.',
   internal: 'Retry it with the same key; if the error persists, give the operator the `X-Request-Id`.',
   operation_not_configured: 'Ask the operator: the gateway’s profile lacks what this operation needs.',
   gateway_answer_unusable:
     'Retry it; if the answer was too large, with a shorter period. If the error persists, ask the operator. The request only reads, so nothing changed.',
-  gateway_unreachable: 'Nothing was sent. Repeat it with the same key in a moment.',
+  gateway_unreachable:
+    'Nothing was sent. Repeat it with the same key in a moment. If `operation_id` names an earlier refund, the gateway does not tell whether it made that one.',
   relay_paused:
     'Nothing was sent: the operator has paused all changes at the gateway. Retry it with the same key later.',
   store_unavailable: 'Nothing was done. Repeat it with the same key in a moment.',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Operation, OperationState } from '../payments/operations/operation.ts';
-import { foundLate, notBegun, outcomeUnknown, refusedText, replyOf } from './reply.ts';
+import { foundLate, notBegun, notTold, outcomeUnknown, refusedText, replyOf } from './reply.ts';
 
 const inState = (state: OperationState, more: Partial<Operation> = {}) => replyOf(unknownRefund({ state, ...more }));
 
@@ -50,6 +50,15 @@ describe('the reply to an operation', () => {
   });
 
   it.each<[string, OperationState, object]>([
+    [
+      'was refused and may be made',
+      { status: 'refused', evidence: { http_status: 429 }, reserved: true },
+      {
+        code: 'gateway_refused',
+        message:
+          'The gateway did not take the refund: HTTP 429. Wait before you try again. The gateway may still make it: read GET /v1/operations/op_1 before you send another one.',
+      },
+    ],
     [
       'was not sent',
       { status: 'not_sent' },
@@ -103,10 +112,19 @@ it('an unknown outcome and a late refund name their operation', () => {
   expect(told(foundLate(unknownRefund()))).toEqual({
     code: 'refund_exceeds_payment',
     message:
-      'An earlier refund of this payment, which counted as not made, is there now: GET /v1/operations/op_1. Look again.',
+      'The gateway has an earlier refund of this payment, which was not known to be made: read GET /v1/operations/op_1 before you send another one.',
     operation_id: 'op_1',
     errors: [],
   });
+});
+
+it('an earlier refund that the gateway does not tell of keeps another one back', () => {
+  const untold =
+    'The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/op_1. Nothing was sent. Try again';
+  const problem = { code: 'gateway_unreachable', operation_id: 'op_1', errors: [] };
+  const refused = (reserved: object) => unknownRefund({ state: { status: 'refused', evidence: {}, ...reserved } });
+  expect(told(notTold(refused({})))).toEqual({ ...problem, message: `${untold}.` });
+  expect(told(notTold(refused({ reserved: true })))).toEqual({ ...problem, message: `${untold}, or settle that one.` });
 });
 
 describe('an operation that must not begin', () => {

@@ -3,7 +3,7 @@ import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import { isOpen, type Operation } from '../payments/operations/operation.ts';
 import { otherFormProblem } from '../store/forms/check-transactions.ts';
 import type { Begun } from '../store/store.ts';
 
@@ -19,6 +19,7 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     case 'answered':
       return jsonReply(200, state.answer, { 'X-Operation-Id': id });
     case 'refused': {
+      if (state.reserved) return new ProblemError('gateway_refused', mayBeMade(id, state.evidence.http_status), about);
       const anew = name === 'payout' ? 'a new key and a new request_id' : 'a new key';
       const detail = `${refusedText(name, state.evidence.http_status ?? 400)} Use ${anew}.`;
       return problemReply(new ProblemError('gateway_refused', detail, about));
@@ -62,10 +63,23 @@ export function outcomeUnknown(id: string): ProblemError {
   return new ProblemError('outcome_unknown', detail, { operation_id: id });
 }
 
-/** The 409 of a refund whose payment has an earlier refund that counted as not made: it may be what is asked for again. */
+/** What a refund was refused with, while the gateway may make it all the same. */
+function mayBeMade(id: string, status = 400): string {
+  const look = `The gateway may still make it: read GET /v1/operations/${id} before you send another one.`;
+  return `${refusedText('refund', status)} ${look}`;
+}
+
+/** The 409 of a refund whose payment has an earlier refund that was not known to be made: it may be what is asked for again. */
 export function foundLate({ id }: Operation): ProblemError {
-  const detail = `An earlier refund of this payment, which counted as not made, is there now: GET /v1/operations/${id}. Look again.`;
+  const detail = `The gateway has an earlier refund of this payment, which was not known to be made: read GET /v1/operations/${id} before you send another one.`;
   return new ProblemError('refund_exceeds_payment', detail, { operation_id: id });
+}
+
+/** The 503 of a refund whose payment has an earlier refund that the gateway may have made, while it does not tell that. */
+export function notTold(earlier: Operation): ProblemError {
+  const { id } = earlier;
+  const detail = `The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/${id}. Nothing was sent. Try again${isOpen(earlier) ? ', or settle that one' : ''}.`;
+  return new ProblemError('gateway_unreachable', detail, { operation_id: id });
 }
 
 /**

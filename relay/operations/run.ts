@@ -22,7 +22,7 @@ import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
-import { foundLate, HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
+import { foundLate, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before
@@ -46,8 +46,8 @@ export async function runOperation(
   if (name !== 'refund') await checkForms(context, name, account, asked);
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const before = await refundsBefore(context, account, refunds);
-  const late = before && (await lateRefund(context, account, refunds, before.records));
-  if (late) throw foundLate(late);
+  const late = before && (await lateRefund(context, account, refunds, before.shown));
+  if (late) throw late.isThere ? foundLate(late.operation) : notTold(late.operation);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {
     id,
@@ -60,7 +60,7 @@ export async function runOperation(
     ...(Array.isArray(references) ? { references: references.map(String) } : {}),
     request: maskMessage(asked),
     state: { status: 'in_flight' },
-    ...(before ? { lookup: before.lookup } : {}),
+    ...(before?.lookup ? { lookup: before.lookup } : {}),
   };
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
   const reservations = reservationsOf(refunds, refunded);

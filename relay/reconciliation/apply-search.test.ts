@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { Operation, OperationState } from '../payments/operations/operation.ts';
 import { refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { accountOf, momentOf } from '../store/context.ts';
 import { applySearch, lateRefund, writeSearch } from './apply-search.ts';
@@ -49,7 +49,9 @@ async function setUp() {
       await applySearch(context, operation, { counted: true, records, whole }, momentOf(context));
       return kept(operation.id);
     },
-    late: (...records: RefundRecord[]) => lateRefund(context, accountOf(context, 'demo'), [item()], records),
+    late: (...records: RefundRecord[]) =>
+      lateRefund(context, accountOf(context, 'demo'), [item()], { records, whole: true }),
+    lateOf: (told: Parameters<typeof lateRefund>[3]) => lateRefund(context, accountOf(context, 'demo'), [item()], told),
     refunded: async () => (await context.store.refunded('demo', ['T-1'])).map(({ sum }) => sum),
     events: async () => {
       const events = await context.store.listEvents({ account: 'demo', limit: 100 });
@@ -154,11 +156,15 @@ describe('a refund that counts as not made', () => {
     lookup: { before: [], asked_at: since, looks: 3, ...(next ? { next_look_at: next } : {}) },
   });
   const due = watched('2026-11-21T09:05:00.000Z');
+  const released: OperationState = {
+    ...{ status: 'settled', reason: 'timeout', since, evidence: {} },
+    settlement: { ...absent, items: ['failed'], refund_reference_ids: [], absent: [0] },
+  };
 
   it('is found before another one is sent, and told', async () => {
     const { refund, late, kept, logged, events } = await setUp();
     await refund('op_1', due);
-    expect(await late(shown('R-1'))).toMatchObject({ id: 'op_1' });
+    expect(await late(shown('R-1'))).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
     expect(await kept('op_1')).toMatchObject({
       ...{ version: 2, state: { settlement: { items: ['succeeded'], late: true, refund_reference_ids: ['R-1'] } } },
     });
@@ -187,7 +193,8 @@ describe('a refund that counts as not made', () => {
     expect(await late(shown('R-1'))).toBeUndefined();
     expect(await kept('op_1')).toMatchObject({ version: 1 });
     // What shows nothing new is no alarm.
-    expect(await writeSearch(context, operation, { kind: 'undecided' }, momentOf(context))).toBe(true);
+    const contested = { kind: 'ambiguous', contested: true } as const;
+    expect(await writeSearch(context, operation, contested, momentOf(context))).toBe(true);
     expect(logged('made twice')).toEqual([]);
   });
 
@@ -206,10 +213,10 @@ describe('a refund that counts as not made', () => {
       request: { refund_orders: [item('2.00')] },
     });
     await refund('op_2', due);
-    expect(await late(shown('R-2'))).toMatchObject({ id: 'op_2' });
+    expect(await late(shown('R-2'))).toMatchObject({ operation: { id: 'op_2' } });
   });
 
-  it('is no reason where it was found meanwhile', async () => {
+  it('is there where somebody else found it meanwhile', async () => {
     const { context, refund, late } = await setUp();
     const operation = await refund('op_1', due);
     const { refundsOf } = context.store;
@@ -218,6 +225,62 @@ describe('a refund that counts as not made', () => {
       await context.store.finishOperation({ operation: { ...operation, version: 2 }, events: [] });
       return found;
     };
-    expect(await late(shown('R-1'))).toBeUndefined();
+    expect(await late(shown('R-1'))).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
+  });
+
+  it.each([
+    ['has an unlisted status', { refund_status: '7' }],
+    ['tells no currency', { currency: null }],
+  ])('counts as refunded again where what is there %s', async (_, more) => {
+    const { context, refund, late, kept, logged, events, refunded } = await setUp();
+    const operation = await refund('op_1');
+    const settled = { ...operation, ...due, version: 2 };
+    await context.store.finishOperation({ operation: { ...settled, state: released }, counted: [false], events: [] });
+    expect(await refunded()).toEqual([]);
+    expect(await late(shown('R-1', '1.00', more))).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
+    expect(await kept('op_1')).toMatchObject({ version: 3, state: { status: 'unknown', reason: 'timeout' } });
+    expect(await refunded()).toEqual([100n]);
+    expect(await events()).toEqual(['operation.unknown op_1']);
+    expect(logged('made twice')).toHaveLength(1);
+  });
+
+  it('is not known where no search counted, or one that has other refunds', async () => {
+    const { refund, lateOf, kept } = await setUp();
+    expect(await lateOf(undefined)).toBeUndefined();
+    expect(await lateOf({ records: [], whole: false })).toBeUndefined();
+    await refund('op_1', due);
+    const untold = { isThere: false, operation: { id: 'op_1' } };
+    expect(await lateOf(undefined)).toMatchObject(untold);
+    expect(await lateOf({ records: [], whole: false })).toMatchObject(untold);
+    expect(await lateOf({ records: [shown('R-1', '2.00')], whole: false })).toMatchObject(untold);
+    expect(await lateOf({ records: [shown('R-1', '2.00')], whole: true })).toBeUndefined();
+    expect(await kept('op_1')).toMatchObject({ version: 1 });
+  });
+});
+
+describe('a refund that was refused, before another one is sent', () => {
+  const refused: Partial<Operation> = { state: { status: 'refused', evidence: {}, reserved: true } };
+
+  it('is found, and settled', async () => {
+    const { refund, late, kept, events } = await setUp();
+    await refund('op_1', refused);
+    expect(await late(shown('R-1'))).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
+    expect(await kept('op_1')).toMatchObject({ version: 2, state: { settlement: { items: ['succeeded'] } } });
+    expect(await events()).toEqual(['operation.settled op_1', 'operation.completed op_1']);
+  });
+
+  it('may be there, and waits for its searches', async () => {
+    const { refund, late, kept } = await setUp();
+    await refund('op_1', refused);
+    expect(await late(shown('R-1', '1.00', { refund_status: '7' }))).toMatchObject({ isThere: true });
+    expect(await kept('op_1')).toMatchObject({ version: 1 });
+  });
+
+  it('is not there where a search shows nothing of it', async () => {
+    const { refund, late, lateOf, kept } = await setUp();
+    await refund('op_1', refused);
+    expect(await late(shown('R-1', '2.00'))).toBeUndefined();
+    expect(await kept('op_1')).toMatchObject({ version: 1 });
+    expect(await lateOf(undefined)).toMatchObject({ isThere: false, operation: { id: 'op_1' } });
   });
 });

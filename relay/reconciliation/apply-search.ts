@@ -2,13 +2,13 @@ import type { RefundItem, RefundRecord } from '../../shared/gateway/refund.ts';
 import type { Account } from '../config/load.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
-import { gaveUp, isWatched, nextLookAt, type Operation } from '../payments/operations/operation.ts';
+import { gaveUp, isOpen, isWatched, nextLookAt, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import type { Moment } from '../payments/waited.ts';
 import { type Context, momentOf, steadyNow } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
-import type { Searched } from './refund-search.ts';
+import type { Before, Searched } from './refund-search.ts';
 
 /**
  * Writes what a search tells of one refund, beside the other refunds of its payments. Throws StoreError.
@@ -23,32 +23,49 @@ export async function applySearch(
   const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
   const refunds = await context.store.refundsOf(operation.account, payments);
   const found = matchedAmong(context, operation, searched.records, refunds);
-  const isProved = searched.whole || found.kind !== 'absent';
+  // What counts as not made needs no further proof.
+  const isProved = searched.whole || found.kind !== 'absent' || isWatched(operation);
   await writeSearch(context, operation, isProved ? found : { kind: 'undecided' }, begun);
 }
 
+/** An earlier refund that keeps another one from being sent: because it is there, or because nobody tells whether it is. */
+type Late = { operation: Operation; isThere: boolean };
+
 /**
- * Looks, before another refund of payments is sent, whether one that counted as not made is there now, and writes that. Throws
- * StoreError.
- * @param records what the gateway has of these payments
+ * Looks, before another refund of payments is sent, whether one that counts as not made, or that the gateway refused, may be there
+ * now, and writes what that tells. Throws StoreError.
+ * @param shown what the gateway has of these payments, if it told that
  * @returns the first such refund
  */
 export async function lateRefund(
   context: Context,
   account: Account,
   items: readonly RefundItem[],
-  records: readonly RefundRecord[],
-): Promise<Operation | undefined> {
-  if (records.length === 0) return undefined;
+  shown: Before['shown'],
+): Promise<Late | undefined> {
+  // Most payments have no refund yet, and nothing is read for them.
+  if (shown?.whole && shown.records.length === 0) return undefined;
   const payments = items.map(({ transaction_id }) => transaction_id);
   const refunds = await context.store.refundsOf(account.id, payments);
-  for (const operation of refunds) {
-    if (!isWatched(operation) || nextLookAt(operation) === undefined) continue;
-    const found = matchedAmong(context, operation, records, refunds);
-    if (showsMore(operation, found) && (await writeSearch(context, operation, found, momentOf(context))))
-      return operation;
+  const suspects = refunds.filter(mayComeLate);
+  for (const operation of suspects) {
+    if (!shown) return { operation, isThere: false };
+    const found = matchedAmong(context, operation, shown.records, refunds);
+    const isSeen = showsMore(operation, found);
+    if (found.kind === 'absent' && !isSeen) continue;
+    // An open one waits for its own searches, unless this one settles it. Whoever wrote meanwhile knows no less.
+    if (found.kind === 'found' || (isSeen && isWatched(operation)))
+      await writeSearch(context, operation, found, momentOf(context));
+    return { operation, isThere: true };
   }
-  return undefined;
+  const [first] = suspects;
+  return first && !shown?.whole ? { operation: first, isThere: false } : undefined;
+}
+
+/** True for a refund whose caller was told that it was not made, though the gateway may book it late. */
+function mayComeLate(operation: Operation): boolean {
+  if (operation.state.status === 'refused' && operation.state.reserved) return true;
+  return isWatched(operation) && nextLookAt(operation) !== undefined;
 }
 
 function matchedAmong(
@@ -72,13 +89,15 @@ export async function writeSearch(
   begun: Moment,
 ): Promise<boolean> {
   const next = afterRefundSearch(operation, found, begun, context.now(), context.config.resolve, steadyNow(context));
-  const counted = next.settled_at === undefined ? undefined : countedRefunds(next);
+  const isReopened = isWatched(operation) && isOpen(next);
+  const counted = isOpen(next) ? undefined : countedRefunds(next);
   const events = operationEvents(context, operation, next);
-  const change = { operation: next, events, ...(counted ? { counted } : {}) };
+  const reserved = isReopened ? refundItems(next.request).map(() => true) : undefined;
+  const change = { operation: next, events, counted: counted ?? reserved };
   if (!(await commitOperation(context, change))) return false;
   const { id, name } = operation;
   context.log.info({ operation: id, name, outcome: found.kind, status: next.state.status }, 'refund reconciled');
-  if (isWatched(operation) && events.length > 0) {
+  if (isReopened || (isWatched(operation) && events.length > 0)) {
     context.log.error(
       { operation: id, name },
       'a refund that counted as not made was found: it may have been made twice',

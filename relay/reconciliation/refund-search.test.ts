@@ -175,7 +175,7 @@ describe('before a refund is sent', () => {
     );
     expect(await look(item)).toEqual({
       lookup: { asked_at, looks: 0, before: ['R-1', 'R-2'] },
-      records: [mine, nameless, mine],
+      shown: { records: [mine, nameless, mine], whole: false },
     });
     expect(calls).toMatchObject([
       ['refund_search', {}, { refund_orders: 'A-1,T-1' }, {}, context.config.resolve.search_ms],
@@ -184,7 +184,7 @@ describe('before a refund is sent', () => {
 
   it('nothing is known of what was there where that is not told', async () => {
     const { look } = await setUp({ kind: 'unusable', fault: 'timeout', evidence: {} });
-    expect(await look(item)).toEqual({ lookup: { asked_at, looks: 0 }, records: [] });
+    expect(await look(item)).toEqual({ lookup: { asked_at, looks: 0 } });
   });
 
   it.each([{}, { refund_reference_id: '' }, { refund_reference_id: null }])(
@@ -192,7 +192,9 @@ describe('before a refund is sent', () => {
     async (of) => {
       const record = { transaction_id: 'T-1', ...of };
       const { look } = await setUp(found(record, { transaction_id: 'T-1', refund_reference_id: 'R-1' }));
-      expect(await look(item)).toMatchObject({ lookup: { asked_at, looks: 0 }, records: [record, {}] });
+      expect(await look(item)).toMatchObject({
+        ...{ lookup: { asked_at, looks: 0 }, shown: { records: [record, {}], whole: true } },
+      });
       expect((await look(item))?.lookup).not.toHaveProperty('before');
     },
   );
@@ -200,7 +202,7 @@ describe('before a refund is sent', () => {
   it('nothing is asked where there is no refund, or no name for it', async () => {
     const { look, calls } = await setUp(found());
     expect(await look()).toBeUndefined();
-    expect(await look(refund('T,1'))).toBeUndefined();
+    expect(await look(refund('T,1'))).toEqual({});
     expect(calls).toEqual([]);
   });
 

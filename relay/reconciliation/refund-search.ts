@@ -99,26 +99,35 @@ export async function searchRefunds(
 }
 
 /**
- * Asks, before a refund is sent, which refunds its payments have, so that a new one can be told from them.
- * @returns without what was there `before` where the gateway does not tell that within `resolve.search_ms`: the refund is sent all
- *   the same, and searches can only prove that it was not made. Undefined where there are no refunds, or they cannot be sent or
- *   asked for.
+ * What is known before a refund is sent: what its payments have, where the gateway told that, and the new refund's `lookup`, where
+ * it can be asked for.
+ */
+export type Before = {
+  lookup?: RefundLookup;
+  shown?: { records: readonly RefundRecord[]; whole: boolean };
+};
+
+/**
+ * Asks, before a refund is sent, which refunds its payments have, so that a new one can be told from them. Where the gateway does
+ * not tell that within `resolve.search_ms`, searches can only prove that the new one was not made.
+ * @returns undefined where there are no refunds, or they cannot be sent
  */
 export async function refundsBefore(
   context: Context,
   account: Account,
   items: readonly RefundItem[],
-): Promise<{ lookup: RefundLookup; records: readonly RefundRecord[] } | undefined> {
+): Promise<Before | undefined> {
   const { signing, list_separator } = context.config.gateway.profile;
   if (items.length === 0 || whyUnsignable(signing, 'refund') !== undefined) return undefined;
   const names = paymentNames(items, list_separator);
-  if (!names) return undefined;
+  if (!names) return {};
   const blind: RefundLookup = { asked_at: context.now().toISOString(), looks: 0 };
   const { search_ms } = context.config.resolve;
   const searched = await searchRefunds(context, account, { list: 'refund_orders', names }, search_ms);
-  if (!searched.counted) return { lookup: blind, records: [] };
+  if (!searched.counted) return { lookup: blind };
   const records = ofPayments(items, searched.records);
   const ids = records.map(({ refund_reference_id }) => refund_reference_id ?? '');
   // A refund without a name could not be told from a new one.
-  return { lookup: ids.includes('') ? blind : { ...blind, before: [...new Set(ids)] }, records };
+  const lookup = ids.includes('') ? blind : { ...blind, before: [...new Set(ids)] };
+  return { lookup, shown: { records, whole: searched.whole } };
 }

@@ -47,7 +47,7 @@ function isCorrected(before: Operation, after: Operation): boolean {
 
 /** A search shows what counted as not made. */
 function isFoundLate(before: Operation, after: Operation): boolean {
-  return isWatched(before) && knownItems(before)?.join() !== knownItems(after)?.join();
+  return isWatched(before) && !isOpen(after) && knownItems(before)?.join() !== knownItems(after)?.join();
 }
 
 /** The webhooks that a payout has moved on, and perhaps ended or needs a person, by the gateway's signed notification. */

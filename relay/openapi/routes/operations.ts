@@ -22,7 +22,7 @@ const READS = 'It changes nothing at the gateway, so the relay repeats it by its
 
 const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
   refund_search:
-    'If the gateway’s answer is lost, the relay answers `outcome_unknown`, and never sends the refund again. It searches for it until the outcome is known, for a day (`resolve.give_up_ms`); after that, a person must settle it. Before the relay sends a refund, it queries the existing refunds of the payment; if the gateway does not answer within half a second, the relay cannot search for the new one. A refused refund counts as refunded until a search shows no new refund.',
+    'If the gateway’s answer is lost, the relay answers `outcome_unknown`, and never sends the refund again. It searches for it until the outcome is known, for a day (`resolve.give_up_ms`); after that, a person must settle it. Before the relay sends a refund, it queries the existing refunds of the payment; if the gateway does not answer within `resolve.search_ms`, the relay cannot search for the new one. A refused refund counts as refunded until searches show no new refund. Where an earlier refund of the payment was refused, or counts as not made, another one is sent only if the gateway tells that the earlier one is not there.',
   manual:
     'If the gateway’s answer is lost, the relay answers `outcome_unknown`, and never sends the request again. The gateway has no query for it: a person must settle it.',
   query: '',

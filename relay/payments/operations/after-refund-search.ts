@@ -43,7 +43,7 @@ export function withFirstSearch(operation: Operation, now: Date, { first_ms }: P
 /**
  * A refund after a search: settled where its refunds were found, or where enough searches over `absent_ms` did not show them; a
  * refused one is released then. Else it has a later next search, or none after `give_up_ms`. One that counts as not made is
- * searched for thirty days more, ever more rarely.
+ * searched for thirty days more, ever more rarely, and is open again where one shows what may be it.
  * @param begun when the search began
  * @param steady the time as far as no clock was set ahead: by it searches end
  * @returns the operation at its next version
@@ -65,8 +65,9 @@ export function afterRefundSearch(
   if (found.kind === 'found') return settledAt(operation, at, found, { ...rest, looks });
   const searched: RefundLookup = { ...rest, looks, last_look: { at, found: found.kind } };
   if (isWatched(operation)) {
-    if (found.kind === 'absent' && showsMore(operation, found)) {
-      return settledAt(operation, at, found, { ...searched, next_look_at: later(now, pace.max_ms) });
+    const soon: RefundLookup = { ...searched, next_look_at: later(now, pace.max_ms) };
+    if (showsMore(operation, found)) {
+      return found.kind === 'absent' ? settledAt(operation, at, found, soon) : reopened(operation, at, soon);
     }
     return { ...operation, version, lookup: watched(searched, operation.settled_at ?? at, { now, steady }, pace) };
   }
@@ -111,9 +112,10 @@ function mayBeAbsent(state: OperationState): boolean {
   return state.status === 'refused' || (state.status === 'unknown' && state.reason !== 'echo_mismatch');
 }
 
-/** True where a search shows of a refund what counted as not made. */
+/** True where a search shows of a refund what counted as not made, or what may be that and nobody else's. */
 export function showsMore({ state }: Operation, found: Match | Uncounted): boolean {
-  if (found.kind !== 'found' && found.kind !== 'absent') return false;
+  if (found.kind === 'ambiguous') return !found.contested;
+  if (found.kind !== 'found' && found.kind !== 'absent') return found.kind === 'undecided';
   const known = state.status === 'settled' && state.settlement.by === 'refund_search' ? state.settlement : undefined;
   return found.refund_reference_ids.length > (known?.refund_reference_ids.length ?? 0);
 }
@@ -136,6 +138,24 @@ function settledAt(
   };
   const settled = state.status === 'settled' ? { ...state, settlement } : settledBy(state, settlement);
   return { ...operation, version: operation.version + 1, settled_at: at, state: settled, lookup };
+}
+
+/** A refund that counted as not made, as it was before that: it counts as refunded until it is known, or a person settles it. */
+function reopened({ settled_at: _, ...operation }: Operation, at: string, lookup: RefundLookup): Operation {
+  return {
+    ...operation,
+    version: operation.version + 1,
+    state: openAgain(operation.state),
+    lookup: { ...lookup, since: at },
+  };
+}
+
+function openAgain(state: OperationState): OperationState {
+  if (state.status !== 'refused' && state.status !== 'settled') return state;
+  const { evidence = {} } = state;
+  return state.status === 'settled' && state.reason !== undefined && state.since !== undefined
+    ? { status: 'unknown', reason: state.reason, since: state.since, evidence }
+    : { status: 'refused', evidence, reserved: true };
 }
 
 /** The longer a refund has counted as not made, the rarer are the searches for it. */

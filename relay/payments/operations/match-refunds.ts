@@ -2,7 +2,7 @@ import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { RefundItem, RefundRecord } from '../../../shared/gateway/refund.ts';
 import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import type { ItemOutcome, Operation } from './operation.ts';
+import { type ItemOutcome, knownItems, type Operation } from './operation.ts';
 import { hidesRefunds, missingItems, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
 import { refundItems } from './refund-rule.ts';
 
@@ -14,7 +14,9 @@ export type Match =
    * payments that it shows.
    */
   | { kind: 'absent'; items: ItemOutcome[]; refund_reference_ids: string[]; others?: string[] }
-  | { kind: 'ambiguous' | 'undecided' };
+  /** `contested`: another operation that is not known yet may have made what it shows. */
+  | { kind: 'ambiguous'; contested?: true }
+  | { kind: 'undecided' };
 
 /** A refund that is there now and was not there before. */
 type Fresh = RefundRecord & { refund_reference_id: string };
@@ -119,7 +121,9 @@ function matchNew(
   }
   const fresh = before && distinct(unknown);
   const since = operation.lookup?.asked_at ?? operation.created_at;
-  if (!fresh || others.some((other) => hidesRefunds(other, since, codes))) return { kind: 'ambiguous' };
+  const hiding = others.filter((other) => hidesRefunds(other, since, codes));
+  if (hiding.some((other) => !knownItems(other))) return { kind: 'ambiguous', contested: true };
+  if (!fresh || hiding.length > 0) return { kind: 'ambiguous' };
   const countOf = (of: readonly { transaction_id?: string | null }[], id: string): number =>
     of.filter(({ transaction_id }) => transaction_id === id).length;
   const isTooMany = items.some(({ transaction_id: id }) => countOf(fresh, id) > countOf(items, id));

@@ -89,7 +89,7 @@ describe('a refund that counts as not made', () => {
   });
 
   it('is as it was after a search that shows no more', () => {
-    const matches: Match[] = [nothing, second, { kind: 'ambiguous' }, { kind: 'undecided' }];
+    const matches: Match[] = [nothing, second, { kind: 'ambiguous', contested: true }];
     for (const match of matches) {
       const after = search(absent, match, 60);
       expect(after.state).toEqual(absent.state);
@@ -97,10 +97,41 @@ describe('a refund that counts as not made', () => {
     }
   });
 
-  it('shows more only by more refunds than are known', () => {
+  it.each<Match>([{ kind: 'ambiguous' }, { kind: 'undecided' }])('is open again after one that shows %j', (match) => {
+    const was: OperationState = { status: 'unknown', reason: 'timeout', since, evidence };
+    const settlement = { ...ofSearch, absent: [0] };
+    const states: [OperationState, OperationState][] = [
+      [{ ...was, status: 'settled', settlement }, was],
+      [
+        { status: 'settled', evidence, settlement },
+        { status: 'refused', evidence, reserved: true },
+      ],
+      [
+        { status: 'refused', evidence },
+        { status: 'refused', evidence, reserved: true },
+      ],
+    ];
+    for (const [state, open] of states) {
+      const { settled_at: _, ...counted } = { ...absent, state };
+      expect(search({ ...absent, state }, match, 31 * DAY)).toEqual({
+        ...counted,
+        version: 3,
+        state: open,
+        lookup: {
+          ...absent.lookup,
+          ...{ looks: 1, last_look: { at: at(31 * DAY).toISOString(), found: match.kind } },
+          ...{ since: at(31 * DAY).toISOString(), next_look_at: at(31 * DAY + 60).toISOString() },
+        },
+      });
+    }
+  });
+
+  it('shows more by more refunds than are known, or what may be one', () => {
     expect(showsMore(absent, second)).toBe(false);
     expect(showsMore(absent, found)).toBe(true);
-    expect(showsMore(absent, { kind: 'ambiguous' })).toBe(false);
+    expect(showsMore(absent, { kind: 'ambiguous', contested: true })).toBe(false);
+    expect(showsMore(absent, { kind: 'ambiguous' })).toBe(true);
+    expect(showsMore(absent, { kind: 'undecided' })).toBe(true);
     expect(showsMore(absent, { kind: 'search_unanswered' })).toBe(false);
     const refused = unknownRefund({ state: { status: 'refused', evidence } });
     expect(showsMore(refused, nothing)).toBe(false);

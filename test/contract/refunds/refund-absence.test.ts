@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  becomes,
-  item,
-  operation,
-  setUp as setUpLookup,
-  transaction_id,
-} from '../../support/gateways/refund-lookup.ts';
+import { becomes, item, operation, setUpTimed, transaction_id } from '../../support/gateways/refund-lookup.ts';
 import { sendSigned } from '../../support/gateways/scripted-gateway.ts';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
-import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { documented } from '../../support/relays/documented.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
@@ -19,29 +12,7 @@ const withoutList = ({ refund_orders: _, ...truth }: { refund_orders?: unknown }
 describe.each(stores)('a refund that no search shows, on %s', (kind) => {
   const newStore = storesOf(kind);
 
-  /** A relay whose clock a test moves, and whose searches are due a second after that. */
-  async function setUp(profile: Record<string, unknown> = {}) {
-    const clock = { now: new Date() };
-    const receiver = await startReceiver();
-    const config = { ...withReceiver(receiver.url), ...(await newStore()) };
-    const stack = await setUpLookup({ config, profile, now: () => clock.now });
-    const later = (ms: number): void => {
-      clock.now = new Date(clock.now.getTime() + ms);
-    };
-    const looks = async (id: string) => (await stack.relay.context.store.operation(id))?.lookup?.looks ?? 0;
-    return {
-      ...stack,
-      receiver,
-      later,
-      looks,
-      /** Lets time pass until one more search for a refund is answered. */
-      async searched(id: string, ms: number) {
-        const before = await looks(id);
-        later(ms);
-        await expect.poll(() => looks(id), { timeout: 20_000, interval: 20 }).toBe(before + 1);
-      },
-    };
-  }
+  const setUp = async (profile: Record<string, unknown> = {}) => setUpTimed(await newStore(), profile);
 
   it('is found after 400 where it was booked later, and stays reserved', async () => {
     const { books, relay, refund, refunds, searched, receiver } = await setUp();

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { startReceiver, withReceiver } from '../http/receiver.ts';
 import { apiKey, startTestRelay, type TestRelay } from '../relays/relay.ts';
 import { RefundBooks } from './refund-books.ts';
 import { type Script, scriptedGateway } from './scripted-gateway.ts';
@@ -53,6 +54,29 @@ export async function setUp(
     refund,
     refunds: () => gateway.sent('/v1/refund'),
     searches: () => gateway.sent('/v1/retrievalRefund'),
+  };
+}
+
+/** A relay at such a gateway whose clock a test moves, and whose searches are due a second after that. */
+export async function setUpTimed(config: Record<string, unknown>, profile: Record<string, unknown> = {}) {
+  const clock = { now: new Date() };
+  const receiver = await startReceiver();
+  const stack = await setUp({ config: { ...withReceiver(receiver.url), ...config }, profile, now: () => clock.now });
+  const later = (ms: number): void => {
+    clock.now = new Date(clock.now.getTime() + ms);
+  };
+  const looks = async (id: string) => (await stack.relay.context.store.operation(id))?.lookup?.looks ?? 0;
+  return {
+    ...stack,
+    receiver,
+    later,
+    looks,
+    /** Lets time pass until one more search for a refund is answered. */
+    async searched(id: string, ms: number) {
+      const before = await looks(id);
+      later(ms);
+      await expect.poll(() => looks(id), { timeout: 20_000, interval: 20 }).toBe(before + 1);
+    },
   };
 }
 

@@ -18,6 +18,8 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
   const refunded = new Map<string, bigint>();
   const completed = new Map<unknown, string>();
   shop.onHeard(({ type, data }) => {
+    // What counted as not made may be there, and is told anew once that is known.
+    if (type === 'operation.unknown') completed.delete(data.id);
     if (type !== 'operation.completed') return;
     // What a refund was taken for may be corrected by a record that comes later.
     const told = JSON.stringify(data.items);

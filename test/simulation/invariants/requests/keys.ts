@@ -59,7 +59,7 @@ export function watchKeys({ world, gateway, relays }: Scene): void {
       const wrong = mustAnswer(key, http.body, answer);
       if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);
       const isFirst = !answer.headers.has('idempotency-replayed') && http.body === key.body;
-      if (isFirst && isKept(answer) && !isDisturbed) key.kept ??= { answer, at };
+      if (isFirst && isKept(http, answer) && !isDisturbed) key.kept ??= { answer, at };
       if (!isAlone || !isBack || hasDied || key.isSent || isDisturbed) return;
       if (answer.status === 409 && answer.text.includes('"in_progress"'))
         world.breach('what was not sent can be sent', `${request.name} is in progress, and nothing runs`);

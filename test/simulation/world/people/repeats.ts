@@ -1,3 +1,4 @@
+import { operations } from '../../../../shared/gateway/operations.ts';
 import type { Step } from '../../steps.ts';
 import { keyOf } from '../config.ts';
 import type { HttpAnswer, HttpRequest } from '../http/wire.ts';
@@ -18,8 +19,9 @@ export function keyIn({ headers, path }: HttpRequest): string | undefined {
 }
 
 /** Whether an answer is one that a key keeps: it tells what was done, and not that it is unknown yet. */
-export function isKept({ status, text }: HttpAnswer): boolean {
-  if (status >= 400) return JSON.parse(text).code === 'gateway_refused';
+export function isKept({ path }: HttpRequest, { status, text }: HttpAnswer): boolean {
+  // A refund that was refused may be made all the same.
+  if (status >= 400) return JSON.parse(text).code === 'gateway_refused' && path !== operations.refund.route.path;
   const { status: outcome } = JSON.parse(text);
   return outcome !== 'unknown' && outcome !== 'pending';
 }
@@ -36,7 +38,7 @@ export function createRepeats({ world, relays, sessions }: Scene): {
     const one = asked.get(key) ?? { http, request, at: clock.now(), isKept: false };
     asked.set(key, one);
     return (answer) => {
-      if (answer && isKept(answer)) one.isKept = true;
+      if (answer && isKept(http, answer)) one.isKept = true;
     };
   });
 
