@@ -188,12 +188,15 @@ describe('a refund of which only a part is shown', () => {
   const refused = (items: object[], before: string[] = []): Operation =>
     refund(items, { status: 'refused', evidence: {} }, { id: 'op_2', ...search(before) });
   const late = [record('T-02', { refund_amount: '1.00' }), record('U-02', other)];
-  const kindOf = (one: Operation, another: Operation) => matchRefunds(one, late, [another], codes).kind;
+  const kindOf = (one: Operation, another: Operation) => {
+    const found = matchRefunds(one, late, [another], codes);
+    return 'contested' in found ? 'contested' : found.kind;
+  };
 
   it('is ambiguous where that may be of another', () => {
-    expect(kindOf(notMade([three, small], [0, 1]), refused([other, small]))).toBe('ambiguous');
+    expect(kindOf(notMade([three, small], [0, 1]), refused([other, small]))).toBe('contested');
     expect(kindOf(refused([other, small]), notMade([three, small], [0, 1]))).toBe('found');
-    expect(kindOf(refused([three, small]), notMade([other, small], [0, 1]))).toBe('ambiguous');
+    expect(kindOf(refused([three, small]), notMade([other, small], [0, 1]))).toBe('contested');
   });
 
   it('takes what cannot be of another', () => {

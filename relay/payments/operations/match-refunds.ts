@@ -14,7 +14,7 @@ export type Match =
    * payments that it shows.
    */
   | { kind: 'absent'; items: ItemOutcome[]; refund_reference_ids: string[]; others?: string[] }
-  /** `contested`: another operation that is not known yet may have made what it shows. */
+  /** `contested`: another operation that is not known yet, or counts as not made, may have made what it shows. */
   | { kind: 'ambiguous'; contested?: true }
   | { kind: 'undecided' };
 
@@ -131,7 +131,7 @@ function matchNew(
   const match = matched(items, fresh, codes);
   // Refunds of one batch come together: where only a part of this one is there, it may be a part of another.
   const isShared = match.kind === 'absent' && others.some((other) => mayHave(other, match.refund_reference_ids, fresh));
-  return isShared ? { kind: 'ambiguous' } : match;
+  return isShared ? { kind: 'ambiguous', contested: true } : match;
 }
 
 /** True where one of these refunds may be of an operation that counts as not made. */
