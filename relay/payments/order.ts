@@ -47,9 +47,15 @@ export type HoldReason = 'pending' | 'codes_not_listed' | 'amount_differs' | 'pa
 
 /**
  * The queries about one order: when the last one began, whether it counted, and how many in a row did not. `apart`: one of these
- * failed by this order alone, which is asked about apart from others until a query counts.
+ * failed by this order alone, which is asked about apart from others until a query counts. `ahead`: when one saw first that
+ * something of the order was noted by a clock that was ahead (ISO 8601); none where nothing lies ahead.
  */
-type QueryLog = { last?: { at: string; counted: boolean; fault?: string }; failures: number; apart?: true };
+type QueryLog = {
+  last?: { at: string; counted: boolean; fault?: string };
+  failures: number;
+  apart?: true;
+  ahead?: string;
+};
 
 /** Everything that is known of one order. `version` grows with every change of it, its sessions' states and its attempts. */
 export type Order = {

@@ -2,6 +2,7 @@ import { type Attempt, inFlightSince, isWatchedAt, watchedSince } from './attemp
 import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/undecided.ts';
+import { sinceOf } from './since.ts';
 import type { Decision } from './transitions.ts';
 import { liesAhead } from './waited.ts';
 
@@ -54,10 +55,10 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
       const session = order.sessions.find(({ id }) => id === attempt.session_id);
       return momentOf(order, attempt, session, now, rules) ?? [];
     }),
-    ...(order.undecided ? [afterHold(order.undecided, now, rules)] : []),
+    ...(order.undecided ? [afterHold(order, order.undecided, now, rules)] : []),
     ...order.payments
       .filter(({ proof }) => proof === 'person')
-      .map(({ date }) => after(now, date, rules.resolve.max_ms, DAY_MS, rules)),
+      .map(({ date }) => after(now, sinceOf(date, order, now), rules.resolve.max_ms, DAY_MS, rules)),
     ...(order.notices > order.noticed ? [now.getTime()] : []),
     ...(order.repeats ? [repeatedAt(order.repeats, now)] : []),
   ];
@@ -100,20 +101,21 @@ function momentOf(
     case 'redirected':
       if (state.returned_at !== undefined)
         return afterReturn(order, attempt, Date.parse(state.returned_at), now, rules);
-      if (expires > now.getTime()) return untilEnd(after(now, started_at, max_ms, HOUR_MS, rules));
-      return after(now, new Date(expires).toISOString(), first_ms, max_ms, rules);
+      if (expires > now.getTime()) return untilEnd(after(now, sinceOf(started_at, order, now), max_ms, HOUR_MS, rules));
+      return after(now, expires, first_ms, max_ms, rules);
     case 'pending':
-      return untilEnd(after(now, state.since, first_ms, HOUR_MS, rules));
+      return untilEnd(after(now, sinceOf(state.since, order, now), first_ms, HOUR_MS, rules));
     case 'unknown': {
-      const since = state.since ?? started_at;
-      const givesUp = Date.parse(since) + give_up_ms;
+      const since = sinceOf(state.since ?? started_at, order, now);
+      const givesUp = since + give_up_ms;
       if (givesUp <= now.getTime() || isForPerson(order)) return now.getTime() + DAY_MS;
       return Math.min(after(now, since, first_ms, max_ms, rules), givesUp);
     }
     case 'declined':
     case 'not_paid':
     case 'refused':
-      return isWatchedAt(attempt, now) ? after(now, watchedSince(attempt), max_ms, DAY_MS, rules) : undefined;
+      if (!isWatchedAt(attempt, now)) return undefined;
+      return after(now, sinceOf(watchedSince(attempt), order, now), max_ms, DAY_MS, rules);
   }
 }
 
@@ -122,9 +124,15 @@ function isForPerson({ undecided }: Omit<Order, 'next_query_at'>): boolean {
 }
 
 /** A record that holds the order is asked about ever more rarely, and daily once a person is needed. */
-function afterHold({ reason, since }: NonNullable<Order['undecided']>, now: Date, rules: Rules): number {
+function afterHold(
+  order: Pick<Order, 'queries'>,
+  { reason, ...hold }: NonNullable<Order['undecided']>,
+  now: Date,
+  rules: Rules,
+): number {
   const { first_ms, give_up_ms } = rules.resolve;
-  const isGivenUp = reason !== 'pending' && now.getTime() - Date.parse(since) >= give_up_ms;
+  const since = sinceOf(hold.since, order, now);
+  const isGivenUp = reason !== 'pending' && now.getTime() - since >= give_up_ms;
   if (isGivenUp || needsPersonAtOnce(reason)) return now.getTime() + DAY_MS;
   return after(now, since, first_ms, HOUR_MS, rules);
 }
@@ -155,8 +163,8 @@ function afterReturn(
 }
 
 /** A moment that lies about as far ahead as `since` lies back, but `least` and at most `most` milliseconds ahead. */
-function after(now: Date, since: string, least: number, most: number, { resolve }: Rules): number {
-  const age = now.getTime() - Date.parse(since);
+function after(now: Date, since: number, least: number, most: number, { resolve }: Rules): number {
+  const age = now.getTime() - since;
   const wait = Math.min(Math.max(age, least), Math.max(most, least));
   const at = now.getTime() + wait;
   if (wait < resolve.max_ms) return at;

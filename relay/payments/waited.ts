@@ -6,6 +6,21 @@ export function liesAhead(time: number, now: Date): boolean {
   return time > now.getTime() + MAX_CLOCK_SKEW_MS;
 }
 
+/**
+ * A time in milliseconds as far as it does not lie ahead: what lies ahead began when that was seen first, else now.
+ * @param seen when a query saw first that it lies ahead (ISO 8601)
+ */
+export function pastOf(time: number, seen: string | undefined, now: Date): number {
+  if (!liesAhead(time, now)) return time;
+  return Math.min(now.getTime(), seen === undefined ? Number.POSITIVE_INFINITY : Date.parse(seen));
+}
+
+/** When a query saw first that one of some times (ISO 8601) lies ahead; undefined where none does. */
+export function seenAhead(times: readonly string[], seen: string | undefined, now: Date): string | undefined {
+  if (!times.some((time) => liesAhead(Date.parse(time), now))) return undefined;
+  return seen === undefined || liesAhead(Date.parse(seen), now) ? now.toISOString() : seen;
+}
+
 /** A moment as one process saw it: by its clock (ISO 8601 in UTC), and in milliseconds by a monotonic clock. */
 export type Moment = { at: string; process: string; monotonic_ms: number };
 

@@ -305,4 +305,14 @@ describe('the poller', () => {
     await poll();
     expect(await told()).toEqual([]);
   });
+
+  it('asks about what a clock received that was ahead as rarely as about the rest', async () => {
+    const { notify, poll, pass, delays, told } = await setUp();
+    pass(30 * 24 * HOUR);
+    await notify({ orders: ['not ours'] });
+    pass(-30 * 24 * HOUR);
+    for (let polls = 0; polls < 5; polls++, pass(delays.at(-1) ?? 0)) await poll();
+    expect(delays).toEqual([5000, 55_000, 540_000, 3_000_000]);
+    expect(await told()).toHaveLength(1);
+  });
 });

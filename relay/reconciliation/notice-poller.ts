@@ -2,6 +2,7 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Order } from '../payments/order.ts';
 import { repeatAfter } from '../payments/settlement/follow-notices.ts';
+import { pastOf, seenAhead } from '../payments/waited.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/notification.ts';
 import { endNotices, isShownIn, waitingBeside, withinLimit } from './notices.ts';
@@ -90,7 +91,8 @@ async function askAbout(context: Context, accountId: string, leased: readonly Wa
   );
   for (const { again, waiting } of answered) {
     if (again === undefined) continue;
-    await context.store.delayNotices([waiting], new Date(again).toISOString(), context.now().toISOString());
+    const now = context.now();
+    await context.store.delayNotices([noted(waiting, now)], new Date(again).toISOString(), now.toISOString());
   }
 }
 
@@ -183,13 +185,25 @@ function recordsIn(asked: Asked): readonly OrderRecord[] {
 }
 
 /** When what could not be asked about is asked about again, in milliseconds; undefined where that was tried for long enough. */
-function retryAt({ config, now }: Context, { received_at }: WaitingNotice): number | undefined {
+function retryAt({ config, now }: Context, waiting: WaitingNotice): number | undefined {
   const { first_ms, give_up_ms } = config.resolve;
-  const age = now().getTime() - Date.parse(received_at);
+  const age = now().getTime() - receivedAt(waiting, now());
   return age < give_up_ms ? now().getTime() + Math.min(Math.max(age, first_ms), HOUR_MS) : undefined;
 }
 
 /** When the gateway is asked again about what it does not show yet, in milliseconds; undefined after the last time. */
-function repeatAt({ now }: Context, { received_at }: WaitingNotice): number | undefined {
-  return repeatAfter(Date.parse(received_at), now().getTime());
+function repeatAt({ now }: Context, waiting: WaitingNotice): number | undefined {
+  return repeatAfter(receivedAt(waiting, now()), now().getTime());
+}
+
+/** A clock that was ahead when it came makes it wait no longer. */
+function receivedAt({ received_at, notice }: WaitingNotice, now: Date): number {
+  return pastOf(Date.parse(received_at), notice.ahead, now);
+}
+
+/** The notification with when it was seen first that it came by a clock that was ahead. */
+function noted({ notice, ...waiting }: WaitingNotice, now: Date): WaitingNotice {
+  const { ahead: seen, ...rest } = notice;
+  const ahead = seenAhead([waiting.received_at], seen, now);
+  return { ...waiting, notice: ahead === undefined ? rest : { ...rest, ahead } };
 }

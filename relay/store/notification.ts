@@ -44,6 +44,8 @@ export type Notice = {
   trades: readonly string[];
   /** It names a refund. */
   refund?: true;
+  /** When it was seen first that `received_at` lies ahead (ISO 8601). */
+  ahead?: string;
 };
 
 /** A notification that waits until its shop is told or need not be. */

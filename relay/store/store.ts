@@ -203,9 +203,9 @@ export type Store = {
   waitingNotices(subjects: readonly string[], limit: number): Promise<WaitingNotice[]>;
   /** Waiting notifications of these accounts that are due, the longest due first. Nobody else gets them before `until`. */
   leaseDueNotices(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
-  /** Lets notifications that still wait be due at this moment, as is planned now. */
+  /** Lets notifications that still wait be due at this moment, as is planned now, and keeps what they say where it is given. */
   delayNotices(
-    notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[],
+    notices: readonly (Pick<WaitingNotice, 'subject' | 'sha256'> & { notice?: WaitingNotice['notice'] })[],
     dueAt: string,
     now: string,
   ): Promise<void>;

@@ -1,4 +1,4 @@
-import { clearAgain, isClearFor, type Moment, notClear } from '../waited.ts';
+import { clearAgain, isClearFor, type Moment, notClear, pastOf, seenAhead } from '../waited.ts';
 import type { Match } from './match-refunds.ts';
 import {
   isOpen,
@@ -59,7 +59,10 @@ export function afterRefundSearch(
   const { state, lookup } = operation;
   const version = operation.version + 1;
   if (!lookup || !(isOpen(operation) || isWatched(operation))) return { ...operation, version };
-  const { next_look_at: _, clear: before, ...rest } = lookup;
+  const { next_look_at: _, clear: before, ahead: seen, ...known } = lookup;
+  const since = isWatched(operation) ? (operation.settled_at ?? now.toISOString()) : unknownSince(lookup, state);
+  const ahead = seenAhead([since], seen, now);
+  const rest = ahead === undefined ? known : { ...known, ahead };
   const at = now.toISOString();
   const looks = lookup.looks + 1;
   if (found.kind === 'found') return settledAt(operation, at, found, { ...rest, looks });
@@ -69,7 +72,11 @@ export function afterRefundSearch(
     if (showsMore(operation, found)) {
       return found.kind === 'absent' ? settledAt(operation, at, found, soon) : reopened(operation, at, soon);
     }
-    return { ...operation, version, lookup: watched(searched, operation.settled_at ?? at, { now, steady }, pace) };
+    return {
+      ...operation,
+      version,
+      lookup: watched(searched, pastOf(Date.parse(since), ahead, now), { now, steady }, pace),
+    };
   }
   const clear =
     found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
@@ -88,7 +95,7 @@ export function afterRefundSearch(
   const open = { ...searched, ...(clear ? { clear } : {}) };
   // What cannot be told from earlier refunds stays so, once others of its payments had time to be known.
   const patience = found.kind === 'ambiguous' && !lookup.before ? pace.absent_ms : pace.give_up_ms;
-  const isOver = steady.getTime() - Date.parse(unknownSince(lookup, state)) >= patience;
+  const isOver = steady.getTime() - pastOf(Date.parse(since), ahead, now) >= patience;
   const wait = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(looks, 30));
   return { ...operation, version, lookup: isOver ? open : { ...open, next_look_at: later(now, wait) } };
 }
@@ -161,12 +168,12 @@ function openAgain(state: OperationState): OperationState {
 /** The longer a refund has counted as not made, the rarer are the searches for it. */
 function watched(
   lookup: RefundLookup,
-  since: string,
+  since: number,
   { now, steady }: { now: Date; steady: Date },
   { max_ms }: Pace,
 ): RefundLookup {
-  if (steady.getTime() - Date.parse(since) >= WATCH_MS) return lookup;
-  const age = now.getTime() - Date.parse(since);
+  if (steady.getTime() - since >= WATCH_MS) return lookup;
+  const age = now.getTime() - since;
   return { ...lookup, next_look_at: later(now, Math.min(Math.max(age, max_ms), DAY_MS)) };
 }
 

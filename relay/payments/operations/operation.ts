@@ -35,7 +35,8 @@ export type RefundSearchResult = (typeof refundSearchResults)[number];
  * The searches for what became of a refund. `before` are the refund_reference_ids that the gateway had for its payments
  * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
  * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
- * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. Times are ISO 8601 in UTC.
+ * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. `ahead`: when a search saw first
+ * that a clock was ahead when it became unknown, or was settled. Times are ISO 8601 in UTC.
  */
 export type RefundLookup = {
   before?: string[];
@@ -45,6 +46,7 @@ export type RefundLookup = {
   looks: number;
   last_look?: { at: string; found: RefundSearchResult };
   clear?: Clear & { found: number };
+  ahead?: string;
 };
 
 /** An answer that was none: why, and what came instead. */

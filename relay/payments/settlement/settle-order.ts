@@ -18,7 +18,7 @@ import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
  * and attempts of the order.
  */
 export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
-  const asked = noteQuery(undecidedYet(order), query);
+  const asked = noteQuery(undecidedYet(order), query, now);
   const settled = query.counted
     ? settleByRecords(asked, query, now, rules)
     : unansweredReturn(proveByRecords(asked, query.records ?? [], now, rules), now, rules);

@@ -3,22 +3,26 @@ import type { UnknownReason } from '../../gateway/outcome.ts';
 import { type Attempt, wasSent } from '../attempt.ts';
 import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
+import { orderSeenAhead, sinceOf } from '../since.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { notClear } from '../waited.ts';
 import { needsPersonAtOnce } from './undecided.ts';
 
 /** The decision with the query in its log. */
-export function noteQuery(decision: Decision, query: OrderQuery): Decision {
+export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
   const { queries } = decision.order;
   const { at } = query.begun;
+  const seen = orderSeenAhead(decision.order, now);
+  const ahead = seen === undefined ? {} : { ahead: seen };
   const isApart = !query.counted && (query.apart || queries.apart);
   return withOrder(decision, {
     queries: query.counted
-      ? { last: { at, counted: true }, failures: 0 }
+      ? { last: { at, counted: true }, failures: 0, ...ahead }
       : {
           last: { at, counted: false, fault: query.fault },
           failures: queries.failures + 1,
           ...(isApart ? { apart: true } : {}),
+          ...ahead,
         },
   });
 }
@@ -79,8 +83,8 @@ export function passTime(before: Decision, now: Date, rules: Rules): Decision {
     const time = now.getTime();
     switch (state.status) {
       case 'unknown': {
-        if (state.search.needs_attention || time - Date.parse(state.search.since) < rules.resolve.give_up_ms)
-          return decision;
+        const waited = time - sinceOf(state.search.since, decision.order, now);
+        if (state.search.needs_attention || waited < rules.resolve.give_up_ms) return decision;
         const search = { ...state.search, needs_attention: true };
         return moveSession(decision, session.id, { ...state, search }, 'gave_up');
       }
@@ -114,12 +118,13 @@ function alarmOver(decision: Decision, now: Date, rules: Rules): Decision {
 }
 
 function whyNeeded(
-  { undecided, attempts }: Order,
+  order: Order,
   { expires_at }: Session,
   now: Date,
   { resolve }: Rules,
 ): 'record_undecided' | 'gave_up' | undefined {
-  const isGivenUp = (since: string): boolean => now.getTime() - Date.parse(since) >= resolve.give_up_ms;
+  const { undecided, attempts } = order;
+  const isGivenUp = (since: string): boolean => now.getTime() - sinceOf(since, order, now) >= resolve.give_up_ms;
   if (undecided && needsPersonAtOnce(undecided.reason)) return 'record_undecided';
   if (undecided?.reason === 'pending') return now.getTime() >= Date.parse(expires_at) ? 'record_undecided' : undefined;
   const isUnknownForLong = ({ state, started_at }: Attempt): boolean =>

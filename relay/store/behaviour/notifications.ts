@@ -117,6 +117,14 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.leaseDueNotices(lease, ['demo'])).toEqual([]);
     });
 
+    it('keeps what it says, and what is noted beside it', async () => {
+      const store = await withWaiting(2);
+      const noted = { ...notice, ahead: at(20) };
+      const named = [1, 2].map((n) => ({ subject: 'cs_1', sha256: `${n}`, ...(n === 1 ? { notice: noted } : {}) }));
+      await store.delayNotices(named, at(40), at(20));
+      expect((await store.waitingNotices(['cs_1'], 10)).map((one) => one.notice)).toEqual([noted, notice]);
+    });
+
     it('is told by its webhook, up to the limit', async () => {
       const store = await withWaiting(5);
       const told = (n: number) => ({ sha256: `${n}`, verified: true, event: event(`msg_${n}`, 'cs_1') });

@@ -50,7 +50,8 @@ export function postgresNotifications(db: Database): NotificationMethods {
     delayNotices: async (notices, dueAt, now) => {
       const ahead = await db.ahead(now);
       const named = [notices.map(({ subject }) => subject), notices.map(({ sha256 }) => sha256)];
-      await db.write([sql.delay, later(dueAt, ahead), ...named, later(now, ahead)]);
+      const kept = notices.map(({ notice }) => (notice ? JSON.stringify(notice) : ''));
+      await db.write([sql.delay, later(dueAt, ahead), ...named, later(now, ahead), kept]);
     },
 
     reportedNotices: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(reportedFrom),
@@ -121,7 +122,8 @@ const sql = {
   },
   delay: {
     name: 'delay-notices',
-    text: `UPDATE turnpike.notifications AS n SET due_at = $1, planned_at = $4 FROM unnest($2::text[], $3::text[]) AS of (subject, sha256)
+    text: `UPDATE turnpike.notifications AS n SET due_at = $1, planned_at = $4, notice = coalesce(nullif(of.notice, ''), n.notice)
+      FROM unnest($2::text[], $3::text[], $5::text[]) AS of (subject, sha256, notice)
       WHERE n.subject = of.subject AND n.sha256 = of.sha256 AND n.due_at IS NOT NULL`,
   },
   told: {

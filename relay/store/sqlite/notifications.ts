@@ -56,14 +56,15 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
       return db.write(() => {
         const found = [sql.ahead, sql.due].flatMap((some) => some.all(...terms, limit).map(noticeFrom));
         const due = found.slice(0, limit);
-        for (const { subject, sha256 } of due) sql.delay.run(until, now, subject, sha256);
+        for (const { subject, sha256 } of due) sql.delay.run(until, now, null, subject, sha256);
         return due;
       });
     },
 
     delayNotices: (notices, dueAt, now) =>
       db.write(() => {
-        for (const { subject, sha256 } of notices) sql.delay.run(dueAt, now, subject, sha256);
+        for (const { subject, sha256, notice } of notices)
+          sql.delay.run(dueAt, now, notice ? JSON.stringify(notice) : null, subject, sha256);
       }),
 
     reportedNotices: (subjects, since) => db.read(sql.told, [JSON.stringify(subjects), since], reportedFrom),
@@ -109,9 +110,8 @@ function statements(db: Database) {
     ahead:
       db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications INDEXED BY notifications_planned
       WHERE due_at > ?1 AND planned_at > ?3 AND account IN (SELECT value FROM json_each(?2)) ORDER BY planned_at LIMIT ?4`),
-    delay: db.prepare(
-      'UPDATE notifications SET due_at = ?, planned_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL',
-    ),
+    delay: db.prepare(`UPDATE notifications SET due_at = ?, planned_at = ?, notice = coalesce(?, notice)
+      WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL`),
     told: db.prepare(`SELECT subject, verified, count(*) AS count FROM notifications
       WHERE subject IN (SELECT value FROM json_each(?)) AND told_at > ? GROUP BY subject, verified`),
     end: db.prepare(`UPDATE notifications SET notice = NULL, due_at = NULL

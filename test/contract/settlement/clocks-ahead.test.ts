@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { forgetSome } from '../../../relay/operating/upkeep.ts';
 import { RefundBooks } from '../../support/gateways/refund-books.ts';
-import { patient, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { patient, quick, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
 import { apiKey } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
 
 const DAY = 86_400_000;
 
@@ -31,5 +32,21 @@ describe.each(stores)('a clock that is set ahead for a while, on %s', (kind) => 
     expect(repeated.headers.get('x-operation-id')).toBe(id);
     expect((await relay.get(`/v1/operations/${id}`, apiKey)).status).toBe(200);
     expect(gateway.sent('/v1/refund')).toHaveLength(1);
+  });
+
+  it('keeps nobody from hearing that a payment needs a person', async () => {
+    const clock = { ahead: 30 * DAY };
+    const { session, byCard, scripts, shop, relay } = await setUpSettlement(newStore, {
+      resolve: { ...quick, give_up_ms: 2000 },
+      now: () => new Date(Date.now() + clock.ahead),
+      monotonic: () => performance.now(),
+    });
+    scripts.query = (_received, res) => void res.destroy();
+    const { id, secret } = await session();
+    expect((await byCard(secret)).body.status).toBe('unknown');
+    clock.ahead = 0;
+    await until('the shop hears of it twice', () => shop.types().length === 2);
+    expect(shop.told[1]).toMatchObject({ type: 'session.unknown', data: { id, unknown: { needs_attention: true } } });
+    expect(await relay.truth(id)).toMatchObject({ unknown: { needs_attention: true } });
   });
 });
