@@ -89,6 +89,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'notifications/follow-notices.ts?paid',
     seed: 3,
   },
+  'paid-orders-unwatched': {
+    module: 'relay/payments/settlement/follow-notices.ts',
+    file: 'notifications/follow-notices.ts?unwatched',
+    seed: 12,
+  },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
   'last-payout-news-wins': {
     module: 'relay/payments/operations/payout-news.ts',

@@ -39,8 +39,8 @@ export type Fate = {
   dated: number;
   /** When the shopper comes back from the issuer's page, after the last try; never, where it is left out. */
   back?: number;
-  /** Notifications of each change: when, and how often. */
-  notices: { after: number; times: number }[];
+  /** Notifications of each change, or of those to one status alone: when, and how often. */
+  notices: { after: number; times: number; of?: Phase['status'] }[];
 };
 
 /** What becomes of a refund, capture, cancel or payout. */

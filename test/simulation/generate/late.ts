@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Fate, Phase, Step } from '../steps.ts';
+import { type Random, randomOf } from '../world/random.ts';
 import { DAY, fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
 
 /** So many histories have one in which the gateway books late. */
@@ -85,6 +86,27 @@ const lateBooking: fc.Arbitrary<Step[]> = fc
     { do: 'view session', ...latest, after: rest },
   ]);
 
+/**
+ * The records of some declined payments show hours later that they were approved; some turn only once the shopper has paid again, and
+ * nothing notified of their decline.
+ */
+function muchLater(steps: readonly Step[], draw: Random): Step[] {
+  const [first, ...rest] = steps;
+  if (first?.do !== 'buy' || first.fate.changesLate === undefined || draw() < 0.5) return [...steps];
+  const changesLate = draw.between(HOUR, DAY);
+  const isPaidBefore = draw() < 0.7;
+  const turned = draw.between(2 * MINUTE, 2 * HOUR);
+  const pause = draw.between(5 * SECOND, MINUTE);
+  const book = isPaidBefore
+    ? first.fate.book.map((phase) => (phase.status === 'approved' ? { ...phase, after: turned } : phase))
+    : first.fate.book;
+  const notices = first.fate.notices.map((notice) => (isPaidBefore ? { ...notice, of: 'approved' as const } : notice));
+  return [
+    { ...first, fate: { ...first.fate, changesLate, book, notices } },
+    ...rest.map((step) => (isPaidBefore && step.do === 'press pay' ? { ...step, after: pause } : step)),
+  ];
+}
+
 /** Gives some histories payments that the gateway books late. They are drawn by themselves, so that others stay as they are. */
 export function withLateBookings(seed: number, steps: readonly Step[]): Step[] {
   if (seed % ONE_IN !== 0) return [...steps];
@@ -92,6 +114,8 @@ export function withLateBookings(seed: number, steps: readonly Step[]): Step[] {
     ...{ minLength: 1, maxLength: 4 },
   });
   const [drawn] = fc.sample(places, { seed: seed + 1_000_000_007, numRuns: 1 });
-  const latestFirst = [...(drawn ?? [])].sort(([one], [other]) => other - one);
+  const draw = randomOf(seed, 'records hours late');
+  const courses = (drawn ?? []).map(([at, added]): [number, Step[]] => [at, muchLater(added, draw)]);
+  const latestFirst = courses.sort(([one], [other]) => other - one);
   return latestFirst.reduce((all, [at, added]) => all.toSpliced(at, 0, ...added), [...steps]);
 }

@@ -1,3 +1,4 @@
+import { isPaid } from '../../../../relay/payments/order.ts';
 import * as right from '../../../../relay/payments/settlement/follow-notices.ts';
 import { withOrder } from '../../../../relay/payments/transitions.ts';
 
@@ -12,5 +13,13 @@ const once: Follow = (before, decision, { notices }) =>
 /** Wrong: a paid order is asked about as often as one that is not. */
 const paid: Follow = (before, decision, query) => right.followNotices(before, decision, query, []);
 
-/** One of the two, by the query of this file's address. */
-export const followNotices: Follow = new URL(import.meta.url).search === '?once' ? once : paid;
+/** Wrong: of a paid order no attempt that ended before is watched. */
+const unwatched: Follow = (before, decision, ...rest) => {
+  const followed = right.followNotices(before, decision, ...rest);
+  return isPaid(decision.order) ? withOrder(followed, { attempts: decision.order.attempts }) : followed;
+};
+
+const wrongs: Readonly<Record<string, Follow>> = { '?once': once, '?paid': paid, '?unwatched': unwatched };
+
+/** One of them, by the query of this file's address. */
+export const followNotices: Follow = wrongs[new URL(import.meta.url).search] ?? once;

@@ -32,7 +32,7 @@ export function createNotifications(world: World, relays: Relays, apiFor: (order
     const http = apiFor(order_no).notify(id, text);
     const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, http);
     if (told.kind === 'answered') {
-      if (transaction && isSeen) transaction.announced = true;
+      if (transaction && (isSeen || transaction.status === 'approved')) transaction.announced = true;
       for (const hear of onTaken) hear(order_no, transaction);
       return;
     }
@@ -49,7 +49,8 @@ export function createNotifications(world: World, relays: Relays, apiFor: (order
     changed(transaction) {
       const { session, order_no, id, laterOf, status, notices } = transaction;
       if (!session) return;
-      for (const { after, times } of notices) {
+      for (const { after, times, of } of notices) {
+        if (of !== undefined && of !== status) continue;
         for (let n = 0; n < times; n++) {
           // Of a later charge it names the payment that began the contract at first.
           const named = n === 0 && laterOf !== undefined ? `${laterOf}&note=${id}` : id;
