@@ -116,6 +116,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'payments/known-records.ts',
     seed: 14,
   },
+  'uncounted-proves-nothing': {
+    module: 'relay/payments/settlement/settle-order.ts',
+    file: 'payments/uncounted-records.ts',
+    seed: 3,
+  },
   'left-out-untold': { module: 'relay/webhooks/new-event.ts', file: 'notifications/left-out.ts', seed: 96 },
   'verdicts-for-good': {
     module: 'relay/payments/operations/outcome.ts',

@@ -135,7 +135,8 @@ export type Action =
   | {
       do: 'spoil records';
       order: number;
-      how: 'unreadable' | 'too_large' | 'timeout' | 'http_500' | 'refused' | 'no_success';
+      /** `foreign`: queries bring a record of an order that nobody asked about, too. */
+      how: 'unreadable' | 'too_large' | 'timeout' | 'http_500' | 'refused' | 'no_success' | 'foreign';
       ms: number;
     }
   | { do: 'break store'; how: StoreTrouble; calls: number }

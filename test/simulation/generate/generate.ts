@@ -6,7 +6,14 @@ import { withLateBookings } from './late.ts';
 import { withOperations } from './operations.ts';
 import { scenarios } from './scenarios.ts';
 import { withVerdicts } from './verdicts.ts';
-import { waysOf, withClockSteps, withConfigChanges, withReceiversGone, withServerErrors } from './ways.ts';
+import {
+  waysOf,
+  withClockSteps,
+  withConfigChanges,
+  withForeignRecords,
+  withReceiversGone,
+  withServerErrors,
+} from './ways.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
 
@@ -28,7 +35,7 @@ export function historyOf(seed: number, steps: number): History {
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
   const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, withCourses(seed, made.steps))));
-  const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, all));
+  const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, withForeignRecords(seed, all)));
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
   return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(timed) };
 }

@@ -1,4 +1,4 @@
-import type { ConfigChange, Step, Ways } from '../steps.ts';
+import { type ConfigChange, type Fate, type Step, usualFate, type Ways } from '../steps.ts';
 import { RETENTION_DAYS } from '../world/config.ts';
 import { randomOf } from '../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
@@ -41,6 +41,31 @@ export function withServerErrors(seed: number, steps: readonly Step[]): Step[] {
     },
     [...steps],
   );
+}
+
+/**
+ * In some histories queries bring records of other orders beside those of one that was just paid. They are drawn by themselves, so
+ * that the rest stays as it is.
+ */
+export function withForeignRecords(seed: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'foreign records');
+  if (draw() >= 1 / 6) return [...steps];
+  const isOurs = draw() < 0.5;
+  const fate: Fate = {
+    ...{ ...usualFate, says: isOurs ? 'approved' : 'declined', answer: isOurs ? 'lost' : 'whole' },
+    book: isOurs
+      ? [{ after: 0, status: 'approved' }]
+      : [
+          { after: 0, status: 'declined' },
+          { after: 20 * SECOND, status: 'approved' },
+        ],
+    ...(isOurs ? { hidden: draw.between(0, MINUTE) } : { notices: [{ after: 200, times: 1 }] }),
+  };
+  const course: Step[] = [
+    { after: SECOND, do: 'buy', order: 0, amount: 0, method: 'card', presses: 1, gap: 0, fate },
+    { after: 100, do: 'spoil records', order: 0, how: 'foreign', ms: draw.between(5 * MINUTE, 3 * HOUR) },
+  ];
+  return steps.toSpliced(draw.between(1, steps.length), 0, ...course);
 }
 
 function codesOf(seed: number): Pick<Ways, 'lateCodes'> {

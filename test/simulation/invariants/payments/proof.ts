@@ -21,8 +21,8 @@ const ANSWERED_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * What the gateway proves is kept: an approved record that a counted query showed makes its order paid, a signed approval
- * is the proof of its payment however late it is written, a record of long ago declines nothing, and a payment that is
+ * What the gateway proves is kept: an approved record that a query showed, also one that proves no absence, makes its order paid, a
+ * signed approval is the proof of its payment however late it is written, a record of long ago declines nothing, and a payment that is
  * pending is no unknown one.
  */
 export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Breach[]> } {
@@ -86,7 +86,8 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
         // Its status may have changed since the gateway looked.
         if (one.status !== 'approved' && one.status !== 'pending') continue;
         if (!shown.has(`${one.id} ${paymentStatus[one.status]}`) || kept.has(one.id)) continue;
-        if (!log.of(one.order_no).at(-1)?.counts) continue;
+        const asked = log.of(one.order_no).at(-1);
+        if (!(one.status === 'approved' ? asked?.isRead : asked?.counts)) continue;
         if (one.status === 'pending' && clock.now() - one.dated <= ANSWERED_MS) continue;
         const [status, disturbed] = [one.status, relays.disturbances()];
         // Read at once: what is read is the order before this query.

@@ -1,5 +1,5 @@
 import type { Sending } from '../../world/gateway/gateway.ts';
-import { isAboutOrders, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
+import { isAboutOrders, isBesideForeign, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -148,13 +148,14 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       const isWithoutList = said?.kind === 'unusable' && said.fault === 'no_list';
       if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(askerOf(sending), world.clock.now());
       if (!isAboutOrders(sending)) return;
-      const counts = isSuccess(said);
+      const isForeign = isSuccess(said) && isBesideForeign(said);
+      const counts = isSuccess(said) && !isForeign;
       const isByClocks = relays.count > 1 && relays.clocks.wereWrong(sending.at);
       for (const order of ordersOf(gateway.books, sending.message)) {
         if (isByClocks) freedAt.set(order, world.clock.now());
         const last = lastOf.get(order);
         if (last?.of !== sending) continue;
-        const isContent = mayBeContent(sending) || (isRefused && !isUnclear);
+        const isContent = isForeign || mayBeContent(sending) || (isRefused && !isUnclear);
         const mustSplit = isContent && last.named > 1 && last.whole <= MAX_SPLIT;
         const failures = log.of(order).at(-1)?.counts ? 0 : mustSplit ? last.failures : last.failures + 1;
         const refusals = isUnclear ? last.refusals + 1 : 0;

@@ -1,6 +1,6 @@
 import type { BookRecord } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
-import { isAboutOrders, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
+import { isAboutOrders, isBesideForeign, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /** A query as far as one order is concerned. */
@@ -9,6 +9,8 @@ type Asked = {
   at: number;
   ended?: number;
   endedAt?: number;
+  /** Its records of the order were read; they prove what they say, also where it does not count. */
+  isRead: boolean;
   counts: boolean;
   records: BookRecord[];
   named: number;
@@ -29,7 +31,10 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
       const { began, at, message } = sending;
       const orders = ordersOf(gateway.books, message);
       const asked = new Map(
-        orders.map((order) => [order, { began, at, counts: false, records: [], named: orders.length } satisfies Asked]),
+        orders.map((order) => [
+          order,
+          { began, at, isRead: false, counts: false, records: [], named: orders.length } satisfies Asked,
+        ]),
       );
       running.set(sending, asked);
       for (const [order, one] of asked) log.set(order, [...(log.get(order) ?? []), one].slice(-KEPT));
@@ -46,8 +51,9 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
         if (!isSuccess(said)) continue;
         one.records = recordsIn(said.message.orders_list).filter((record) => record.order_no === order);
         // A record that cannot be read makes the query worthless for its own order.
-        one.counts = one.records.every(({ transaction_id }) => typeof transaction_id === 'string');
-        if (!one.counts) continue;
+        one.isRead = one.records.every(({ transaction_id }) => typeof transaction_id === 'string');
+        if (!one.isRead) continue;
+        one.counts = !isBesideForeign(said);
         for (const { transaction_id, payment_status } of one.records) {
           const shown = gateway.books.transactions.find(({ id }) => id === transaction_id);
           if (shown && payment_status === '3000') shown.shown = true;

@@ -1,15 +1,19 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
+import type { Step } from '../../steps.ts';
 import type { World } from '../world.ts';
-import { type Books, recordsOf } from './books.ts';
+import { type BookRecord, type Books, recordsOf } from './books.ts';
 import type { LocalDates } from './local-dates.ts';
 import type { Course } from './payments.ts';
 import { answered, httpError, refused, type Said } from './said.ts';
 
 /** What makes every query about an order fail, or one record of it unreadable. */
 export type Spoiled = {
-  how: 'unreadable' | 'too_large' | 'timeout' | 'http_500' | 'refused' | 'no_success';
+  how: Extract<Step, { do: 'spoil records' }>['how'];
   until: number;
 };
+
+/** The order_no of a record that no query asks for. */
+const FOREIGN = 'foreign';
 
 /** A query of a relay (§4.1). The spoiled orders among those that it names decide what becomes of it. */
 export function query(
@@ -32,17 +36,12 @@ export function query(
       orders.flatMap((order) => books.visible(order)),
       dates,
     );
+    const other = { amount: '1.00', currency: 'BRL', payment_status: '3000', transaction_date: '' };
     if (has('unreadable')) {
       const broken = orders.find((order) => spoiled.get(order)?.how === 'unreadable') ?? '';
-      records.push({
-        order_no: broken,
-        amount: '1.00',
-        currency: 'BRL',
-        transaction_id: { no: 7 },
-        payment_status: '3000',
-        transaction_date: '',
-      });
+      records.push({ ...other, order_no: broken, transaction_id: { no: 7 } });
     }
+    if (has('foreign')) records.push({ ...other, order_no: FOREIGN, transaction_id: FOREIGN });
     const { merchant_id, account_id } = message;
     return answered({ merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list: records });
   };
@@ -57,6 +56,12 @@ export function noSuccess({ merchant_id, account_id }: Message): Said {
 /** Whether a query or search was answered with success. */
 export function isSuccess(said: Said | undefined): said is Extract<Said, { kind: 'answer' }> {
   return said?.kind === 'answer' && said.message.return_status === '1';
+}
+
+/** Whether an answer has a record of an order that was not asked about: it proves the absence of nothing. */
+export function isBesideForeign(said: Extract<Said, { kind: 'answer' }>): boolean {
+  const { orders_list } = said.message;
+  return Array.isArray(orders_list) && orders_list.some(({ order_no }: BookRecord) => order_no === FOREIGN);
 }
 
 /** Whether a query asks about orders; one about transactions tells a shop what it was notified of, and decides nothing. */
