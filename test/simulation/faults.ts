@@ -15,6 +15,8 @@ type Fault = {
 /** Faults that a relay once had or could have. */
 export const faults: Readonly<Record<string, Fault>> = {
   'declines-for-good': { module: 'relay/payments/attempt.ts', file: 'payments/declines-for-good.ts', seed: 11 },
+  'not-found-abandoned': { module: 'relay/payments/attempt.ts', file: 'payments/not-found-abandoned.ts', seed: 6 },
+  'abandons-unasked': { module: 'relay/checkout/abandon.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
   'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },
   'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },

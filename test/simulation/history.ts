@@ -14,6 +14,7 @@ import { watchContracts } from './invariants/payments/contracts.ts';
 import { watchCredit } from './invariants/payments/credit.ts';
 import { watchDeclines } from './invariants/payments/declines.ts';
 import { freeAll } from './invariants/payments/free.ts';
+import { watchGivenUp } from './invariants/payments/given-up.ts';
 import { watchHolding } from './invariants/payments/holding.ts';
 import { watchOnce } from './invariants/payments/once.ts';
 import { watchProof } from './invariants/payments/proof.ts';
@@ -86,6 +87,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   const { world, relays, gateway, settings, shop } = scene;
   const { clock } = world;
   const log = createQueryLog(scene);
+  watchGivenUp(scene, log);
   watchSending(scene, log);
   watchTold(scene, log);
   watchAbsence(scene, log);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { History, Step } from '../steps.ts';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
+import { withBookedLate } from './booked-late.ts';
 import { withCourses } from './courses.ts';
 import { withLateBookings } from './late.ts';
 import { withOperations } from './operations.ts';
@@ -37,7 +38,7 @@ export function historyOf(seed: number, steps: number): History {
   const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, withCourses(seed, made.steps))));
   const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, withForeignRecords(seed, all)));
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
-  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(timed) };
+  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(withBookedLate(seed, timed)) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

@@ -72,6 +72,8 @@ export type Scene = {
   decided: Map<string, readonly SeenRecord[]>;
   /** The transactions that a person said were approved, and the most hundredths that they may have meant. */
   vouched: Map<string, bigint>;
+  /** The attempts that a request named abandon gave up. */
+  givenUp: Set<string>;
 };
 
 type SceneParts = {
@@ -142,6 +144,7 @@ export function createScene(parts: SceneParts): Scene {
       onWritten,
       decided: new Map(),
       vouched: new Map(),
+      givenUp: new Set(),
     },
   };
 }

@@ -42,6 +42,7 @@ export const invariants = [
   'credit where it is due',
   'a notification is followed',
   'a return has its time',
+  'the shopper gives it up',
   'queries have a budget',
   'a payout ends by the last word',
   'outcomes belong to their items',

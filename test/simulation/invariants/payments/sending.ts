@@ -18,7 +18,7 @@ const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 /**
  * No payment is begun while its order is held or paid, nor sent while another of its order is unsettled or approved; and none
  * beside a watched attempt without a counted query, begun after the press, that showed nothing approved, pending (but
- * abandoned) or unlisted.
+ * given up by a request named abandon) or unlisted.
  */
 export function watchSending(scene: Scene, log: QueryLog): void {
   const { world, gateway, store, relays } = scene;
@@ -112,6 +112,7 @@ const earliest = ({ started_at }: Attempt): number => Date.parse(started_at) - T
 /** True for a record that forbids another payment: all but a declined one, and one that no longer holds its order. */
 export function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
   const { payment_status: status, transaction_id, amount, currency } = record;
+  const isGivenUp = (one: Attempt): boolean => isAbandoned(one) && scene.givenUp.has(one.id);
   const isSum = (one: Attempt): boolean => one.amount === amount && one.currency === currency;
   if (status === paymentStatus.declined) return false;
   const transaction = transactionOf(scene.gateway.books, record);
@@ -135,10 +136,10 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   const own = attempts.find(({ id }) => id === transaction.attempt);
   // Without a transaction_id of its own it may have been taken for that of an attempt that was given up.
   const named = attempts.find((attempt) => attempt.transaction_id === transaction.id);
-  if (own) return !isAbandoned(named ?? own);
+  if (own) return !isGivenUp(named ?? own);
   // Nobody can tell another channel's from that of an abandoned attempt.
   return !attempts.some(
-    (attempt) => isAbandoned(attempt) && isSum(attempt) && secondOf(transaction.read) >= earliest(attempt),
+    (attempt) => isGivenUp(attempt) && isSum(attempt) && secondOf(transaction.read) >= earliest(attempt),
   );
 }
 

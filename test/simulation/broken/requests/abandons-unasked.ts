@@ -1,0 +1,11 @@
+import type * as right from '../../../../relay/checkout/abandon.ts';
+import { rulesOf } from '../../../../relay/config/rules.ts';
+import { abandonAwaited } from '../../../../relay/payments/session-steps.ts';
+import { updateOrder } from '../../../../relay/webhooks/commit.ts';
+
+/** Wrong: a payment at the issuer's page is given up, and the gateway is not asked. */
+export const abandon: typeof right.abandon = (context, session) =>
+  updateOrder(context, session, (before) => {
+    const abandoned = abandonAwaited(before, context.now(), rulesOf(context.config));
+    return abandoned.kind === 'abandoned' ? abandoned.decision : undefined;
+  });
