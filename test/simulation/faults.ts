@@ -16,6 +16,12 @@ type Fault = {
 export const faults: Readonly<Record<string, Fault>> = {
   'declines-for-good': { module: 'relay/payments/attempt.ts', file: 'payments/declines-for-good.ts', seed: 11 },
   'not-found-abandoned': { module: 'relay/payments/attempt.ts', file: 'payments/not-found-abandoned.ts', seed: 6 },
+  'absent-is-declined': {
+    module: 'relay/payments/settlement/release.ts',
+    file: 'payments/absent-is-declined.ts',
+    seed: 1,
+  },
+  'late-untold': { module: 'relay/payments/transitions.ts', file: 'payments/late-untold.ts', seed: 3 },
   'abandons-unasked': { module: 'relay/checkout/abandon.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
   'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },
   'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?soon', seed: 1 },

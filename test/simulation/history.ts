@@ -21,6 +21,7 @@ import { watchProof } from './invariants/payments/proof.ts';
 import { watchReturns } from './invariants/payments/returns.ts';
 import { watchSending } from './invariants/payments/sending.ts';
 import { watchTold } from './invariants/payments/told.ts';
+import { watchUnpaid } from './invariants/payments/unpaid.ts';
 import { watchBudget } from './invariants/queries/budget.ts';
 import { watchClocks } from './invariants/queries/clocks.ts';
 import { watchLimits } from './invariants/queries/limits.ts';
@@ -92,6 +93,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchTold(scene, log);
   watchAbsence(scene, log);
   watchDeclines(scene, log);
+  watchUnpaid(scene, log);
   watchAway(scene);
   watchChanges(scene);
   watchHolding(scene, log);

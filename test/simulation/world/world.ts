@@ -43,6 +43,7 @@ export const invariants = [
   'a notification is followed',
   'a return has its time',
   'the shopper gives it up',
+  'unpaid is told with its proof',
   'queries have a budget',
   'a payout ends by the last word',
   'outcomes belong to their items',
