@@ -92,12 +92,14 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       last !== undefined && (relays.clocks.wereWrong(last.began) || (freedAt.get(order) ?? 0) >= last.began);
     // A slow store leases by the time at which it was asked: where that is long ago, as by a clock that is wrong.
     const isByOldTime = last !== undefined && relays.trouble.how === 'slow' && relays.trouble.over >= last.began;
+    // A write that is committed late frees an order that was leased meanwhile.
+    const isFreedLate = last !== undefined && relays.trouble.how === 'commit late' && relays.trouble.over >= last.began;
     // One query that is sent again within its time has failed once.
     if (last && sending.isAgain) {
       lastOf.set(order, { ...last, of: sending, isRunning: true, failures: last.failuresBefore });
       return;
     }
-    if (last?.isRunning && !last.of.owner.life.dead && !isByClocks) {
+    if (last?.isRunning && !last.of.owner.life.dead && !isByClocks && !isFreedLate) {
       world.breach('query limits', `${order} is asked about while it already is`);
     }
     const isPart = last !== undefined && last.of.owner.life === owner.life && named < last.named;
