@@ -61,7 +61,8 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
   const check = (event: NewEvent, before: Order, after: Order): void => {
     const { subject, type } = event;
     const { reason, late, needs_attention } = read(event);
-    if (type === 'session.approved' && over.has(subject) && late !== true)
+    // Its approval once; what is told of it afterwards is no news of a session that was over.
+    if (type === 'session.approved' && over.delete(subject) && late !== true)
       world.breach('unpaid is told with its proof', `${subject} was over and is paid, and not told as late`);
     if (type === 'session.failed' || type === 'session.expired') over.add(subject);
     // One that needs a person tells that it is not known, beside the reason that it ended with before.
