@@ -162,6 +162,21 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/refused-unreserved.ts',
     seed: 46,
   },
+  'late-refunds-unseen': {
+    module: 'relay/reconciliation/apply-search.ts',
+    file: 'operations/late-refunds-unseen.ts',
+    seed: 2,
+  },
+  'late-refunds-untold': {
+    module: 'relay/reconciliation/apply-search.ts',
+    file: 'operations/late-refunds-unseen.ts?told',
+    seed: 2,
+  },
+  'late-refunds-shown': {
+    module: 'relay/reconciliation/apply-search.ts',
+    file: 'operations/late-refunds-unseen.ts?shown',
+    seed: 10,
+  },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
     file: 'requests/keys-released-once.ts',

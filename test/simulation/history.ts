@@ -3,6 +3,7 @@ import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { openFile, sqliteStore } from '../../relay/store/sqlite/open.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { watchTries } from './invariants/notifications/tries.ts';
+import { watchEarlierRefunds } from './invariants/operations/earlier-refunds.ts';
 import { watchEffects } from './invariants/operations/effects.ts';
 import { watchItems } from './invariants/operations/items.ts';
 import { watchPayouts } from './invariants/operations/payouts.ts';
@@ -103,6 +104,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   const proof = watchProof(scene, log);
   const effects = watchEffects(scene);
   const items = watchItems(scene);
+  watchEarlierRefunds(scene);
   const payouts = watchPayouts(scene);
   watchReferences(scene);
   const unsent = watchUnsent(scene);

@@ -58,6 +58,8 @@ export type EffectFate = {
   turned?: boolean;
   /** A refund that is refused is made all the same, so much later. */
   booked?: number;
+  /** Then a search tells its result late, by `hidden`; or it is made beyond what is left of its payment. */
+  bookedAs?: 'unlisted' | 'beyond';
   /** What the gateway notifies of a payout that it took. */
   notices?: PayoutNotice[];
 };
@@ -80,7 +82,8 @@ export type MoreItem = { same: boolean; does: Exclude<EffectFate['does'], 'refus
 
 /**
  * What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there.
- * `repeat` asks once more for the effect of that kind that was asked for last, if there is one, whatever its order.
+ * `repeat` asks once more for the effect of that kind that was asked for last, if there is one, whatever its order; `anew` for the
+ * last refund of the order, as a new one.
  */
 export type Action =
   | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: Fate }
@@ -151,7 +154,7 @@ export type Action =
   | { do: 'settle operation'; back: number; says: 'truth' | 'succeeded'; relay: number }
   | { do: 'break shop'; how: 'http_500' | 'http_410' | 'silent'; ms: number }
   | { do: 'failed webhooks'; what: 'redeliver' | 'acknowledge' }
-  | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
+  | { do: 'refund'; order: number; part: boolean; repeat: boolean; anew?: true; fate: EffectFate }
   | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
   | { do: 'pay out'; repeat: boolean; fate: EffectFate }
   | { do: 'wait' };

@@ -5,6 +5,7 @@ import { withBookedLate } from './booked-late.ts';
 import { withCourses } from './courses.ts';
 import { withLateBookings } from './late.ts';
 import { withOperations } from './operations.ts';
+import { withLateRefunds } from './refunds.ts';
 import { scenarios } from './scenarios.ts';
 import { withVerdicts } from './verdicts.ts';
 import {
@@ -35,7 +36,8 @@ export function historyOf(seed: number, steps: number): History {
   });
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');
-  const all = withOperations(seed, withServerErrors(seed, withLateBookings(seed, withCourses(seed, made.steps))));
+  const booked = withLateBookings(seed, withCourses(seed, made.steps));
+  const all = withLateRefunds(seed, withOperations(seed, withServerErrors(seed, booked)));
   const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, withForeignRecords(seed, all)));
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
   return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(withBookedLate(seed, timed)) };

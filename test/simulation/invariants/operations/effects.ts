@@ -1,6 +1,9 @@
 import { type ItemOutcome, knownItems, type Operation } from '../../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../../relay/payments/operations/refund-names.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
+import { ABSENT_MS } from '../../world/config.ts';
+import type { Execution } from '../../world/gateway/effects.ts';
+import { TIMEOUT_MS } from '../../world/gateway/gateway.ts';
 import { accountOf } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
@@ -15,7 +18,7 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
 } {
   let seen = 0;
   const intents = new Set<string>();
-  const refunded = new Map<string, bigint>();
+  const refunded = new Map<string, Execution[]>();
   const completed = new Map<unknown, string>();
   shop.onHeard(({ type, data }) => {
     // What counted as not made may be there, and is told anew once that is known.
@@ -38,14 +41,20 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
           world.breach('effects once', `${name} ${reference} is done again for ${intent}`);
         intents.add(done);
         if (name !== 'refund') continue;
-        const sum = (refunded.get(transaction_id) ?? 0n) + toMinor(one.refund_amount, one.currency);
-        refunded.set(transaction_id, sum);
+        const before = refunded.get(transaction_id) ?? [];
+        refunded.set(transaction_id, [...before, one]);
+        const known = before.filter((other) => mayBeKnown(other, one));
+        const sum = [...known, one].reduce(
+          (total, { refund_amount, currency }) => total + toMinor(refund_amount, currency),
+          0n,
+        );
         const payment = gateway.books.transactions.find(({ id }) => id === transaction_id);
         const paid = payment ? toMinor(payment.amount, payment.currency) : 0n;
         // A person may say that a transaction paid which there is not, or which is of another amount.
         const told = vouched.get(transaction_id) ?? 0n;
         const most = paid > told ? paid : told;
-        if (sum > most) world.breach('refunds within the payment', `${sum} of ${most} of ${transaction_id}`);
+        // What counts as not made may be made late, when others took its place.
+        if (sum > most && !isLate) world.breach('refunds within the payment', `${sum} of ${most} of ${transaction_id}`);
       }
     },
     async atRest() {
@@ -74,6 +83,11 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
       return [...untold, ...wrong];
     },
   };
+}
+
+/** False where nobody could know of a refund when another one was sent: it counted as not made, and no search showed it. */
+function mayBeKnown({ at, visibleAt, isLate }: Execution, other: Execution): boolean {
+  return visibleAt <= other.at - TIMEOUT_MS || (!isLate && other.at - at < ABSENT_MS);
 }
 
 function outcomesOf({ state }: Operation): readonly ItemOutcome[] | undefined {

@@ -21,6 +21,7 @@ export type Execution = {
   currency: string;
   amount: string;
   refund_amount: string;
+  at: number;
   visibleAt: number;
   /** Whether it moves money, and from when on a search tells that. */
   moves: boolean;
@@ -58,7 +59,7 @@ export function effect(world: World, books: Books, done: Execution[], asked: Ask
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
 
-/** Makes a refund that was refused, as far as more was not refunded meanwhile than was paid. */
+/** Makes a refund that was refused; as far as more was not refunded meanwhile than was paid, if its fate does not say otherwise. */
 function bookLate(world: World, { transactions }: Books, done: Execution[], asked: Asked): void {
   const { message, intent } = asked;
   for (const [at, item] of itemsOf(message, lists.refund).entries()) {
@@ -66,10 +67,11 @@ function bookLate(world: World, { transactions }: Books, done: Execution[], aske
     const before = done.filter((one) => one.name === 'refund' && one.moves && one.transaction_id === paid?.id);
     const minor = (amount: unknown): bigint => toMinor(String(amount), String(item.currency));
     const sum = before.reduce((total, one) => total + minor(one.refund_amount), minor(item.refund_amount));
-    if (!paid || sum > minor(paid.amount)) continue;
+    const { bookedAs } = intent.fate;
+    if (!paid || (sum > minor(paid.amount) && bookedAs !== 'beyond')) continue;
     const fate: EffectFate = {
       ...intent.fate,
-      does: 'done',
+      does: bookedAs === 'unlisted' ? 'unlisted' : 'done',
       more: intent.fate.more?.map((one) => ({ ...one, does: 'done' })),
     };
     execute(world, done, { ...asked, intent: { ...intent, fate }, isLate: true }, at);
@@ -142,6 +144,7 @@ function execute(
     currency: text('currency'),
     amount: text('amount'),
     refund_amount: text('refund_amount'),
+    at: clock.now(),
     visibleAt: clock.now() + (isToldLater ? fate.hidden / 2 : fate.hidden),
     moves,
     reportedFrom: clock.now() + fate.hidden,

@@ -83,12 +83,21 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     want(kind, order_no, step.repeat, { id, fate, message, ...named });
   };
 
+  /** A shop that was told that a refund was not made, or not taken, asks for it as it would for another one. */
+  const wantAnew = (order: number, fate: EffectFate, id: string): void => {
+    const { order_no } = orderOf(scene, order);
+    const last = wishes.get(`refund ${order_no}`)?.at(-1);
+    if (!last) return;
+    const { references: _, ...message } = last.message;
+    want('refund', order_no, false, { id, fate: { ...fate, more: last.fate.more ?? [] }, message });
+  };
+
   return {
     ask(step, name) {
       const id = `${name} ${step.do}`;
       switch (step.do) {
         case 'refund':
-          return wantBatch(step, step.do, id, step.part);
+          return step.anew ? wantAnew(step.order, step.fate, id) : wantBatch(step, step.do, id, step.part);
         case 'capture':
         case 'cancel':
         case 'review':

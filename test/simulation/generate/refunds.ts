@@ -1,0 +1,60 @@
+import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import { HOUR, MINUTE, SECOND } from './fates.ts';
+
+/** So many histories have one in which refunds are made late. */
+const ONE_IN = 8;
+
+const approved: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: approved } as const;
+const refund = { do: 'refund', order: 0, repeat: false } as const;
+
+/** What becomes of a refund that is made though its shop is told that it was not. */
+const fates: readonly ((draw: Random) => Partial<EffectFate>)[] = [
+  // Refused, and made soon.
+  (draw) => ({ does: 'refused_400', booked: draw.between(10 * SECOND, 30 * SECOND) }),
+  // Refused, and made once it counts as not made: at once as it should be, with its result late, or beside others.
+  (draw) => ({ does: 'refused_400', booked: draw.between(HOUR, 3 * HOUR) }),
+  (draw) => ({ does: 'refused_400', booked: draw.between(HOUR, 3 * HOUR), bookedAs: 'unlisted', hidden: 12 * HOUR }),
+  (draw) => ({ does: 'refused_400', booked: draw.between(8 * HOUR, 20 * HOUR), bookedAs: 'beyond' }),
+  // Lost, and shown once it counts as not made, some with a result that comes later still.
+  (draw) => ({ answer: 'lost', hidden: draw.between(HOUR, 3 * HOUR) }),
+  (draw) => ({ answer: 'lost', does: 'unlisted', hidden: draw.between(4 * HOUR, 8 * HOUR) }),
+];
+
+/** When the shop asks again: mostly as soon as a search shows the refund, before the relay's own next one. */
+function again(draw: Random, { does = 'done', booked = 0, bookedAs, hidden = 0 }: Partial<EffectFate>): number {
+  const isToldLate = does === 'unlisted' || bookedAs === 'unlisted';
+  const shown = booked + (isToldLate ? hidden / 2 : hidden);
+  if (draw() < 0.2) return Math.round(shown / 2);
+  return shown + draw.between(500, shown < MINUTE ? 5 * SECOND : 10 * MINUTE);
+}
+
+function course(draw: Random): Step[] {
+  const fate = fates[draw.between(0, fates.length - 1)]?.(draw) ?? {};
+  const part = draw() < 0.5;
+  const failing: Step = {
+    ...{ after: again(draw, fate), do: 'break gateway', what: 'queries', ms: 30 * SECOND },
+    how: draw() < 0.5 ? 'http_500' : 'no_success',
+  };
+  const quiet: Step = { do: 'wait', after: failing.after };
+  return [
+    { ...buy, after: SECOND },
+    { ...refund, after: 10 * SECOND, part, fate: { ...usualEffect, ...fate } },
+    draw() < 0.3 ? failing : quiet,
+    { ...refund, after: SECOND, part, anew: true, fate: usualEffect },
+  ];
+}
+
+/** Gives some histories shops that ask again for refunds which are made late. It draws by itself, so that others stay as they are. */
+export function withLateRefunds(seed: number, steps: readonly Step[]): Step[] {
+  if (seed % ONE_IN !== 2) return [...steps];
+  const draw = randomOf(seed, 'late refunds');
+  const courses = Array.from({ length: draw.between(2, 4) }, () => ({
+    at: draw.between(1, steps.length),
+    steps: course(draw),
+  }));
+  return courses
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((whole, { at, steps: added }) => whole.toSpliced(at, 0, ...added), [...steps]);
+}
