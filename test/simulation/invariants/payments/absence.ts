@@ -1,9 +1,10 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
+import type { Order } from '../../../../relay/payments/order.ts';
 import { ABSENT_MS } from '../../world/config.ts';
-import { paymentStatus, transactionOf } from '../../world/gateway/books.ts';
 import type { Relays } from '../../world/relays.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
+import { isBlocking } from './sending.ts';
 
 const QUERIES = 3;
 
@@ -11,23 +12,18 @@ const QUERIES = 3;
 const SLACK_MS = 2000;
 
 /**
- * An attempt is absent only after its time, and after three counted queries that are spread over it and do not show it as pending,
- * unless a person decided about that.
+ * An attempt is absent only after its time, and after three counted queries that are spread over it and show nothing that holds its
+ * order: no pending or unlisted record, and no approved one without a name.
  */
-export function watchAbsence({ world, gateway, relays, decided, onWritten }: Scene, log: QueryLog): void {
+export function watchAbsence(scene: Scene, log: QueryLog): void {
+  const { world, relays, onWritten } = scene;
   /** When each attempt began: a relay's clock may tell another time. */
   const began = new Map<string, number>();
-  const check = (orderNo: string, { id }: Attempt): void => {
+  const check = ({ order_no: orderNo, attempts }: Order, { id }: Attempt): void => {
     const since = began.get(id) ?? Number.NEGATIVE_INFINITY;
-    const known = decided.get(orderNo)?.map((one) => one.transaction_id) ?? [];
     const counted = log.of(orderNo).filter(({ at, endedAt, counts }) => counts && endedAt && at >= since - SLACK_MS);
     const shows = counted.findLastIndex(({ records }) =>
-      records.some(
-        (record) =>
-          record.payment_status === paymentStatus.pending &&
-          transactionOf(gateway.books, record)?.attempt === id &&
-          !known.includes(String(record.transaction_id)),
-      ),
+      records.some((record) => isBlocking(scene, orderNo, record, attempts)),
     );
     const clear = counted.slice(shows + 1);
     const [first, last] = [clear[0], clear.at(-1)];
@@ -46,7 +42,7 @@ export function watchAbsence({ world, gateway, relays, decided, onWritten }: Sce
     if (after.payments.length > 0) return;
     for (const attempt of after.attempts) {
       const was = before.attempts.find(({ id }) => id === attempt.id);
-      if (was && isAbsent(attempt) && !isAbsent(was)) check(after.order_no, attempt);
+      if (was && isAbsent(attempt) && !isAbsent(was)) check(after, attempt);
     }
   });
 }

@@ -1,38 +1,55 @@
 import { type Attempt, isUnsettled, wasSent } from '../../../../relay/payments/attempt.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
 import type { Transaction } from '../../world/gateway/books.ts';
+import { echoes } from '../../world/gateway/said.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /**
- * A payment is credited to the attempt that the gateway charged, where that can be known: by a transaction_id of its own, or because
- * it is the only unsettled attempt of the sum or, if none is, the latest that has no other transaction.
+ * A payment is credited to the attempt that the gateway charged. Where a record could be of several attempts as far as a relay can
+ * know, it is credited to one of these.
  */
 export function watchCredit({ world, gateway, onWritten, vouched }: Scene): void {
+  /** The transaction that the signed answer to each attempt named. */
+  const named = new Map<string, string>();
+  gateway.watch({
+    heard({ attempt, message, heard }) {
+      if (attempt === undefined || heard?.said.kind !== 'answer' || heard.said.unsigned) return;
+      const told = heard.said.message;
+      if (echoes(told, message) && typeof told.transaction_id === 'string') named.set(attempt, told.transaction_id);
+    },
+  });
+  /** True for an attempt whose own transaction is known: by its signed answer, or because it was approved. */
+  const hasAnother = ({ id, transaction_id, state }: Attempt): boolean => {
+    const own = gateway.books.transactions.find((one) => one.id === transaction_id);
+    return own?.attempt === id && (named.get(id) === own.id || state.status === 'approved');
+  };
   onWritten.push((before, after) => {
     if (after.payments === before.payments) return;
     for (const { transaction_id: id, attempt_id } of after.payments) {
       const one = gateway.books.transactions.find((transaction) => transaction.id === id);
-      if (!one?.attempt || vouched.has(id) || before.payments.some(({ transaction_id }) => transaction_id === id))
-        continue;
-      const own = after.attempts.find((attempt) => attempt.transaction_id === id)?.id ?? likelyOf(one, before.attempts);
-      if (own !== one.attempt || attempt_id === own) continue;
-      world.breach('credit where it is due', `${id} of ${after.order_no} is credited to ${attempt_id}, not to ${own}`);
+      const isKnown = before.payments.some(({ transaction_id }) => transaction_id === id);
+      const charged = before.attempts.find((attempt) => attempt.id === one?.attempt);
+      if (!one || !charged || isKnown || vouched.has(id) || attempt_id === charged.id) continue;
+      // Its record says that it was made before its attempt.
+      if (named.get(charged.id) !== id && !isInTime(charged, one)) continue;
+      const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, hasAnother));
+      const isCertain = charged.transaction_id === id || (isUnsettled(charged) && !others.some(isUnsettled));
+      if (!isCertain && others.some((other) => other.id === attempt_id)) continue;
+      world.breach(
+        'credit where it is due',
+        `${id} of ${after.order_no} is credited to ${attempt_id}, not to ${one.attempt}`,
+      );
     }
   });
 }
 
-/** An attempt that was approved, or declined by a signed answer, under another transaction is not the one where another may be. */
-function likelyOf({ id, amount, currency, read }: Transaction, attempts: readonly Attempt[]): string | undefined {
-  const equal = attempts.filter(
-    (attempt) =>
-      wasSent(attempt) &&
-      attempt.amount === amount &&
-      attempt.currency === currency &&
-      Date.parse(attempt.started_at) <= read + CLOCK_TOLERANCE_MS,
-  );
-  const isOfOther = ({ transaction_id, state }: Attempt): boolean =>
-    transaction_id !== undefined &&
-    transaction_id !== id &&
-    (state.status === 'approved' || (state.status === 'declined' && state.proof === 'answer'));
-  return (equal.find(isUnsettled) ?? equal.findLast((one) => !isOfOther(one)) ?? equal.at(-1))?.id;
+/** True for an attempt of which nothing tells that this transaction is not its own. */
+function mayBe(attempt: Attempt, one: Transaction, isItsOwn: (attempt: Attempt) => boolean): boolean {
+  const { amount, currency } = attempt;
+  const isSum = amount === one.amount && currency === one.currency;
+  return wasSent(attempt) && isSum && isInTime(attempt, one) && !isItsOwn(attempt);
+}
+
+function isInTime({ started_at }: Attempt, { read }: Transaction): boolean {
+  return Date.parse(started_at) <= read + CLOCK_TOLERANCE_MS;
 }
