@@ -7,12 +7,16 @@ import type { QueryLog } from './query-log.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+/** What failed longer before the last query delays it no more: leases and back-off are over. */
+const CALM_MS = 10 * MINUTE_MS;
+
 /** From then on the moments of the last query, and of what it showed, may fall, on a machine that is busy. */
 const LAST_QUERY_MS = [0, 10_000, 20_000];
 
 /**
  * An approval that a relay was notified of is known an hour later, where queries showed it by then: unless another change of the
- * order was found meanwhile, a person decided about it, or a query or a relay failed.
+ * order was found meanwhile, a person decided about it, or a query or a relay failed at one of the two moments that count: that of the
+ * first query after it, from which the hour is measured, and an hour later.
  */
 export function watchNotified({ world, notifications, relays, store, decided, onWritten }: Scene, log: QueryLog): void {
   const { clock } = world;
@@ -27,13 +31,27 @@ export function watchNotified({ world, notifications, relays, store, decided, on
   };
   notifications.onTaken.push((order_no, one) => {
     if (one?.status !== 'approved' || one.laterOf !== undefined || one.nameless) return;
-    const [takenAt, changed, disturbed] = [clock.now(), changes.get(order_no), relays.disturbances()];
+    const [takenAt, changed] = [clock.now(), changes.get(order_no)];
+    let disturbed = relays.disturbances();
+    let wasDisturbed = false;
+    const noteTrouble = (): void => {
+      wasDisturbed ||= relays.disturbances() !== disturbed;
+    };
+    clock.at(takenAt + MINUTE_MS, noteTrouble);
+    // A relay that was away meanwhile finds the plan in the store.
+    clock.at(takenAt + HOUR_MS - CALM_MS, () => {
+      disturbed = relays.disturbances();
+    });
+    const isPressing = (at: number): boolean =>
+      (at >= takenAt && at < takenAt + MINUTE_MS) || at >= takenAt + HOUR_MS - CALM_MS;
     const isTroubled = (): boolean =>
       changes.get(order_no) !== changed ||
+      wasDisturbed ||
       relays.disturbances() !== disturbed ||
       relays.clocks.wereWrong(takenAt) ||
       decided.has(order_no) ||
-      log.of(order_no).some(({ at, counts }) => at >= takenAt && !counts);
+      !log.of(order_no).some(({ at, counts }) => at >= takenAt && at < takenAt + MINUTE_MS && counts) ||
+      log.of(order_no).some(({ at, counts }) => isPressing(at) && !counts);
     const check = async (): Promise<void> => {
       if (isTroubled() || (await isKnown(one))) return;
       world.breach('a notification is followed', `${one.id} of ${order_no} is unknown an hour after it was notified`);
