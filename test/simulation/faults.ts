@@ -177,6 +177,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/late-refunds-unseen.ts?shown',
     seed: 10,
   },
+  'counted-ahead': { module: 'relay/store/ahead.ts', file: 'requests/counted-ahead.ts' },
+  'ends-by-the-clock': { module: 'relay/store/context.ts', file: 'requests/ends-by-the-clock.ts' },
+  'ahead-waits': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?ahead' },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
     file: 'requests/keys-released-once.ts',

@@ -334,6 +334,46 @@ const found: readonly Found[] = [
       { after: 161, do: 'break store', how: 'commit unheard', calls: 235 },
     ],
   },
+  {
+    found: 'A clock that was ahead used up the limits of a shopper.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'step clock', relay: 0, ms: 7_200_000 },
+      { after: 10_000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'declined', book: [{ after: 0, status: 'declined' }] } },
+      { after: 10_000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'declined', book: [{ after: 0, status: 'declined' }] } },
+      { after: 10_000, do: 'step clock', relay: 0, ms: -7_200_000 },
+      { after: 700_000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+    ],
+  },
+  {
+    found: 'A clock that was ahead when an answer was lost kept people from hearing of it for a month.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'step clock', relay: 0, ms: 2_678_400_000 },
+      { after: 1000, do: 'break gateway', what: 'queries', how: 'timeout', ms: 200_000_000 },
+      { after: 1000, do: 'pay from server', order: 1, amount: 0, method: 'card', requests: 1, fate: { answer: 'lost', says: 'declined', book: [] } },
+      { after: 20_000, do: 'step clock', relay: 0, ms: -2_678_400_000 },
+      { after: 100_000_000, do: 'view session', order: 0, session: 0 },
+    ],
+  },
+  {
+    found: 'A clock that was ahead for an hour made a relay forget a key, and a refund was made twice.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 5000, do: 'refund', order: 0, part: true, repeat: false, fate: {} },
+      { after: 20_000, do: 'step clock', relay: 0, ms: 691_200_000 },
+      { after: 4_000_000, do: 'view session', order: 0, session: 0 },
+      { after: 60_000, do: 'step clock', relay: 0, ms: -691_200_000 },
+      { after: 1000, do: 'repeat request', back: 0, later: 1000, isOther: false },
+      { after: 10_000, do: 'view session', order: 0, session: 0 },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {

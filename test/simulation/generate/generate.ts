@@ -11,6 +11,7 @@ import { withVerdicts } from './verdicts.ts';
 import {
   waysOf,
   withClockSteps,
+  withClockStepsOfDays,
   withConfigChanges,
   withForeignRecords,
   withReceiversGone,
@@ -40,7 +41,8 @@ export function historyOf(seed: number, steps: number): History {
   const all = withLateRefunds(seed, withOperations(seed, withServerErrors(seed, booked)));
   const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, withForeignRecords(seed, all)));
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
-  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(withBookedLate(seed, timed)) };
+  const byDays = withClockStepsOfDays(seed, made.relays, timed);
+  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(withBookedLate(seed, byDays)) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

@@ -115,10 +115,12 @@ const besides = ['session.paid_twice', 'notification.received'];
 const GIVE_UP_MS = DAY_MS;
 
 /** An order that is held is told to somebody: by a session that waits for it, and by an alarm once that takes too long. */
-function alarmsOf({ shop, world }: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
+function alarmsOf({ shop, world, relays }: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
   if (order.hold !== 'held' || sessions.length === 0) return [];
   const now = world.clock.now() - LATE_MS;
-  const telling = sessions.map(({ session }) => session).filter((one) => needsPerson(one) || isStillPatient(one, now));
+  const telling = sessions
+    .map(({ session }) => session)
+    .filter((one) => needsPerson(one) || isStillPatient(one, now, relays.clocks));
   const isHeard = (session: Session): boolean => {
     const all = shop.heard.filter(({ subject, type }) => subject === session.id && !besides.includes(type));
     // One that was given up is heard after those that were written later.
@@ -134,16 +136,21 @@ function alarmsOf({ shop, world }: Scene, orderNo: string, { order, sessions }: 
   return [{ invariant: 'a held order is told', detail: `${orderNo} is held, and nobody hears of it: ${states}` }];
 }
 
-function isStillPatient({ state, expires_at }: Session, now: number): boolean {
+function isStillPatient({ state, expires_at }: Session, now: number, clocks: Scene['relays']['clocks']): boolean {
   switch (state.status) {
     case 'redirected':
     case 'pending':
       return now < Date.parse(expires_at);
     case 'unknown':
-      return now < Date.parse(state.search.since) + GIVE_UP_MS;
+      return now < begunBy(Date.parse(state.search.since), now, clocks) + GIVE_UP_MS;
     default:
       return false;
   }
+}
+
+/** What a clock noted that was ahead began when clocks were right again, at the latest. */
+function begunBy(since: number, now: number, { rightSince }: Scene['relays']['clocks']): number {
+  return since > now + LATE_MS ? (rightSince() ?? now) : since;
 }
 
 function missing(scene: Scene, order: string, { sessions }: OrderState, made: readonly string[]): Breach[] {

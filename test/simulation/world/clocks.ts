@@ -9,6 +9,8 @@ export type Clocks = {
   step(at: number, ms: number): void;
   /** Whether one was wrong at a moment, or later. */
   wereWrong(since: number): boolean;
+  /** Since when all are right; undefined while one is wrong. */
+  rightSince(): number | undefined;
   /** Hears of a relay whose clock is right again, and by how much it was ahead before. */
   onRight(hear: (at: number, wasAhead: number) => void): void;
 };
@@ -33,6 +35,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
       if (set[at] === 0) for (const hear of hearers) hear(at, before);
     },
     wereWrong: (since) => set.some((ms) => ms !== 0) || wrongUntil >= since,
+    rightSince: () => (set.some((ms) => ms !== 0) ? undefined : wrongUntil),
     onRight: (hear) => void hearers.push(hear),
   };
 }

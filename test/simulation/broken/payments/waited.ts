@@ -8,6 +8,10 @@ const kind = new URL(import.meta.url).search.slice(1);
 export const clearAgain: typeof right.clearAgain = (clear, begun, absentMs) =>
   right.clearAgain(clear, kind === 'clock' ? { ...begun, monotonic_ms: Date.parse(begun.at) } : begun, absentMs);
 
+/** Or wrong: what a clock noted that was ahead waits until others have caught up with it (`ahead`). */
+export const pastOf: typeof right.pastOf = (time, seen, now) =>
+  kind === 'ahead' ? time : right.pastOf(time, seen, now);
+
 /** Or wrong: one query is enough (`once`), or a tenth of the time (`soon`). */
 export const isClearFor: typeof right.isClearFor = (clear, absentMs) =>
   kind === 'once'

@@ -1,3 +1,4 @@
+import { sessionOf } from '../../../../relay/payments/order.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
@@ -6,9 +7,13 @@ import type { QueryLog } from './query-log.ts';
 const DELAY_MS = 60_000;
 const LATE_MS = 10_000;
 
+/** How long an order may be unknown without an alarm, and how late an idle relay may be with it. */
+const GIVE_UP_MS = 86_400_000;
+const ALARM_LATE_MS = 3_600_000;
+
 /**
  * A clock that was ahead delays nothing by more than a minute: an order that waits for a query which that clock planned for much later
- * is asked about soon after the clock is right again.
+ * is asked about soon after the clock is right again, and a person hears of an unknown payment a day after that at the latest.
  */
 export function watchClocks({ world, relays, store, orders }: Scene, log: QueryLog): void {
   const { clock } = world;
@@ -28,7 +33,24 @@ export function watchClocks({ world, relays, store, orders }: Scene, log: QueryL
       clock.at(since + DELAY_MS + LATE_MS, () => check(order, since, disturbed));
     }
   };
+  const alarm = async (order: string, session: string, since: number): Promise<void> => {
+    if (relays.clocks.wereWrong(since + 1)) return;
+    const { state } = sessionOf(await storedOrder(store, order), session);
+    if (state.status !== 'unknown' || state.search.needs_attention || Date.parse(state.search.since) <= since) return;
+    world.breach('a wrong clock delays nothing', `${session} of ${order} is unknown for a day, and nobody is told`);
+  };
+  const lookForUnknown = async (since: number): Promise<void> => {
+    for (const order of [...orders]) {
+      for (const { id, state } of (await storedOrder(store, order)).sessions) {
+        if (state.status !== 'unknown' || Date.parse(state.search.since) <= since + 2 * GIVE_UP_MS) continue;
+        clock.at(since + GIVE_UP_MS, () => clock.stir());
+        clock.at(since + GIVE_UP_MS + ALARM_LATE_MS, () => void alarm(order, id, since));
+      }
+    }
+  };
   relays.clocks.onRight((_at, wasAhead) => {
-    if (wasAhead > DELAY_MS) void look(clock.now(), wasAhead);
+    if (wasAhead <= DELAY_MS) return;
+    void look(clock.now(), wasAhead);
+    void lookForUnknown(clock.now());
   });
 }

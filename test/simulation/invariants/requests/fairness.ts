@@ -9,6 +9,12 @@ const HOUR_MS = 3_600_000;
 /** How far the clocks of two relays may differ. */
 const SKEW_MS = 1000;
 
+/** What lies further ahead, a clock counted that was ahead: it limits nothing. */
+const AHEAD_MS = 30_000;
+
+/** So long after a clock was wrong limits are as they must be. */
+const RIGHT_AGAIN_MS = 10 * 60_000;
+
 const MAX_TRIES_PER_SESSION = 5;
 
 /** Whoever may not pay makes no query, and only tries of which something may have been sent count against a limit. */
@@ -21,13 +27,14 @@ export function watchFairness({ world, gateway, relays, store, onRefused }: Scen
   });
   const check = async ({ order_no, session, at, owner: { request } }: Refused, now: number): Promise<void> => {
     // Limits count by the clock.
-    if (relays.clocks.wereWrong(now - HOUR_MS - SKEW_MS)) return;
+    if (relays.clocks.wereWrong(now - RIGHT_AGAIN_MS)) return;
     const { attempts } = await storedOrder(store, order_no);
     const isNew = attempts.some(({ started_at }) => Date.parse(started_at) > at - SKEW_MS);
     if (request && asking.has(request) && !isNew)
       world.breach('query limits', `${request.name} asks about ${order_no}, and may not pay`);
     const counted = attempts.filter(({ started_at, settled_at, state }) => {
-      if (now - Date.parse(started_at) > HOUR_MS + SKEW_MS) return false;
+      const ago = now - Date.parse(started_at);
+      if (ago > HOUR_MS + SKEW_MS || ago < -AHEAD_MS - SKEW_MS) return false;
       return state.status !== 'not_sent' || Date.parse(settled_at ?? started_at) > at - SKEW_MS;
     });
     const ofSession = attempts.filter((one) => one.session_id === session && wasTaken(one));
