@@ -49,7 +49,7 @@ export function withServerErrors(seed: number, steps: readonly Step[]): Step[] {
  */
 export function withForeignRecords(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'foreign records');
-  if (draw() >= 1 / 6) return [...steps];
+  if (draw() >= 1 / 10) return [...steps];
   const isOurs = draw() < 0.5;
   const fate: Fate = {
     ...{ ...usualFate, says: isOurs ? 'approved' : 'declined', answer: isOurs ? 'lost' : 'whole' },
