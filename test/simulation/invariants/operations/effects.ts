@@ -20,13 +20,17 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
   const intents = new Set<string>();
   const refunded = new Map<string, Execution[]>();
   const completed = new Map<unknown, string>();
-  shop.onHeard(({ type, data }) => {
+  /** Unknown again, as a webhook told that was given up and heard late: before or after it was completed. */
+  const unknownLate = new Set<unknown>();
+  shop.onHeard(({ id, type, data }) => {
     // What counted as not made may be there, and is told anew once that is known.
-    if (type === 'operation.unknown') completed.delete(data.id);
+    if (type === 'operation.unknown' && shop.late.has(id)) unknownLate.add(data.id);
+    else if (type === 'operation.unknown') completed.delete(data.id);
     if (type !== 'operation.completed') return;
     // What a refund was taken for may be corrected by a record that comes later.
     const told = JSON.stringify(data.items);
-    if (completed.get(data.id) === told) world.breach('operations are told once', `${data.id} is completed again`);
+    if (completed.get(data.id) === told && !unknownLate.has(data.id))
+      world.breach('operations are told once', `${data.id} is completed again`);
     completed.set(data.id, told);
   });
   return {
