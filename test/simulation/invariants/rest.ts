@@ -64,8 +64,8 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
  * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there somebody must
  * tell of a charge.
  */
-function mustBeFound({ decided, vouched }: Scene, one: Transaction, order: Order): boolean {
-  const { payments } = order;
+function mustBeFound({ decided, vouched, relays, started }: Scene, one: Transaction, order: Order): boolean {
+  const { payments, undecided } = order;
   const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
   const isDecided = decided
     .get(one.order_no)
@@ -73,6 +73,10 @@ function mustBeFound({ decided, vouched }: Scene, one: Transaction, order: Order
   if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
   if (isDecided && !isPaidBesides) return false;
   if (isForgotten(one, order)) return false;
+  // Of long ago by a clock that was days ahead: it holds the order, and a person is told.
+  const isHeld =
+    undecided?.reason === 'paid_before' && undecided.records.some((seen) => seen.transaction_id === one.id);
+  if (isHeld && relays.clocks.wereWrong(started)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
   return one.announced || one.shown || (!one.declined && !isPaid);
 }
