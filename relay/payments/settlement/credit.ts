@@ -38,14 +38,14 @@ export function creditRecords(
 }
 
 /**
- * A payment that began a contract has its record's date, where a relay's clock told another: the dates of later charges are
+ * A payment that began a contract has its record's date, where a relay's clock told a later one: the dates of later charges are
  * compared with it. A difference within the tolerance stays, so that queries write nothing.
  */
 function withOwnDate(before: Decision, { transaction_id, date }: BookRecord): Decision {
   const { payments } = before.order;
   const known = payments.find((one) => one.transaction_id === transaction_id);
   if (known?.recurring_id === undefined || date === undefined) return before;
-  if (Math.abs(Date.parse(known.date) - date) <= CLOCK_TOLERANCE_MS) return before;
+  if (Date.parse(known.date) - date <= CLOCK_TOLERANCE_MS) return before;
   const dated = { ...known, date: new Date(date).toISOString() };
   return withPayments(
     before,

@@ -59,6 +59,14 @@ describe('an order that is paid', () => {
     expect(of.order()).toMatchObject({ charges: ['T2'], payments: [{ date: moment(0).toISOString() }] });
   });
 
+  it('keeps the date of its contract where a record tells a later one', () => {
+    const of = paid();
+    const before = of.order().payments[0]?.date;
+    of.pass(31 * DAY);
+    of.query(record('T1', '3000', { date: of.now(), recurring_id: 'R1' }));
+    expect(of.order().payments).toMatchObject([{ recurring_id: 'R1', date: before }]);
+  });
+
   it('is not paid twice by later charges of its subscription', () => {
     const of = paid();
     of.pass(31 * DAY);
