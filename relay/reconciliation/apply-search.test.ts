@@ -216,7 +216,7 @@ describe('a refund that counts as not made', () => {
     expect(await late(shown('R-2'))).toMatchObject({ operation: { id: 'op_2' } });
   });
 
-  it('is there where somebody else found it meanwhile', async () => {
+  it('is there where another write found it meanwhile', async () => {
     const { context, refund, late } = await setUp();
     const operation = await refund('op_1', due);
     const { refundsOf } = context.store;

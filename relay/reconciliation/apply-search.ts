@@ -28,7 +28,7 @@ export async function applySearch(
   await writeSearch(context, operation, isProved ? found : { kind: 'undecided' }, begun);
 }
 
-/** An earlier refund that keeps another one from being sent: because it is there, or because nobody tells whether it is. */
+/** An earlier refund that keeps another one from being sent: the gateway shows it (`isThere`), or does not tell whether it made it. */
 type Late = { operation: Operation; isThere: boolean };
 
 /**
@@ -53,7 +53,7 @@ export async function lateRefund(
     const found = matchedAmong(context, operation, shown.records, refunds);
     const isSeen = showsMore(operation, found);
     if (found.kind === 'absent' && !isSeen) continue;
-    // An open one waits for its own searches, unless this one settles it. Whoever wrote meanwhile knows no less.
+    // An open one waits for its own searches, unless this one settles it. A write that was made meanwhile says as much.
     if (found.kind === 'found' || (isSeen && isWatched(operation)))
       await writeSearch(context, operation, found, momentOf(context));
     return { operation, isThere: true };
@@ -62,7 +62,7 @@ export async function lateRefund(
   return first && !shown?.whole ? { operation: first, isThere: false } : undefined;
 }
 
-/** True for a refund whose caller was told that it was not made, though the gateway may book it late. */
+/** True for a refund that was answered as not made, and that the gateway may book late. */
 function mayComeLate(operation: Operation): boolean {
   if (operation.state.status === 'refused' && operation.state.reserved) return true;
   return isWatched(operation) && nextLookAt(operation) !== undefined;

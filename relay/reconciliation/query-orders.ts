@@ -32,8 +32,9 @@ type Asking = {
 
 /**
  * Asks the gateway about orders of one account (at most 100, §8), or about its transactions, in one query. A query whose
- * failure its content can explain is halved until the order at fault stands alone; one such search for orders, and one for
- * transactions, runs at a time for each account in this process. Relays on one store may search at the same time, never for the same order: leases part their orders.
+ * failure its content can explain is halved until the order at fault stands alone. One such search for orders, and one for
+ * transactions, runs at a time for each account in this process. Relays on one store may search at the same time, never for the
+ * same order: leases part their orders.
  * A `return_status` that is no success (what it means is not shown, §7), and a 5xx, may be for the content, or for the account or
  * the gateway: they count as the content's only if the gateway answers something else. Each order is applied as soon as it is
  * answered. Throws what `asking` throws.

@@ -50,8 +50,8 @@ export type OrderWrite = {
 export type TransactionKnown = { kind: 'transaction_known'; transaction_id: string; order_no: string };
 
 /**
- * `changed`: another request or relay wrote the order meanwhile. Nothing was written unless it is `written`. A payment by a transaction that
- * paid another order is written only where it says so (`also_paid`).
+ * `changed`: another request or relay wrote the order meanwhile. Nothing was written unless it is `written`. A payment by a
+ * transaction that paid another order is written only where it says so (`also_paid`).
  */
 export type OrderWritten =
   | { kind: 'written' }
@@ -240,8 +240,7 @@ export type Store = {
 
   /**
    * Adds an operation with its refunds, if they may be refunded, no transaction_id of theirs is another spelling of a known one,
-   * and its references were never used, and lets `key` lead to it.
-   * `audit` tells who asked for it.
+   * and its references were never used, and lets `key` lead to it. `audit` names who asked for it.
    */
   beginOperation(
     operation: Operation,

@@ -138,7 +138,7 @@ export type Action =
   | {
       do: 'spoil records';
       order: number;
-      /** `foreign`: queries bring a record of an order that nobody asked about, too. */
+      /** `foreign`: queries also bring a record of an order that was not asked about. */
       how: 'unreadable' | 'too_large' | 'timeout' | 'http_500' | 'refused' | 'no_success' | 'foreign';
       ms: number;
     }

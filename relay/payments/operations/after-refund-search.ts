@@ -81,7 +81,7 @@ export function afterRefundSearch(
   const clear =
     found.kind === 'absent' ? notShownAgain(before, found, begun, pace) : isCounted(found) ? undefined : before;
   if (found.kind === 'absent' && clear && mayBeAbsent(state) && isClearFor(clear, pace.absent_ms)) {
-    // One that comes late is told from these.
+    // A refund of its own that comes late is distinguished from these.
     const earlier = lookup.before ?? found.others;
     const next: RefundLookup = {
       ...{ ...searched, next_look_at: later(now, pace.max_ms) },
@@ -119,7 +119,7 @@ function mayBeAbsent(state: OperationState): boolean {
   return state.status === 'refused' || (state.status === 'unknown' && state.reason !== 'echo_mismatch');
 }
 
-/** True where a search shows of a refund what counted as not made, or what may be that and nobody else's. */
+/** True where a search shows a refund that counted as not made, or a record that may be of it and of no other operation. */
 export function showsMore({ state }: Operation, found: Match | Uncounted): boolean {
   if (found.kind === 'ambiguous') return !found.contested;
   if (found.kind !== 'found' && found.kind !== 'absent') return found.kind === 'undecided';

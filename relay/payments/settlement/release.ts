@@ -94,7 +94,7 @@ type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | '
 function causeOf(attempt: Attempt | undefined): UnpaidCause {
   if (attempt?.state.status === 'declined') return 'record_declined';
   const reason = attempt?.state.status === 'not_paid' ? attempt.state.reason : undefined;
-  // The shop is told the same of a return that had no record in time.
+  // The shop sees a return without a record in time as abandoned, too.
   if (reason === 'abandoned' || reason === 'not_found') return 'abandoned';
   return reason === 'settled' ? 'person_not_paid' : 'absent';
 }

@@ -124,7 +124,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['succeeded'] });
     expect((await receiver.one('operation.settled')).data).toMatchObject({ id });
     expect(refunds()).toHaveLength(1);
-    expect((await refund([item('10.00')])).status, 'somebody looked, and wants another one').toBe(200);
+    expect((await refund([item('10.00')])).status, 'the shop looked, and wants another one').toBe(200);
   });
 
   it.each(useless)('one was refused, and the search %s', async (_, spoil) => {

@@ -131,7 +131,10 @@ describe('a refund that the gateway refused', () => {
       status: 'refused',
       unknown: { reason: 'refused', needs_attention: false, last_look: { found: 'search_unanswered' } },
     });
-    expect(await refund([item('0.01')]), 'nobody tells whether it was made').toMatchObject({ status: 503, id });
+    expect(await refund([item('0.01')]), 'the gateway does not tell whether it was made').toMatchObject({
+      status: 503,
+      id,
+    });
     books.search = undefined;
     expect((await refund([item('0.01')])).code).toBe('refund_exceeds_payment');
     await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000 }).toBeUndefined();

@@ -34,7 +34,7 @@ describe.each(stores)('a clock that is set ahead for a while, on %s', (kind) => 
     expect(gateway.sent('/v1/refund')).toHaveLength(1);
   });
 
-  it('keeps nobody from hearing that a payment needs a person', async () => {
+  it('delays no alarm that a payment needs a person', async () => {
     const clock = { ahead: 30 * DAY };
     const { session, byCard, scripts, shop, relay } = await setUpSettlement(newStore, {
       resolve: { ...quick, give_up_ms: 2000 },

@@ -5,8 +5,8 @@ export * from '../../../../relay/reconciliation/apply-search.ts';
 const how = new URL(import.meta.url).search;
 
 /**
- * Wrong: a refund is sent though an earlier one of its payment that was taken for not made is there; or (`told`) though nobody
- * tells whether it is; or (`shown`) unless that is told.
+ * Wrong: a refund is sent beside an earlier one of its payment that may be there. `?told`: only where the gateway does not tell
+ * whether it is; `?shown`: only where the gateway shows it; else in both cases.
  */
 export const lateRefund: typeof right.lateRefund = async (...args) => {
   if (how === '') return undefined;

@@ -23,7 +23,7 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
   /** Unknown again, as a webhook told that was given up and heard late: before or after it was completed. */
   const unknownLate = new Set<unknown>();
   shop.onHeard(({ id, type, data }) => {
-    // What counted as not made may be there, and is told anew once that is known.
+    // A refund that counted as not made may be there, and is completed again once that is known.
     if (type === 'operation.unknown' && shop.late.has(id)) unknownLate.add(data.id);
     else if (type === 'operation.unknown') completed.delete(data.id);
     if (type !== 'operation.completed') return;
@@ -89,7 +89,7 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
   };
 }
 
-/** False where nobody could know of a refund when another one was sent: it counted as not made, and no search showed it. */
+/** False for a refund that was unknown when another one was sent: it counted as not made, and no search showed it. */
 function mayBeKnown({ at, visibleAt, isLate }: Execution, other: Execution): boolean {
   return visibleAt <= other.at - TIMEOUT_MS || (!isLate && other.at - at < ABSENT_MS);
 }

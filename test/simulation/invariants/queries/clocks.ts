@@ -37,7 +37,7 @@ export function watchClocks({ world, relays, store, orders }: Scene, log: QueryL
     if (relays.clocks.wereWrong(since + 1)) return;
     const { state } = sessionOf(await storedOrder(store, order), session);
     if (state.status !== 'unknown' || state.search.needs_attention || Date.parse(state.search.since) <= since) return;
-    world.breach('a wrong clock delays nothing', `${session} of ${order} is unknown for a day, and nobody is told`);
+    world.breach('a wrong clock delays nothing', `${session} of ${order} is unknown for a day without an alarm`);
   };
   const lookForUnknown = async (since: number): Promise<void> => {
     for (const order of [...orders]) {
