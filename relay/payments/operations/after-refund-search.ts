@@ -60,7 +60,7 @@ export function afterRefundSearch(
   const version = operation.version + 1;
   if (!lookup || !(isOpen(operation) || isWatched(operation))) return { ...operation, version };
   const { next_look_at: _, clear: before, ahead: seen, ...known } = lookup;
-  const since = isWatched(operation) ? (operation.settled_at ?? now.toISOString()) : unknownSince(lookup, state);
+  const since = isWatched(operation) ? watchedSince(operation) : unknownSince(lookup, state);
   const ahead = seenAhead([since], seen, now);
   const rest = ahead === undefined ? known : { ...known, ahead };
   const at = now.toISOString();
@@ -163,6 +163,11 @@ function openAgain(state: OperationState): OperationState {
   return state.status === 'settled' && state.reason !== undefined && state.since !== undefined
     ? { status: 'unknown', reason: state.reason, since: state.since, evidence }
     : { status: 'refused', evidence, reserved: true };
+}
+
+/** When a refund began to count as not made: with its creation at the earliest, where a clock that was behind told its end. */
+function watchedSince({ created_at, settled_at = created_at }: Operation): string {
+  return settled_at > created_at ? settled_at : created_at;
 }
 
 /** The longer a refund has counted as not made, the rarer are the searches for it. */

@@ -80,6 +80,11 @@ describe('a refund that counts as not made', () => {
     expect(nextLookAt(search(absent, second, 30 * DAY))).toBeUndefined();
   });
 
+  it('is searched for though a clock that was behind told its end', () => {
+    const behind = { ...absent, settled_at: at(-31 * DAY).toISOString() };
+    expect(nextLookAt(search(behind, second, 60))).toBeDefined();
+  });
+
   it('is searched for longer where a clock was set ahead', () => {
     const [ahead, steady] = [30 * DAY, 60];
     const searched = afterRefundSearch(absent, second, begunAt(ahead), at(ahead), pace, at(steady));
