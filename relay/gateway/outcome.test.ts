@@ -112,6 +112,18 @@ describe('the outcome of an answer', () => {
     expect(outcomeOf({ ...declined, order_status: '1' })).not.toHaveProperty('signed_approval');
   });
 
+  it.each([
+    ['codes that are not listed', { order_status: '9' }],
+    ['codes that disagree', { order_status: '1', result_info: '2001:no' }],
+  ])('keeps the transaction of a signed answer with %s', (_, change) => {
+    const called: Called = { kind: 'answer', message: { ...approved, ...change }, evidence: () => ({}) };
+    const { transaction_id: signed_id } = approved;
+    expect(readOutcome(called, expected, codes, own)).toMatchObject({ kind: 'unknown', signed_id });
+    expect(readOutcome({ ...called, unsigned: true }, expected, codes, own)).not.toHaveProperty('signed_id');
+    expect(outcomeOf({ ...approved, ...change, order_no: 'other' })).not.toHaveProperty('signed_id');
+    expect(outcomeOf({ ...approved, ...change, transaction_id: '' })).not.toHaveProperty('signed_id');
+  });
+
   it('keeps no identifier that is too long or cannot be printed', () => {
     for (const odd of ['R'.repeat(256), 'R\n1', 'R\u200b1']) {
       expect(outcomeOf({ ...approved, recurring_id: odd })).not.toHaveProperty('recurring_id');

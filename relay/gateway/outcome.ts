@@ -68,8 +68,11 @@ export type Outcome =
   | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
   | { kind: 'refused'; result: Result; evidence: Evidence }
   | { kind: 'not_sent' }
-  /** `signed_approval`: the answer is signed and has the codes of an approval, but cannot count. */
-  | { kind: 'unknown'; reason: UnknownReason; evidence: Evidence; signed_approval?: true };
+  /**
+   * `signed_approval`: the answer is signed and has the codes of an approval, but cannot count. `signed_id`: the transaction_id in a signed
+   * answer that echoes the order.
+   */
+  | { kind: 'unknown'; reason: UnknownReason; evidence: Evidence; signed_approval?: true; signed_id?: string };
 
 /** The attempt's own frozen order, which an answer must echo. */
 type Echo = { merchant_id: string; account_id: string; order_no: string; amount: string; currency: string };
@@ -104,7 +107,10 @@ function withProof(
   codes: CodeBook,
 ): Outcome {
   if (unsigned) {
-    return outcome.kind === 'approved' || outcome.kind === 'declined' ? { ...outcome, unsigned } : outcome;
+    if (outcome.kind === 'approved' || outcome.kind === 'declined') return { ...outcome, unsigned };
+    if (outcome.kind !== 'unknown') return outcome;
+    const { signed_id: _, ...unknown } = outcome;
+    return unknown;
   }
   return outcome.kind === 'unknown' && hasApprovalCodes(answer, codes)
     ? { ...outcome, signed_approval: true }
@@ -142,8 +148,7 @@ function readAnswer(
   own: CardSecrets,
   evidence: () => Evidence,
 ): Outcome {
-  const unknown = (reason: UnknownReason): Outcome => ({ kind: 'unknown', reason, evidence: evidence() });
-  if (!echoes(answer, expected)) return unknown('echo_mismatch');
+  if (!echoes(answer, expected)) return { kind: 'unknown', reason: 'echo_mismatch', evidence: evidence() };
 
   const info = splitResult(answer.result_info ?? '');
   const status = answer.order_status ?? '';
@@ -152,6 +157,8 @@ function readAnswer(
   const declined = codes.order_status.declined.includes(status);
   const named = identifierIn(answer.transaction_id);
   const transaction: { transaction_id?: string } = named ? { transaction_id: maskOwnCard(named, own) } : {};
+  const signed = transaction.transaction_id === undefined ? {} : { signed_id: transaction.transaction_id };
+  const unknown = (reason: UnknownReason): Outcome => ({ kind: 'unknown', reason, evidence: evidence(), ...signed });
   const masked = safeMaskedCard(answer.card, own);
   const card = masked ? { card: masked } : {};
 

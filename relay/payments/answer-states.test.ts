@@ -162,17 +162,18 @@ describe('an answer of the gateway', () => {
   });
 
   it('with the codes of an approval is remembered, however late', () => {
-    const signed = { ...lost, signed_approval: true } as const;
+    const signed = { ...lost, signed_approval: true, signed_id: 'T1' } as const;
     const of = story();
     of.pay();
     of.answer('at_1', signed);
-    expect(attemptOf(of.order(), 'at_1')).toMatchObject({ signed_approval: true, state: { status: 'unknown' } });
+    const kept = { signed_approval: true, signed_id: 'T1', transaction_id: 'T1' };
+    expect(attemptOf(of.order(), 'at_1')).toMatchObject({ ...kept, state: { status: 'unknown' } });
     const late = story();
     late.pay();
     late.orphan();
     late.answer('at_1', signed);
     expect(attemptOf(late.order(), 'at_1')).toMatchObject({
-      signed_approval: true,
+      ...kept,
       state: { status: 'unknown', reason: 'relay_stopped' },
     });
     late.pass(5 * SECOND);
@@ -182,6 +183,7 @@ describe('an answer of the gateway', () => {
     silent.pay();
     silent.answer('at_1', lost);
     expect(attemptOf(silent.order(), 'at_1')).not.toHaveProperty('signed_approval');
+    expect(attemptOf(silent.order(), 'at_1')).not.toHaveProperty('signed_id');
   });
 
   it('that sends to an issuer comes too late for an unknown attempt', () => {

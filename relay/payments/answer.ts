@@ -42,11 +42,12 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
     } as const;
     return creditPayment(before, proof, attempt, now);
   }
-  if (!isOpenToAnswer(attempt)) return before;
+  if (!isOpenToAnswer(attempt)) return withOther(before, attempt, outcome);
   switch (outcome.kind) {
     case 'declined': {
       const { result, advice, transaction_id, unsigned } = outcome;
-      const named = transaction_id ? { transaction_id } : {};
+      const signed = transaction_id && !unsigned ? { signed_id: transaction_id } : {};
+      const named = transaction_id ? { transaction_id, ...signed } : {};
       const proof = unsigned ? {} : ({ proof: 'answer' } as const);
       const state = { status: 'declined', result, ...proof } as const;
       return end(before, { ...attempt, ...named, state }, 'answer_declined', { result, advice }, now, rules);
@@ -67,11 +68,29 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
     case 'not_sent':
       return end(before, { ...attempt, state: { status: 'not_sent' } }, 'not_sent', {}, now, rules);
     case 'unknown': {
-      const told: Attempt = outcome.signed_approval ? { ...attempt, signed_approval: true } : attempt;
+      const { signed_approval, signed_id } = outcome;
+      const told: Attempt = {
+        ...attempt,
+        ...(signed_approval ? { signed_approval } : {}),
+        ...(signed_id === undefined ? {} : { signed_id, transaction_id: signed_id }),
+      };
       if (attempt.state.status !== 'unknown') return unknown(before, told, outcome, 'answer_unknown', now);
       return withAttempt(before, told);
     }
   }
+}
+
+/** A record approved the attempt before its own answer came, which names another transaction: that one may be charged, too. */
+function withOther(before: Decision, attempt: Attempt, outcome: Outcome): Decision {
+  const id = signedIdOf(outcome);
+  const isPayment = before.order.payments.some(({ transaction_id }) => transaction_id === id);
+  if (attempt.state.status !== 'approved' || id === undefined || isPayment) return before;
+  return withAttempt(before, { ...attempt, signed_id: id, other_id: id });
+}
+
+function signedIdOf(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'unknown') return outcome.signed_id;
+  return outcome.kind === 'declined' && !outcome.unsigned ? outcome.transaction_id : undefined;
 }
 
 /** The session of an attempt that is over, if it waits for this attempt. */

@@ -46,6 +46,10 @@ export type Attempt = {
   started_at: string;
   settled_at?: string;
   transaction_id?: string;
+  /** Of an approved attempt: another transaction that the gateway told of before, and may still charge. */
+  other_id?: string;
+  /** The transaction that the gateway's own signed answer named, where that answer was no approval. */
+  signed_id?: string;
   /** The gateway's own signed answer had the codes of an approval, and could not count: a record or a person ends the attempt. */
   signed_approval?: true;
   /** Counted queries in a row that showed nothing undecided of its order. */
@@ -85,20 +89,21 @@ export function isUnsettled({ state }: Attempt): boolean {
 /**
  * True for an attempt that ended unpaid and that the gateway may still charge: it ended without the gateway's own signed
  * word (declined by a query or an unsigned answer, refused, absent, abandoned, not found or settled by a person), or the
- * gateway notified about it afterwards.
+ * gateway notified about it afterwards. So is one that was approved under another transaction than the gateway told of before.
  */
-export function isWatched({ state, notified_at }: Attempt): boolean {
+export function isWatched({ state, notified_at, other_id }: Attempt): boolean {
   switch (state.status) {
     case 'declined':
       return state.proof !== 'answer' || notified_at !== undefined;
     case 'not_paid':
     case 'refused':
       return true;
+    case 'approved':
+      return other_id !== undefined;
     case 'in_flight':
     case 'redirected':
     case 'pending':
     case 'unknown':
-    case 'approved':
     case 'not_sent':
       return false;
   }

@@ -95,7 +95,6 @@ function momentOf(
   const untilEnd = (moment: number): number => (expires > now.getTime() ? Math.min(moment, expires) : moment);
   switch (state.status) {
     case 'in_flight':
-    case 'approved':
     case 'not_sent':
       return undefined;
     case 'redirected':
@@ -111,6 +110,7 @@ function momentOf(
       if (givesUp <= now.getTime() || isForPerson(order)) return now.getTime() + DAY_MS;
       return Math.min(after(now, since, first_ms, max_ms, rules), givesUp);
     }
+    case 'approved':
     case 'declined':
     case 'not_paid':
     case 'refused':

@@ -64,6 +64,20 @@ describe('an approved record', () => {
     );
   });
 
+  it('is an ended attempt’s, where the unsettled one has another transaction', () => {
+    const signed = at(1, { state: unsettled, signed_id: 'T2' });
+    expect(told({ attempts: [at(0), signed] }, ['T1', '3000'])).toBe('credit at_0');
+    expect(told({ attempts: [at(0), signed] }, ['T2', '3000', { date: moment(-40 * DAY) }])).toBe('credit at_1');
+    expect(told({ attempts: [signed] }, ['T1', '3000'])).toBe('credit at_1');
+    const approved = at(0, { state: { status: 'approved' }, transaction_id: 'T3' });
+    expect(told({ attempts: [approved, signed] }, ['T1', '3000'])).toBe('credit at_0');
+    // Of an earlier version.
+    const declinedByAnswer = at(1, { state: { ...declined, proof: 'answer' }, transaction_id: 'T2' });
+    expect(told({ attempts: [at(0), declinedByAnswer] }, ['T1', '3000'])).toBe('credit at_0');
+    const named = at(1, { state: unsettled, transaction_id: 'T2' });
+    expect(told({ attempts: [at(0), named] }, ['T1', '3000'])).toBe('credit at_1');
+  });
+
   it('is that of an attempt sent before it, if there is one', () => {
     const attempts = [at(0), at(2 * HOUR, { state: unsettled })];
     expect(told({ attempts }, ['T1', '3000', { date: moment(HOUR) }])).toBe('credit at_0');

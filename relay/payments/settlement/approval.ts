@@ -14,13 +14,15 @@ export type Approval =
 /**
  * What an approved record is to its order: a payment that is known; a payment, credited to the attempt with its
  * transaction_id, else, among the attempts of its amount that were sent before its date, to the oldest unsettled one, else
- * to the latest, where it can be one that the gateway told no other transaction of; a later charge of the payment's contract; a payment of long ago; or, while the order is unpaid, a payment
- * of another amount.
+ * to the latest, and to one of another transaction only where there is no other; a later charge of the payment's contract; a
+ * payment of long ago; or, while the order is unpaid, a payment of another amount.
  */
 export function approvalOf(order: Order, record: BookRecord): Approval {
   if (isKnown(record, order)) return { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
-  const own = sent.find((attempt) => attempt.transaction_id === record.transaction_id);
+  const own = sent.find(({ transaction_id, signed_id, other_id }) =>
+    [transaction_id, signed_id, other_id].includes(record.transaction_id),
+  );
   if (own) return { kind: 'credit', record, attempt: own };
   if (isLaterCharge(order, record)) return { kind: 'later_charge' };
   const [first] = sent;
@@ -29,19 +31,26 @@ export function approvalOf(order: Order, record: BookRecord): Approval {
   }
   const equal = sent.filter((attempt) => isSameSum(attempt, record));
   const before = equal.filter((attempt) => mayBeOf(record, attempt));
-  const free = before.filter((attempt) => !isOfOther(attempt, record));
-  const attempt = before.find(isUnsettled) ?? free.at(-1) ?? before.at(-1) ?? equal.at(-1);
+  const free = before.filter((attempt) => !isOfOther(attempt, record.transaction_id));
+  const unsigned = before.filter((attempt) => signedId(attempt) === undefined);
+  const attempt = free.find(isUnsettled) ?? free.at(-1) ?? unsigned.at(-1) ?? before.at(-1) ?? equal.at(-1);
   if (attempt) return { kind: 'credit', record, attempt };
   return isPaid(order) ? { kind: 'credit', record } : { kind: 'amount_differs', record };
 }
 
 /**
- * True for an attempt that is known to be of another transaction: it was approved, or declined by the gateway's signed answer, under
- * that one. A decline that only a query told may be one of several tries at an issuer's page.
+ * True for an attempt that is known to be of another transaction: the gateway's signed answer named that one, or the attempt was
+ * approved under it. A decline that only a query told may be one of several tries at an issuer's page.
  */
-function isOfOther({ transaction_id, state }: Attempt, record: BookRecord): boolean {
-  if (transaction_id === undefined || transaction_id === record.transaction_id) return false;
-  return state.status === 'approved' || (state.status === 'declined' && state.proof === 'answer');
+function isOfOther(attempt: Attempt, id: string | undefined): boolean {
+  const { transaction_id, state } = attempt;
+  const own = signedId(attempt) ?? (state.status === 'approved' ? transaction_id : undefined);
+  return own !== undefined && own !== id;
+}
+
+/** The transaction that the gateway's signed answer to an attempt named. Attempts of earlier versions have it as their own. */
+function signedId({ signed_id, transaction_id, state }: Attempt): string | undefined {
+  return signed_id ?? (state.status === 'declined' && state.proof === 'answer' ? transaction_id : undefined);
 }
 
 /** True for a record of a transaction that paid the order. */

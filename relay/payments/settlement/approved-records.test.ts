@@ -118,7 +118,7 @@ describe('an approved record', () => {
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', attempt_id: 'at_1' }]);
     expect(of.attempt('at_2')).toMatchObject({ status: 'declined' });
     of.query(record('T1', '3000'), record('T3', '3000'));
-    expect(of.order().payments).toMatchObject([{}, { transaction_id: 'T3', attempt_id: 'at_2' }]);
+    expect(of.order().payments).toMatchObject([{}, { transaction_id: 'T3', attempt_id: 'at_1' }]);
   });
 
   it('is credited to an attempt of its amount that was sent before', () => {

@@ -100,6 +100,58 @@ describe('a record that proves a payment', () => {
     expect(of.order().sessions[0]).not.toBe(before.sessions[0]);
   });
 
+  it('keeps in mind the other transaction that its attempt had', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', { kind: 'declined', transaction_id: 'T1', result, advice: 'try_another_card' });
+    of.query(record('T2', '3000'));
+    expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+    expect(attemptOf(of.order(), 'at_1')).toMatchObject({ transaction_id: 'T2', other_id: 'T1' });
+    expect(of.order().next_query_at).toBeDefined();
+    of.query(record('T1', '3000'), record('T2', '3000'));
+    expect(credits(of)).toEqual([
+      ['T2', 'at_1', 'record'],
+      ['T1', 'at_1', 'record'],
+    ]);
+    expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T2', 'T1'] });
+  });
+
+  it('keeps in mind what the attempt’s own answer names later', () => {
+    const declined = { kind: 'declined', transaction_id: 'T1', result, advice: 'try_another_card' } as const;
+    const of = story();
+    of.pay();
+    of.query(record('T2', '3000'));
+    of.answer('at_1', declined);
+    expect(attemptOf(of.order(), 'at_1')).toMatchObject({ transaction_id: 'T2', other_id: 'T1' });
+    expect(of.order().next_query_at).toBeDefined();
+    for (const answer of [{ ...declined, unsigned: true }, { ...declined, transaction_id: 'T2' }, lost] as const) {
+      const other = story();
+      other.pay();
+      other.query(record('T2', '3000'));
+      other.answer('at_1', answer);
+      expect(attemptOf(other.order(), 'at_1')).not.toHaveProperty('other_id');
+    }
+  });
+
+  it('keeps in mind what an unsigned answer approved', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', { ...approvedWith('T1'), unsigned: true });
+    of.query(record('T2', '3000'));
+    expect(attemptOf(of.order(), 'at_1')).toMatchObject({ transaction_id: 'T2', other_id: 'T1' });
+  });
+
+  it('that a signed answer named ends what a person said, and no more is watched', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', { kind: 'unknown', reason: 'codes_not_listed', evidence: {}, signed_id: 'T1' });
+    of.person({ outcome: 'approved', transaction_id: 'P1' });
+    expect(attemptOf(of.order(), 'at_1')).toMatchObject({ transaction_id: 'P1', other_id: 'T1' });
+    of.query(record('T1', '3000'));
+    expect(attemptOf(of.order(), 'at_1').transaction_id).toBe('T1');
+    expect(attemptOf(of.order(), 'at_1')).not.toHaveProperty('other_id');
+  });
+
   it('of another amount comes after that of the order’s own', () => {
     const of = unanswered();
     of.query(record('T9', '3000', { amount: '20.00' }), record('T1', '3000', { date: moment(2 * SECOND) }));

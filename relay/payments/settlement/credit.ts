@@ -74,14 +74,16 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   return first && isProved(proof) ? paidTwice(decision, first, payment) : decision;
 }
 
-/** The attempt is approved, and so is its session where it is not yet. */
+/** The attempt is approved, and so is its session where it is not yet. Another transaction of the attempt may be charged, too. */
 function approveAttempt(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
   if (!attempt) return before;
   const { transaction_id, result, recurring_id } = proof;
   const isFirst = attempt.state.status !== 'approved';
+  const other = [attempt.signed_id, attempt.transaction_id].find((id) => id !== undefined && id !== transaction_id);
   const approved: Attempt = {
     ...attempt,
     ...(isFirst || proof.proof === 'answer' ? { transaction_id } : {}),
+    ...(isFirst && other !== undefined ? { other_id: other } : {}),
     settled_at: attempt.state.status === 'approved' ? (attempt.settled_at ?? now.toISOString()) : now.toISOString(),
     state: {
       status: 'approved',
@@ -209,7 +211,7 @@ function replaced(
   const isMeant = attempt?.id === unproved.attempt_id;
   const moved = withPayments(isMeant ? before : withoutCredit(before, unproved, now), payments);
   const decision = attempt
-    ? approveAttempt(withAttempt(moved, { ...attempt, transaction_id: proof.transaction_id }), proof, attempt, now)
+    ? approveAttempt(withAttempt(moved, provedBy(attempt, unproved, proof)), proof, attempt, now)
     : moved;
   const session = attempt && before.order.sessions.find(({ id }) => id === attempt.session_id);
   if (!attempt || session?.state.status !== 'approved') return decision;
@@ -225,6 +227,20 @@ function replaced(
   const told = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
   const [first] = provedPayments(before.order);
   return first && isProved(proof) ? paidTwice(told, first, paymentOf(proof, attempt)) : told;
+}
+
+/** The attempt under the transaction that proves it. What an unsigned answer approved may be charged, too. */
+function provedBy(
+  { other_id, ...attempt }: Attempt,
+  { unsigned, ...unproved }: Payment,
+  { transaction_id }: Proof,
+): Attempt {
+  const other = unsigned ? unproved.transaction_id : other_id;
+  return {
+    ...attempt,
+    transaction_id,
+    ...(other === undefined || other === transaction_id ? {} : { other_id: other }),
+  };
 }
 
 /** Tells that an order was paid by two transactions: in the session of the second, else of the first, else of what paid it before. */

@@ -40,6 +40,17 @@ describe('a decline', () => {
     expect(of.attempt()).toEqual({ status: 'not_paid', reason: 'absent' });
   });
 
+  it('of another transaction than a signed answer named ends nothing', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', { kind: 'unknown', reason: 'codes_not_listed', evidence: {}, signed_id: 'T2' });
+    of.pass(5 * SECOND);
+    of.query(record('T1', '4100'));
+    expect(of.status()).toBe('unknown');
+    of.query(record('T1', '4100'), record('T2', '4100'));
+    expect(of.attempt()).toMatchObject({ status: 'declined', proof: 'record' });
+  });
+
   it('dated within the tolerance of the clocks is the attempt’s own', () => {
     const of = unanswered();
     of.query(record('T1', '4100', { date: moment(-14 * MINUTE) }));
