@@ -89,7 +89,7 @@ export async function startRelay(parts: {
     config.accounts.map(({ id }) => id),
   );
   const gateway = observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer, log });
-  const lateWrites = startLateWrites(log);
+  const lateWrites = startLateWrites(log, monotonic);
   const processId = randomUUID();
   const context: Context = {
     config,

@@ -247,7 +247,7 @@ describe('an answer that cannot be stored', () => {
       if (!isUp) throw new StoreError('down');
       return context.store.writeOrder(write);
     };
-    const lateWrites = startLateWrites(context.log);
+    const lateWrites = startLateWrites(context.log, () => performance.now());
     onTestFinished(() => lateWrites.stop());
     gateway.answer = async () => {
       isUp = false;

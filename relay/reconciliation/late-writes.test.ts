@@ -8,7 +8,7 @@ it('writes what could not be written, again and again, once', async () => {
   const write = vi.fn(async () => {
     if (write.mock.calls.length < 3) throw new StoreError('down');
   });
-  const lateWrites = startLateWrites(context.log);
+  const lateWrites = startLateWrites(context.log, context.monotonic);
   lateWrites.add({ operation: 'op_1' }, write);
   await expect.poll(() => write.mock.calls.length, { timeout: 5000 }).toBe(3);
   await lateWrites.stop();
@@ -20,7 +20,7 @@ it('tries once more when it is stopped, without waiting', async () => {
   const write = vi.fn(async () => {
     throw new StoreError('down');
   });
-  const lateWrites = startLateWrites(context.log);
+  const lateWrites = startLateWrites(context.log, context.monotonic);
   lateWrites.add({ operation: 'op_1' }, write);
   await expect.poll(() => write.mock.calls.length, { timeout: 5000 }).toBe(2);
   await lateWrites.stop();
@@ -41,7 +41,7 @@ it('tries ever more rarely, a minute apart at the most', async () => {
     globalThis.setTimeout = usual;
   });
   const tries: number[] = [];
-  const lateWrites = startLateWrites(context.log);
+  const lateWrites = startLateWrites(context.log, () => 250 * polls.count);
   lateWrites.add({ operation: 'op_1' }, async () => {
     tries.push(polls.count);
     throw new StoreError('down');
@@ -55,7 +55,7 @@ it('tries ever more rarely, a minute apart at the most', async () => {
 
 it('tells what was stored late', async () => {
   const context = await testContext();
-  const lateWrites = startLateWrites(context.log);
+  const lateWrites = startLateWrites(context.log, context.monotonic);
   lateWrites.add({ session: 'cs_1', attempt: 'at_1' }, async () => undefined);
   await lateWrites.stop();
   const logged = context.logLines.find((line) => line.includes('outcome stored late')) ?? '{}';

@@ -2,38 +2,37 @@ import type { Logger } from '../base/log.ts';
 import { createWakeUp, logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { LateWrites, Subject } from '../store/context.ts';
 
-/** Something that is known and could not be stored. `wait` counts the polls to its next try. */
-type LateWrite = { of: Subject; write: () => Promise<unknown>; failures: number; wait: number };
+/** Something that is known and could not be stored. `next` is when it is tried again, by the monotonic clock. */
+type LateWrite = { of: Subject; write: () => Promise<unknown>; failures: number; next: number };
 
 const PAUSE_MS = 250;
 
-/** About a minute between two tries at the most. */
-const MAX_WAIT = 60_000 / PAUSE_MS;
+/** The longest time between two tries. */
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Has what became of an attempt or an operation written when the store is there again, so that a short outage does not turn
  * what is known into an unknown outcome. Tries again and again, backing off; for the last time when it is stopped.
  */
-export function startLateWrites(log: Logger): LateWrites & Polling {
+export function startLateWrites(log: Logger, monotonic: () => number): LateWrites & Polling {
   const waiting = new Set<LateWrite>();
-  const write = async (pollsPassed: number): Promise<void> => {
+  const write = async (until: number): Promise<void> => {
     for (const one of waiting) {
-      one.wait -= pollsPassed;
-      if (one.wait > 0) continue;
+      if (one.next > until) continue;
       try {
         await one.write();
         waiting.delete(one);
         log.info({ ...one.of }, 'outcome stored late');
       } catch (error) {
         one.failures += 1;
-        one.wait = Math.min(2 ** one.failures, MAX_WAIT);
+        one.next = monotonic() + Math.min(PAUSE_MS * 2 ** one.failures, MAX_WAIT_MS);
         logFailure(log, 'late_writes', error);
       }
     }
   };
-  const polls = startPolling(log, 'late_writes', PAUSE_MS, () => write(1), createWakeUp());
+  const polls = startPolling(log, 'late_writes', PAUSE_MS, () => write(monotonic()), createWakeUp());
   return {
-    add: (of, run) => void waiting.add({ of, write: run, failures: 0, wait: 1 }),
+    add: (of, run) => void waiting.add({ of, write: run, failures: 0, next: monotonic() + PAUSE_MS }),
     async stop() {
       await polls.stop();
       await write(Number.POSITIVE_INFINITY);

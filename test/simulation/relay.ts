@@ -67,7 +67,7 @@ export function startRelay(parts: RelayParts): Relay {
     ...{ config, store, signer, log, metrics, now },
     ...observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer: noTracer, log }),
     tracer: noTracer,
-    lateWrites: startLateWrites(log),
+    lateWrites: startLateWrites(log, monotonic),
     wakeUps: createWakeUps(),
     queries: createTurns(),
     answeredAt: createAnsweredAt(),
