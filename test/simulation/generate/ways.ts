@@ -126,18 +126,19 @@ export function withClockSteps(seed: number, relays: number, steps: readonly Ste
   );
 }
 
-/** How far a clock is wrong that is wrong by days: keys are kept for seven, and orders asked about for thirty. */
-const WRONG_DAYS = [8, 31];
+/** How many days a clock is ahead that is wrong by days: keys are kept for seven, and orders asked about for thirty. */
+const AHEAD_DAYS = [8, 31];
 
 /**
- * In some histories the clock of one relay is set ahead or back by days, and is right again some steps later. A relay that starts
- * meanwhile cannot know that: it is wrong only between two such steps.
+ * In some histories the clock of one relay is set ahead by days, or back by one, and is right again some steps later. A relay that
+ * starts meanwhile cannot know that: it is wrong only between two such steps.
  */
 export function withClockStepsOfDays(seed: number, relays: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'clocks by days');
   if (draw() >= 1 / 6) return [...steps];
   const relay = draw.between(0, relays - 1);
-  const ms = (WRONG_DAYS[draw.between(0, WRONG_DAYS.length - 1)] ?? 1) * DAY * (draw() < 0.7 ? 1 : -1);
+  const ahead = AHEAD_DAYS[draw.between(0, AHEAD_DAYS.length - 1)] ?? 1;
+  const ms = DAY * (draw() < 0.7 ? ahead : -1);
   const from = draw.between(1, steps.length);
   const starts = steps.findIndex((step, n) => n >= from && (startsRelays(step) || step.after > HOUR));
   const to = Math.min(starts < 0 ? steps.length : starts, from + draw.between(0, 8));

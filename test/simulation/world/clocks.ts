@@ -1,12 +1,14 @@
 import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
+const DAY_MS = 86_400_000;
+
 /** The clocks of a world's relays, as far as a step set them. Monotonic time is the same everywhere, and passes evenly. */
 export type Clocks = {
-  /** By how many milliseconds a relay's clock is ahead. */
-  skewOf(at: number): number;
   /** Sets one ahead by so many milliseconds, or back. */
   step(at: number, ms: number): void;
+  /** By how many milliseconds the clock of a relay that starts is ahead. One that was wrong by days is set right before. */
+  atStart(at: number): number;
   /** Whether one was wrong at a moment, or later. */
   wereWrong(since: number): boolean;
   /** Since when all are right; undefined while one is wrong. */
@@ -20,22 +22,46 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
   const usual = Array.from({ length: count }, (_, at) => (count === 1 ? 0 : random(`skew ${at}`).between(-500, 500)));
   const set = usual.map(() => 0);
   const hearers: ((at: number, wasAhead: number) => void)[] = [];
+  const skewOf = (at: number): number => (usual[at] ?? 0) + (set[at] ?? 0);
   let wrongUntil = Number.NEGATIVE_INFINITY;
+  /** Of each clock the steps that are to be taken back, and those that need not. */
+  const steps: number[][] = usual.map(() => []);
+  const undone: number[][] = usual.map(() => []);
+  const hearRight = (at: number, wasAhead: number): void => {
+    for (const hear of hearers) hear(at, wasAhead);
+  };
   return {
-    skewOf: (at) => (usual[at] ?? 0) + (set[at] ?? 0),
+    atStart(at) {
+      const ms = set[at] ?? 0;
+      if (Math.abs(ms) < DAY_MS) return skewOf(at);
+      set[at] = 0;
+      undone[at]?.push(...(steps[at]?.splice(0) ?? []));
+      wrongUntil = clock.now();
+      hearRight(at, ms);
+      return skewOf(at);
+    },
     step(given, ms) {
       const at = given % count;
+      if (take(undone[at], -ms)) return;
       const before = set[at] ?? 0;
       set[at] = before + ms;
+      if (!take(steps[at], -ms)) steps[at]?.push(ms);
       const life = lifeAt(at);
       life.skew += ms;
       wrongUntil = clock.now();
       say(`${life.name}: its clock is ${set[at]} ms ahead`);
       clock.stir();
-      if (set[at] === 0) for (const hear of hearers) hear(at, before);
+      if (set[at] === 0) hearRight(at, before);
     },
     wereWrong: (since) => set.some((ms) => ms !== 0) || wrongUntil >= since,
     rightSince: () => (set.some((ms) => ms !== 0) ? undefined : wrongUntil),
     onRight: (hear) => void hearers.push(hear),
   };
+}
+
+/** Removes a number from a list. False where it is not there. */
+function take(list: number[] = [], wanted: number): boolean {
+  const at = list.indexOf(wanted);
+  if (at >= 0) list.splice(at, 1);
+  return at >= 0;
 }

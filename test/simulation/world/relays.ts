@@ -78,7 +78,7 @@ export function createRelays({
   const start = (at: number): Running => {
     lives += 1;
     const config = settings.current();
-    const life = createLife(world, `relay ${at + 1}.${lives}`, { skew: clocks.skewOf(at), config });
+    const life = createLife(world, `relay ${at + 1}.${lives}`, { skew: clocks.atStart(at), config });
     const gate = gateOf(life);
     const owner: Owner = { life };
     const random = world.random('relays');
