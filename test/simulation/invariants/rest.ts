@@ -6,6 +6,7 @@ import { RETENTION_DAYS } from '../world/config.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
+import { isHeldByClock } from './held-by-clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -61,10 +62,11 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
  * Other channels' payments are the shop's own business, where they are not told to us; so is what a person decided about
  * while nothing else pays the order.
  * What a contract charges later pays nothing, and what names no transaction proves nothing.
- * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there somebody must
- * tell of a charge.
+ * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there a notification must
+ * tell of a charge, an hour before the gateway lists it at the most.
  */
-function mustBeFound({ decided, vouched, relays, started }: Scene, one: Transaction, order: Order): boolean {
+function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
+  const { decided, vouched } = scene;
   const { payments, undecided } = order;
   const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
   const isDecided = decided
@@ -73,12 +75,9 @@ function mustBeFound({ decided, vouched, relays, started }: Scene, one: Transact
   if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
   if (isDecided && !isPaidBesides) return false;
   if (isForgotten(one, order)) return false;
-  // Of long ago by a clock that was days ahead: it holds the order, and a person is told.
-  const isHeld =
-    undecided?.reason === 'paid_before' && undecided.records.some((seen) => seen.transaction_id === one.id);
-  if (isHeld && relays.clocks.wereWrong(started)) return false;
+  if (isHeldByClock(scene, order) && undecided?.records.some((seen) => seen.transaction_id === one.id)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
-  return one.announced || one.shown || (!one.declined && !isPaid);
+  return one.shown || (one.announced && (one.listedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */

@@ -2,6 +2,7 @@ import {
   type ItemOutcome,
   itemsOf,
   knownItems,
+  needsPerson,
   type Operation,
 } from '../../../../relay/payments/operations/operation.ts';
 import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
@@ -23,11 +24,14 @@ const asksFor = { refund: 1, capture: 1, cancel: 1, review: 1 };
 const MIN_SEARCHES = 3;
 const LOOKED_FOR_MS = ABSENT_MS - 1000;
 
+/** A third of that time may be told by clocks, and those may be wrong. */
+const MEASURED_MS = (2 * ABSENT_MS) / 3 - 1000;
+
 /**
  * What is known of an item is what the gateway did for it. What the gateway may have refunded is reserved, unless a person or
  * enough searches said that it was not.
  */
-export function watchItems({ world, gateway, store, onBegun }: Scene): {
+export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   check(): Promise<void>;
   atRest(): Promise<Breach[]>;
 } {
@@ -63,9 +67,8 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
   const isLookedFor = ({ transaction_id }: Execution, begunAt: number): boolean => {
     const since = searches.filter(({ at, names }) => at > begunAt && names.includes(`,${transaction_id},`));
     const [first, last] = [since[0], since.at(-1)];
-    return (
-      since.length >= MIN_SEARCHES && first !== undefined && last !== undefined && last.at - first.at >= LOOKED_FOR_MS
-    );
+    const least = relays.clocks.wereWrong(begunAt) ? MEASURED_MS : LOOKED_FOR_MS;
+    return since.length >= MIN_SEARCHES && first !== undefined && last !== undefined && last.at - first.at >= least;
   };
 
   const checkReserved = ({ id, at }: Begun, operation: Operation, done: readonly Execution[]): void => {
@@ -91,6 +94,13 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
     const { does, more = [] } = owner.request?.intent?.fate ?? usualEffect;
     const isUnlisted = [does, ...more.map((one) => one.does)].some((one) => one.startsWith('unlisted'));
     return answered.has(asked) && !owner.life.dead && !isUnlisted;
+  };
+
+  /** True where a person has yet to say which of several refunds of a payment the gateway made. */
+  const isContested = async (operation: Operation): Promise<boolean> => {
+    const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
+    const others = await store.refundsOf(operation.account, payments);
+    return others.some((other) => other.id !== operation.id && needsPerson(other));
   };
 
   return {
@@ -119,23 +129,37 @@ export function watchItems({ world, gateway, store, onBegun }: Scene): {
       }
     },
     async atRest() {
-      const found: Breach[] = [];
+      const found: Wrong[] = [];
       for (const one of begun) {
         const operation = await store.operation(one.id);
         const isByOthers = operation && (!byPerson(operation) || isToldBesides(one));
         const known = isByOthers ? knownItems(operation) : undefined;
         if (!operation || !known || operation.name === 'payout') continue;
         const done = executionsOf(one);
+        const items = itemsOf(operation);
         for (const [at, outcome] of known.entries()) {
           const truth: ItemOutcome = done.some(({ item, moves }) => item === at && moves) ? 'succeeded' : 'failed';
-          if (outcome === truth) continue;
-          const detail = `item ${at} of ${one.id} ${truth}, and is known as ${outcome}`;
-          found.push({ invariant: 'outcomes belong to their items', detail });
+          if (outcome === truth || (truth === 'succeeded' && (await isContested(operation)))) continue;
+          const { transaction_id, refund_amount } = items[at] ?? {};
+          const about = `${one.account} ${operation.name} ${transaction_id} ${refund_amount}`;
+          found.push({ about, truth, detail: `item ${at} of ${one.id} ${truth}, and is known as ${outcome}` });
         }
       }
-      return found;
+      return withoutSwapped(found).map(({ detail }) => ({ invariant: 'outcomes belong to their items', detail }));
     },
   };
+}
+
+/** An item of which something else is known than the gateway did. */
+type Wrong = { about: string; truth: ItemOutcome; detail: string };
+
+/** Equal refunds of one payment cannot be told from each other: what the gateway made of one may be known of the other. */
+function withoutSwapped(found: readonly Wrong[]): Wrong[] {
+  return [...Map.groupBy(found, ({ about }) => about).values()].flatMap((wrong) => {
+    const made = wrong.filter(({ truth }) => truth === 'succeeded');
+    const others = wrong.filter(({ truth }) => truth !== 'succeeded');
+    return [...made.slice(others.length), ...others.slice(made.length)];
+  });
 }
 
 function byPerson({ state }: Operation): boolean {

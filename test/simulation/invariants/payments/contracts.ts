@@ -1,20 +1,21 @@
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
+import { isHeldByClock } from '../held-by-clock.ts';
 
 /**
  * What a contract charges later is no payment of its order and nothing that holds it, and the shop is told of each charge
  * that a query proved; the contract itself is known.
  */
-export function watchContracts({ world, gateway, store, shop, orders, onWritten, vouched }: Scene): {
-  atRest(): Promise<Breach[]>;
-} {
+export function watchContracts(scene: Scene): { atRest(): Promise<Breach[]> } {
+  const { world, gateway, store, shop, orders, onWritten, vouched } = scene;
   const invariant = 'later charges pay nothing';
   const charges = new Map<string, string>();
   onWritten.push((before, after) => {
     for (const id of after.charges ?? []) charges.set(id, after.order_no);
     if (after.payments === before.payments && after.undecided === before.undecided) return;
-    for (const { transaction_id } of [...after.payments, ...(after.undecided?.records ?? [])]) {
+    const holding = isHeldByClock(scene, after) ? [] : (after.undecided?.records ?? []);
+    for (const { transaction_id } of [...after.payments, ...holding]) {
       const one = gateway.books.transactions.find(({ id }) => id === transaction_id);
       if (one?.laterOf === undefined || vouched.has(one.id)) continue;
       world.breach(invariant, `${one.id} of ${after.order_no} is a later charge of ${one.laterOf}`);

@@ -8,7 +8,7 @@ import type { Scene } from '../../world/scene.ts';
  * A payment is credited to the attempt that the gateway charged. Where a record could be of several attempts as far as a relay can
  * know, it is credited to one of these.
  */
-export function watchCredit({ world, gateway, onWritten, vouched }: Scene): void {
+export function watchCredit({ world, gateway, relays, started, onWritten, vouched }: Scene): void {
   /** The transaction that the signed answer to each attempt named. */
   const named = new Map<string, string>();
   gateway.watch({
@@ -25,15 +25,21 @@ export function watchCredit({ world, gateway, onWritten, vouched }: Scene): void
   };
   onWritten.push((before, after) => {
     if (after.payments === before.payments) return;
+    const now = world.clock.now();
     for (const { transaction_id: id, attempt_id } of after.payments) {
       const one = gateway.books.transactions.find((transaction) => transaction.id === id);
       const isKnown = before.payments.some(({ transaction_id }) => transaction_id === id);
       const charged = before.attempts.find((attempt) => attempt.id === one?.attempt);
       if (!one || !charged || isKnown || vouched.has(id) || attempt_id === charged.id) continue;
-      // Its record says that it was made before its attempt.
-      if (named.get(charged.id) !== id && !isInTime(charged, one)) continue;
-      const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, hasAnother));
-      const isCertain = charged.transaction_id === id || (isUnsettled(charged) && !others.some(isUnsettled));
+      // A person said that this one was paid, and it is the first that proves it.
+      if (before.payments.some((said) => said.attempt_id === attempt_id && said.proof === 'person')) continue;
+      // Its record says that it was made before its attempt, or a clock was wrong that told when attempts began.
+      const isDated = isInTime(charged, one, now) && !relays.clocks.wereWrong(started);
+      if (named.get(charged.id) !== id && !isDated) continue;
+      const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, now, hasAnother));
+      const isPaid = after.payments.some((two) => two.attempt_id === charged.id && two.transaction_id !== id);
+      const isOnly = isUnsettled(charged) && !isPaid && !others.some(isUnsettled);
+      const isCertain = charged.transaction_id === id || isOnly;
       if (!isCertain && others.some((other) => other.id === attempt_id)) continue;
       world.breach(
         'credit where it is due',
@@ -44,12 +50,13 @@ export function watchCredit({ world, gateway, onWritten, vouched }: Scene): void
 }
 
 /** True for an attempt of which nothing tells that this transaction is not its own. */
-function mayBe(attempt: Attempt, one: Transaction, isItsOwn: (attempt: Attempt) => boolean): boolean {
+function mayBe(attempt: Attempt, one: Transaction, now: number, isItsOwn: (attempt: Attempt) => boolean): boolean {
   const { amount, currency } = attempt;
   const isSum = amount === one.amount && currency === one.currency;
-  return wasSent(attempt) && isSum && isInTime(attempt, one) && !isItsOwn(attempt);
+  return wasSent(attempt) && isSum && isInTime(attempt, one, now) && !isItsOwn(attempt);
 }
 
-function isInTime({ started_at }: Attempt, { read }: Transaction): boolean {
-  return Date.parse(started_at) <= read + CLOCK_TOLERANCE_MS;
+/** A start that lies ahead counts as now. */
+function isInTime({ started_at }: Attempt, { read }: Transaction, now: number): boolean {
+  return Math.min(Date.parse(started_at), now) <= read + CLOCK_TOLERANCE_MS;
 }

@@ -2,6 +2,7 @@ import { wasSent } from '../../../../relay/payments/attempt.ts';
 import { isPaid, type Order, provedPayments } from '../../../../relay/payments/order.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
 import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
+import { isAboutOrders } from '../../world/gateway/queries.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Life } from '../../world/owner.ts';
@@ -75,7 +76,8 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
       ) {
         signed.set(String(told.transaction_id), owner.life);
       }
-      if (name !== 'query' || !Array.isArray(told.orders_list)) return;
+      // A query by transaction settles no order.
+      if (!isAboutOrders({ name, message }) || !Array.isArray(told.orders_list)) return;
       const shown = new Set(
         told.orders_list.map(
           (record: { transaction_id: unknown; payment_status: unknown }) =>

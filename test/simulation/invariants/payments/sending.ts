@@ -61,13 +61,13 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       const order = String(message.order_no);
       const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
       const { attempts } = await storedOrder(store, order);
-      // A relay whose clock is ahead takes it over early. It is sent all the same, once its own relay hears that it is stored.
+      // By clocks that disagree another relay takes it over early. It is sent all the same, once its own relay hears that it is stored.
       const isOwn = ({ started_at, state }: Attempt): boolean =>
         state.status === 'in_flight' ||
         (state.status === 'unknown' &&
           state.reason === 'relay_stopped' &&
           relays.clocks.wereWrong(Date.parse(started_at)) &&
-          sending.at - Date.parse(started_at) < SEND_WITHIN_MS);
+          sending.at + owner.life.skew - Date.parse(started_at) < SEND_WITHIN_MS);
       const own = attempts.findLast((one) => one.session_id === session && isOwn(one));
       if (own) sending.attempt = own.id;
       else world.breach('no payment beside another', `${order} is paid by an attempt that the store does not hold`);

@@ -20,8 +20,8 @@ type Last = {
   failures: number;
   failuresBefore: number;
   disturbed: number;
-  /** It came sooner than its order's failures allow. */
-  isEarly: boolean;
+  /** How many in a row came sooner than its order's failures allow. */
+  early: number;
   /** Its failure could be any of its orders'. */
   mustSplit: boolean;
   /** When it was heard, and how many in a row were refused at once while nothing else was answered. */
@@ -41,6 +41,9 @@ const MAX_WAIT_MS = 60_000;
  * and as long until relays notice.
  */
 const NOTIFIED_MS = 26 * 3_600_000;
+
+/** How long an order is leased to the parts of a query at the most. */
+const LEASE_MS = 60_000;
 
 /** How long an answer shows that the gateway is up. */
 const UP_MS = 60_000;
@@ -65,15 +68,18 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     world.clock.now() - (answeredAt.get(askerOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
   // A notification makes its order due at once; of a session, too, that nobody was told of.
-  const notifiedAt = (order: string): number => {
+  const notifiedOf = (order: string): string[] => {
     const paid = gateway.books.transactions.map(({ session: id = '', order_no }) => ({ id, order_no }));
     const own = [...sessions, ...paid].filter(({ order_no }) => order_no === order);
-    return Math.max(...own.map(({ id }) => notifications.lastAt.get(id) ?? 0), 0);
+    return [...new Set(own.map(({ id }) => id))];
   };
-  // What a notification told is asked about by a schedule of its own, which doubles its pauses too and may meet the order's.
-  const isByNotification = (order: string, at: number, { isEarly, of }: Last): boolean => {
+  const notifiedAt = (order: string): number =>
+    Math.max(...notifiedOf(order).map((id) => notifications.lastAt.get(id) ?? 0), 0);
+  // What each notification told is asked about by a schedule of its own, which doubles its pauses too and may meet the order's.
+  const isByNotification = (order: string, at: number, { early, of }: Last): boolean => {
     const notified = notifiedAt(order);
-    return at - notified <= NOTIFIED_MS && (!isEarly || of.at - SKEW_MS <= (notified + at) / 2);
+    const texts = new Set(notifiedOf(order).flatMap((id) => [...(notifications.texts.get(id) ?? [])]));
+    return at - notified <= NOTIFIED_MS && (early < texts.size || of.at - SKEW_MS <= (notified + at) / 2);
   };
   // A relay to which the gateway refuses one query after another asks about no further part of any.
   const noteRefusal = (sending: Sending, isUnclear: boolean): void => {
@@ -87,9 +93,9 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     const { at, owner } = sending;
     const last = lastOf.get(order);
     // What was leased or planned while a clock was wrong counts as past: it is asked about sooner. By clocks that disagree relays
-    // lease one order at the same time, and whichever query ends first frees it.
+    // lease one order at the same time, and the query that ends first frees it.
     const isByClocks =
-      last !== undefined && (relays.clocks.wereWrong(last.began) || (freedAt.get(order) ?? 0) >= last.began);
+      last !== undefined && (relays.clocks.wereWrong(last.began - LEASE_MS) || (freedAt.get(order) ?? 0) >= last.began);
     // A slow store leases by the time at which it was asked: where that is long ago, as by a clock that is wrong.
     const isByOldTime = last !== undefined && relays.trouble.how === 'slow' && relays.trouble.over >= last.began;
     // A write that is committed late frees an order that was leased meanwhile.
@@ -132,7 +138,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     lastOf.set(order, {
       ...{ began: isPart ? last.began : at, named, of: sending, isRunning: true, disturbed, mustSplit: false },
       whole: isPart ? last.whole : named,
-      isEarly,
+      early: isEarly ? (last?.early ?? 0) + 1 : 0,
       ...{ failures, failuresBefore: failures, heardAt: at, refusals },
     });
   };

@@ -2,6 +2,7 @@ import type { Transaction } from '../../world/gateway/books.ts';
 import { isListedPaid } from '../../world/gateway/books.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
+import { isHeldByClock } from '../held-by-clock.ts';
 import type { QueryLog } from './query-log.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +19,8 @@ const LAST_QUERY_MS = [0, 10_000, 20_000];
  * order was found meanwhile, a person decided about it, or a query or a relay failed at one of the two moments that count: that of the
  * first query after it, from which the hour is measured, and an hour later.
  */
-export function watchNotified({ world, notifications, relays, store, decided, onWritten }: Scene, log: QueryLog): void {
+export function watchNotified(scene: Scene, log: QueryLog): void {
+  const { world, notifications, relays, store, decided, onWritten } = scene;
   const { clock } = world;
   const changes = new Map<string, number>();
   onWritten.push((before, after) => {
@@ -26,8 +28,9 @@ export function watchNotified({ world, notifications, relays, store, decided, on
     if (!isSame) changes.set(after.order_no, (changes.get(after.order_no) ?? 0) + 1);
   });
   const isKnown = async ({ id, order_no }: Transaction): Promise<boolean> => {
-    const { payments, attempts } = await storedOrder(store, order_no);
-    return attempts.length === 0 || payments.some(({ transaction_id }) => transaction_id === id);
+    const order = await storedOrder(store, order_no);
+    const isPayment = order.payments.some(({ transaction_id }) => transaction_id === id);
+    return order.attempts.length === 0 || isPayment || isHeldByClock(scene, order);
   };
   notifications.onTaken.push((order_no, one) => {
     if (one?.status !== 'approved' || one.laterOf !== undefined || one.nameless) return;

@@ -4,13 +4,13 @@ import type { Life, Request } from '../../world/owner.ts';
 import { isKept, keyIn } from '../../world/people/repeats.ts';
 import type { Scene } from '../../world/scene.ts';
 
-/** How long a key is kept. */
-const KEPT_MS = 7 * 86_400_000;
+/** How long a key is kept at least: a clock may have been a day behind when it was noted. */
+const KEPT_MS = 6 * 86_400_000;
 
 /** What is known of a key: the answer that it keeps, whose requests it had, and whether anything was sent for one. */
 type Key = {
   body: string | undefined;
-  kept?: { answer: HttpAnswer; at: number };
+  kept?: { answer: HttpAnswer; at: number; answeredAt: number };
   lives: Set<Life>;
   running: number;
   isSent: boolean;
@@ -31,9 +31,17 @@ export function watchKeys({ world, gateway, relays }: Scene): void {
     },
   });
 
-  const mustAnswer = ({ body, kept }: Key, asked: string | undefined, answer: HttpAnswer): string | undefined => {
+  const mustAnswer = (
+    { body, kept }: Key,
+    asked: string | undefined,
+    at: number,
+    answer: HttpAnswer,
+  ): string | undefined => {
     if (!kept || clock.now() - kept.at > KEPT_MS) return undefined;
     const { status, text } = answer;
+    // By clocks that disagree two requests hold the key at once, and one of them loses it.
+    const hasLostKey = at < kept.answeredAt && status === 409;
+    if (hasLostKey && relays.clocks.wereWrong(at)) return undefined;
     if (asked !== body) return status === 422 ? undefined : `another body is answered ${status} ${text}`;
     const isSame = status === kept.answer.status && text === kept.answer.text;
     return isSame ? undefined : `it answers ${status} ${text} after ${kept.answer.status} ${kept.answer.text}`;
@@ -56,11 +64,12 @@ export function watchKeys({ world, gateway, relays }: Scene): void {
       const isDisturbed = relays.disturbances() !== disturbed;
       // An account that the configuration lacks has no keys.
       if (!answer || answer.status === 401 || (isDisturbed && answer.status === 503)) return;
-      const wrong = mustAnswer(key, http.body, answer);
+      const wrong = mustAnswer(key, http.body, at, answer);
       if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);
       const isFirst = !answer.headers.has('idempotency-replayed') && http.body === key.body;
-      if (isFirst && isKept(http, answer) && !isDisturbed) key.kept ??= { answer, at };
-      if (!isAlone || !isBack || hasDied || key.isSent || isDisturbed) return;
+      if (isFirst && isKept(http, answer) && !isDisturbed) key.kept ??= { answer, at, answeredAt: clock.now() };
+      // By clocks that disagree another request may hold the key by now.
+      if (!isAlone || !isBack || hasDied || key.isSent || isDisturbed || relays.clocks.wereWrong(at)) return;
       if (answer.status === 409 && answer.text.includes('"in_progress"'))
         world.breach('what was not sent can be sent', `${request.name} is in progress, and nothing runs`);
     };

@@ -21,6 +21,8 @@ export type Transaction = {
   /** What its records say: its status, or the one before, until `changesLate` milliseconds after a change. */
   listed: Phase['status'];
   changesLate?: number;
+  /** When its records show its last change. */
+  changedAt?: number;
   /** What its date is, and what a relay reads of it. */
   dated: number;
   read: number;
@@ -40,6 +42,8 @@ export type Transaction = {
   /** It was told to a relay as paid: by a notification that was acknowledged, or by a query that counts. */
   announced: boolean;
   shown: boolean;
+  /** Its records showed that within an hour of the notification. */
+  listedSoon?: boolean;
 };
 
 /** One record of a query's answer (§2.4). */
@@ -101,6 +105,7 @@ export function createBooks({ clock, say }: World, dates: LocalDates): Books {
       if (transaction.status === status) return;
       transaction.status = status;
       const { changesLate = 0 } = transaction;
+      transaction.changedAt = clock.now() + changesLate;
       if (changesLate === 0) transaction.listed = status;
       else clock.at(clock.now() + changesLate, () => Object.assign(transaction, { listed: status }));
       tell(transaction);

@@ -6,11 +6,15 @@ import { isListedPaid, type Transaction } from './books.ts';
 /** How long the gateway waits before it repeats a notification that was not acknowledged. */
 const AGAIN_MS = [30_000, 300_000, 3_600_000, 6 * 3_600_000, 86_400_000];
 
+const HOUR_MS = 3_600_000;
+
 type Session = { id: string; order_no: string };
 
 export type Notifications = {
   /** When each session was notified of last. */
   lastAt: Map<string, number>;
+  /** What each session was notified of: each text has queries of its own. */
+  texts: Map<string, ReadonlySet<string>>;
   /** Hear of each notification that was acknowledged, with the transaction that it is about. */
   onTaken: ((orderNo: string, transaction?: Transaction) => void)[];
   /** Somebody writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
@@ -22,17 +26,23 @@ export type Notifications = {
 export function createNotifications(world: World, relays: Relays, apiFor: (orderNo: string) => Api): Notifications {
   const { clock, random } = world;
   const lastAt: Notifications['lastAt'] = new Map();
+  const texts: Notifications['texts'] = new Map();
   const onTaken: Notifications['onTaken'] = [];
   const draw = random('notifications');
 
   const deliver = async (session: Session, text: string, transaction: Transaction | undefined, tries: number) => {
     const { id, order_no } = session;
     lastAt.set(id, clock.now());
+    texts.set(id, new Set([...(texts.get(id) ?? []), text]));
     const isSeen = transaction !== undefined && isListedPaid(world, transaction);
     const http = apiFor(order_no).notify(id, text);
     const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, http);
     if (told.kind === 'answered') {
-      if (transaction && (isSeen || transaction.status === 'approved')) transaction.announced = true;
+      if (transaction && (isSeen || transaction.status === 'approved')) {
+        const { visibleAt, changedAt = visibleAt } = transaction;
+        transaction.announced = true;
+        transaction.listedSoon ||= Math.max(visibleAt, changedAt) <= clock.now() + HOUR_MS;
+      }
       for (const hear of onTaken) hear(order_no, transaction);
       return;
     }
@@ -44,6 +54,7 @@ export function createNotifications(world: World, relays: Relays, apiFor: (order
 
   return {
     lastAt,
+    texts,
     onTaken,
     send,
     changed(transaction) {
