@@ -221,7 +221,7 @@ export function describeStep(step: Step): string {
   return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(details).replaceAll('"', '')}`;
 }
 
-/** A step of whose fate only what is unusual is left, as `seeds.ts` keeps it. */
+/** A step of whose fate only what is unusual is left, as `kept` keeps it. */
 export function withoutUsual(step: Step): Omit<Step, 'fate'> & { fate?: object } {
   return 'fate' in step ? { ...step, fate: unusual(step.fate) } : step;
 }

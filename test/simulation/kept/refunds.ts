@@ -1,0 +1,66 @@
+import type { Found } from './found.ts';
+
+/** Histories of refunds and batches. */
+// biome-ignore format: one step is one line
+export const refunds: readonly Found[] = [
+  {
+    found: 'A refund that counted as not made came late, and nothing was known of earlier refunds.',
+    seed: 5000086,
+    relays: 3,
+    steps: [
+      { after: 0, do: 'break gateway', what: 'queries', how: 'no_success', ms: 35607 },
+      { after: 1000, do: 'buy', order: 9, amount: 0, presses: 1, gap: 0, method: 'card', fate: { slow: 2995, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'refund', order: 9, part: true, repeat: false, fate: { does: 'refused_400', hidden: 4407, booked: 89928609, more: [{ same: true, does: 'unlisted_failed' }], turned: true } },
+    ],
+  },
+  {
+    found: 'A part of a refund that came late was taken for a part of another refund of the payment.',
+    seed: 12000125,
+    relays: 2,
+    ways: { zone: { change: 'spring', minutesBefore: 21 } },
+    steps: [
+      { after: 1000, do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', fate: { answer: 'other_order', notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 1000, do: 'buy', order: 2, amount: 0, presses: 1, gap: 0, method: 'card', fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'refund', order: 2, part: true, repeat: false, fate: { more: [{ same: false, does: 'unlisted_failed' }], turned: true } },
+      { after: 0, do: 'refund', order: 2, part: true, repeat: false, fate: { way: 'lost', more: [{ same: false, does: 'failed' }, { same: true, does: 'unlisted' }], turned: true } },
+      { after: 203, do: 'buy', order: 3, amount: 0, method: 'card', fate: { answerSlow: 11993, unstored: 43, twice: true, dated: 363, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 5 }, presses: 1, gap: 7 },
+      { after: 17873, do: 'pay out', repeat: true, fate: { slow: 6, does: 'unlisted', answer: 'http_500', notices: [{ status: 'PENDING', at: 60000, after: 164582, times: 2, unsigned: false, untimed: true }, { status: 'COMPLETED', at: 120000, after: 254313, times: 1, unsigned: false, untimed: true }, { status: 'FAILED', at: 180000, after: 267384, times: 2, unsigned: false, untimed: true }] } },
+      { after: 1000, do: 'buy', order: 6, amount: 0, presses: 1, gap: 0, method: 'card', fate: { answerSlow: 73, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'break store', how: 'commit heard late', calls: 2 },
+      { after: 10, do: 'refund', order: 6, part: true, fate: { does: 'refused_400', hidden: 16, more: [{ same: false, does: 'failed' }, { same: false, does: 'failed' }], turned: true, booked: 418816675 }, repeat: false },
+      { after: 27984, do: 'refund', order: 11, repeat: true, fate: { answer: 'lost', hidden: 2592791 }, part: false },
+    ],
+  },
+  {
+    found: 'An answer that was stored unheard, and stored again, reopened a refund that a search had settled.',
+    seed: 13000329,
+    relays: 1,
+    ways: { zone: { change: 'spring', minutesBefore: 35, isLate: true } },
+    steps: [
+      { after: 3913782, do: 'buy', order: 28, amount: 0, method: 'card', fate: { hidden: 4996, unstored: 4, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 1 }, presses: 1, gap: 3 },
+      { after: 1000, do: 'buy', order: 29, amount: 0, presses: 1, gap: 0, method: 'card', fate: { notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10000, do: 'refund', order: 29, part: true, repeat: false, fate: { way: 'lost', more: [{ same: true, does: 'unlisted_failed' }, { same: false, does: 'failed' }], turned: true } },
+      { after: 1993, do: 'refund', order: 29, part: true, repeat: false, fate: { more: [{ same: false, does: 'unlisted' }, { same: true, does: 'failed' }], turned: true } },
+      { after: 161, do: 'break store', how: 'commit unheard', calls: 235 },
+    ],
+  },
+  {
+    found: 'A refund that was answered with an unlisted code was not searched for.',
+    seed: 109,
+    relays: 2,
+    steps: [
+      { after: 1000, do: 'buy', amount: 0, presses: 1, gap: 0, order: 3, method: 'card', fate: { twice: true, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 2 } },
+      { after: 10000, do: 'refund', order: 3, part: false, repeat: false, fate: { more: [{ same: true, does: 'unlisted' }], turned: true } },
+    ],
+  },
+  {
+    found: 'The outcomes of a batch were taken in the order of its answer.',
+    seed: 112,
+    relays: 1,
+    steps: [
+      { after: 1000, do: 'create session', order: 1, amount: 0, seconds: 86400 },
+      { after: 10, do: 'press pay', order: 1, session: 0, presses: 1, gap: 0, hangsUp: false, method: 'card', fate: { notices: [{ after: 56649, times: 1 }, { after: 1755026, times: 3 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 8 } },
+      { after: 49789, do: 'refund', order: 1, repeat: true, fate: { does: 'failed', answerSlow: 5, more: [{ same: true, does: 'done' }], turned: true }, part: true },
+    ],
+  },
+];
