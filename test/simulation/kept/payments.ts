@@ -108,10 +108,13 @@ export const payments: readonly Found[] = [
   },
   {
     found: 'A signed approval was dropped because it came late.',
-    seed: 83,
-    relays: 1,
+    seed: 468,
+    relays: 3,
     steps: [
-      { after: 2994, do: 'buy', order: 1, amount: 0, method: 'card', fate: { unstored: 42, dated: -451, notices: [{ after: 200, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 9 }, presses: 1, gap: 10 },
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'kill relay', relay: 2, calls: 0, effect: false, downMs: 30000 },
+      { after: 20000, do: 'step clock', relay: 2, ms: 418320 },
+      { after: 47773, do: 'buy', order: 2, amount: 0, method: 'card', fate: { answerSlow: 1698, dated: -460, notices: [{ after: 651, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 0 }, presses: 2, gap: 2 },
     ],
   },
   {
