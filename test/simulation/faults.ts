@@ -54,7 +54,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'oldest-is-credited': {
     module: 'relay/payments/settlement/approval.ts',
     file: 'payments/approvals.ts?oldest',
-    seed: 13,
+    seed: 23,
   },
   'latest-is-credited': {
     module: 'relay/payments/settlement/approval.ts',
@@ -82,7 +82,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-tries-count': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?unsent' },
   'payer-hung-up': { module: 'relay/checkout/send-attempt.ts', file: 'requests/payer-hung-up.ts', seed: 13 },
   'unsent-operations': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?operations', seed: 33 },
-  'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 16 },
+  'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 18 },
   'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?once' },
   'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
   'known-transactions-taken': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?taken' },
@@ -159,7 +159,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'orders-by-number': { module: 'relay/store/order-cache.ts', file: 'queries/orders-by-number.ts', seed: 2 },
   'waits-for-ever': { module: 'relay/reconciliation/reconcile.ts', file: 'requests/waits.ts' },
-  'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 9 },
+  'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 13 },
   'undone-kept': { module: 'relay/store/sqlite/file/group.ts', file: 'requests/undone-kept.ts', seed: 9 },
   'others-answers': { module: 'relay/gateway/outcome.ts', file: 'payments/others-answers.ts', seed: 1 },
@@ -181,7 +181,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'late-refunds-untold': {
     module: 'relay/reconciliation/apply-search.ts',
     file: 'operations/late-refunds-unseen.ts?told',
-    seed: 2,
+    seed: 10,
   },
   'late-refunds-shown': {
     module: 'relay/reconciliation/apply-search.ts',
