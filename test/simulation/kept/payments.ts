@@ -97,7 +97,7 @@ export const payments: readonly Found[] = [
     ],
   },
   {
-    found: 'An order that changed, but for its amount, was told as unchanged.',
+    found: 'A webhook reported an order as unchanged that changed, but for its amount.',
     seed: 67,
     relays: 3,
     steps: [

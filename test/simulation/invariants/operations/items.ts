@@ -150,7 +150,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   };
 }
 
-/** An item of which something else is known than the gateway did. */
+/** An item whose known outcome is not what the gateway did. */
 type Wrong = { about: string; truth: ItemOutcome; detail: string };
 
 /** Equal refunds of one payment cannot be told from each other: what the gateway made of one may be known of the other. */
