@@ -33,10 +33,12 @@ export function readJsonDigits(bytes: Uint8Array, contentType?: string): JsonDig
     return 'not_json';
   }
   if (!isObject(value) || Array.isArray(value)) return 'not_json';
-  const structure = structureOf(text);
-  if (typeof structure === 'string') return structure;
+  const counted: Counts = { names: 0, numbers: 0 };
+  if (!count(value, 1, counted)) return 'nested_too_deep';
+  // JSON.parse keeps one field of each name.
+  if (counted.names !== namesIn(text)) return 'repeated_field';
   const message = { ...value };
-  const digits: unknown = structure.hasNumbers ? JSON.parse(text, asWritten) : message;
+  const digits: unknown = counted.numbers > 0 ? JSON.parse(text, asWritten) : message;
   return { message, digits: isObject(digits) ? digits : message };
 }
 
@@ -44,59 +46,37 @@ function asWritten(_name: string, value: unknown, context?: { source?: string })
   return typeof value === 'number' ? (context?.source ?? value) : value;
 }
 
-const [QUOTE, BACKSLASH, COLON, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x30, 0x39];
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+type Counts = { names: number; numbers: number };
 
-/** Walks a text that is known to be JSON: whatever stands before a colon is a name. By code units: an answer may be long. */
-function structureOf(json: string): { hasNumbers: boolean } | JsonFault {
-  const names: Set<string>[] = [];
-  let hasNumbers = false;
-  for (let at = 0; at < json.length; at++) {
-    const unit = json.charCodeAt(at);
-    switch (unit) {
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        if (names.length === MAX_DEPTH) return 'nested_too_deep';
-        names.push(new Set());
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        names.pop();
-        break;
-      case QUOTE: {
-        const end = endOfString(json, at);
-        if (isBeforeColon(json, end + 1)) {
-          const name = nameOf(json.slice(at, end + 1));
-          const inObject = names.at(-1);
-          if (inObject?.has(name)) return 'repeated_field';
-          inObject?.add(name);
-        }
-        at = end;
-        break;
-      }
-      default:
-        hasNumbers ||= unit >= ZERO && unit <= NINE;
-    }
+/** Counts the fields and the numbers of a value that was JSON. Returns false where it is nested too deep. */
+function count(value: unknown, depth: number, counted: Counts): boolean {
+  if (typeof value === 'number') counted.numbers += 1;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > MAX_DEPTH) return false;
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (inner !== value) counted.names += inner.length;
+  return inner.every((entry) => count(entry, depth + 1, counted));
+}
+
+const [BACKSLASH, COLON, SPACE] = [0x5c, 0x3a, 0x20];
+
+/** How many names of fields a JSON text has: a string before a colon is a name. */
+function namesIn(json: string): number {
+  let names = 0;
+  for (let start = json.indexOf('"'); start >= 0; ) {
+    let end = json.indexOf('"', start + 1);
+    while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+    let next = end + 1;
+    while (json.charCodeAt(next) <= SPACE) next += 1;
+    if (json.charCodeAt(next) === COLON) names += 1;
+    start = json.indexOf('"', next);
   }
-  return { hasNumbers };
+  return names;
 }
 
-function nameOf(quoted: string): string {
-  return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-}
-
-function endOfString(json: string, start: number): number {
-  let at = start + 1;
-  for (;;) {
-    const unit = json.charCodeAt(at);
-    if (unit === QUOTE) return at;
-    at += unit === BACKSLASH ? 2 : 1;
-  }
-}
-
-/** The units up to a blank are blanks, where JSON has any. */
-function isBeforeColon(json: string, start: number): boolean {
-  let at = start;
-  while (json.charCodeAt(at) <= 0x20) at += 1;
-  return json.charCodeAt(at) === COLON;
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(json: string, at: number): boolean {
+  let first = at;
+  while (json.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  return (at - first) % 2 === 1;
 }
