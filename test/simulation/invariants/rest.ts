@@ -66,7 +66,7 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
  * tell of a charge, an hour before the gateway lists it at the most.
  */
 function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
-  const { decided, vouched } = scene;
+  const { decided, vouched, relays } = scene;
   const { payments, undecided } = order;
   const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
   const isDecided = decided
@@ -77,7 +77,10 @@ function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
   if (isForgotten(one, order)) return false;
   if (isHeldByClock(scene, order) && undecided?.records.some((seen) => seen.transaction_id === one.id)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
-  return one.shown || (one.announced && (one.listedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
+  const soon = one.listedSoon;
+  // By a clock that was days ahead meanwhile, the hour was over.
+  const isListedSoon = soon !== undefined && !relays.clocks.wereDaysAhead(soon.toldAt, soon.listedAt);
+  return one.shown || (one.announced && (isListedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */

@@ -40,10 +40,10 @@ export function watchClocks({ world, relays, store, orders }: Scene, log: QueryL
       clock.at(since + DELAY_MS + LATE_MS, () => void check(order, since, disturbed));
     }
   };
-  const alarm = async (order: string, session: string, since: number): Promise<void> => {
+  const alarm = async (order: string, session: string, since: number, search: string): Promise<void> => {
     if (relays.clocks.wereWrong(since + 1)) return;
     const { state } = sessionOf(await storedOrder(store, order), session);
-    if (state.status !== 'unknown' || state.search.needs_attention || Date.parse(state.search.since) <= since) return;
+    if (state.status !== 'unknown' || state.search.needs_attention || state.search.since !== search) return;
     world.breach('a wrong clock delays nothing', `${session} of ${order} is unknown for a day without an alarm`);
   };
   const lookForUnknown = async (since: number): Promise<void> => {
@@ -51,7 +51,7 @@ export function watchClocks({ world, relays, store, orders }: Scene, log: QueryL
       for (const { id, state } of (await storedOrder(store, order)).sessions) {
         if (state.status !== 'unknown' || Date.parse(state.search.since) <= since + 2 * GIVE_UP_MS) continue;
         clock.at(since + GIVE_UP_MS, () => clock.stir());
-        clock.at(since + GIVE_UP_MS + ALARM_LATE_MS, () => void alarm(order, id, since));
+        clock.at(since + GIVE_UP_MS + ALARM_LATE_MS, () => void alarm(order, id, since, state.search.since));
       }
     }
   };

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../world/gateway/books.ts';
 import { isListedPaid } from '../../world/gateway/books.ts';
-import { storedOrder } from '../../world/orders.ts';
+import { accountOf, storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import { isHeldByClock } from '../held-by-clock.ts';
 import type { QueryLog } from './query-log.ts';
@@ -16,11 +16,11 @@ const LAST_QUERY_MS = [0, 10_000, 20_000];
 
 /**
  * An approval that a relay was notified of is known an hour later, where queries showed it by then: unless another change of the
- * order was found meanwhile, a person decided about it, or a query or a relay failed at one of the two moments that count: that of the
- * first query after it, from which the hour is measured, and an hour later.
+ * order was found meanwhile, a person decided about it, its account left the configuration, or a query or a relay failed at one of the
+ * two moments that count: that of the first query after it, from which the hour is measured, and an hour later.
  */
 export function watchNotified(scene: Scene, log: QueryLog): void {
-  const { world, notifications, relays, store, decided, onWritten } = scene;
+  const { world, notifications, relays, store, decided, onWritten, settings } = scene;
   const { clock } = world;
   const changes = new Map<string, number>();
   onWritten.push((before, after) => {
@@ -43,6 +43,7 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
     clock.at(takenAt + MINUTE_MS, noteTrouble);
     // A relay that was away meanwhile finds the plan in the store.
     clock.at(takenAt + HOUR_MS - CALM_MS, () => {
+      wasDisturbed ||= settings.current().accounts.every(({ id }) => id !== accountOf(order_no));
       disturbed = relays.disturbances();
     });
     const isPressing = (at: number): boolean =>

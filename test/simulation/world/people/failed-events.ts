@@ -8,6 +8,7 @@ export async function dealWithFailed(scene: Scene, what: 'redeliver' | 'acknowle
     if (failed.length === 0) continue;
     const api = apiOf(account);
     if (what === 'redeliver') {
+      for (const { id } of failed) shop.sendAgain(id);
       await relays.request(at, { name: `redeliver ${failed.length}` }, api.redeliver());
       continue;
     }

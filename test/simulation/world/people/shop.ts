@@ -19,6 +19,8 @@ export type Shop = {
   wasGone(): boolean;
   /** Its people read a webhook that was given up. */
   read(account: string, id: string, body: string): void;
+  /** Its people have one that was given up sent again. */
+  sendAgain(id: string): void;
   /** Those that came late for that reason, or by its people. */
   late: ReadonlySet<string>;
   send: (url: string, headers: Readonly<Record<string, string>>, body: string, stopping: AbortSignal) => Promise<Sent>;
@@ -68,6 +70,7 @@ export function createShop({ clock, say, random, breach }: World): Shop {
       late.add(id);
       take(account, id, body);
     },
+    sendAgain: (id) => void late.add(id),
     onHeard: (hear) => void hearers.push(hear),
     knowsOf: (transaction) => paid.has(transaction),
     send: async (url, headers, body) => {
