@@ -92,7 +92,8 @@ function awaitedBy({ attempts }: Order, { state }: Session): Attempt | undefined
 type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | 'person_not_paid'>;
 
 function causeOf(attempt: Attempt | undefined): UnpaidCause {
-  if (attempt?.state.status === 'declined') return 'record_declined';
+  // The gateway refused it, or declined it by its answer, while a record held its order.
+  if (attempt?.state.status === 'declined' || attempt?.state.status === 'refused') return 'record_declined';
   const reason = attempt?.state.status === 'not_paid' ? attempt.state.reason : undefined;
   // The shop sees a return without a record in time as abandoned, too.
   if (reason === 'abandoned' || reason === 'not_found') return 'abandoned';
@@ -140,6 +141,12 @@ export function unpaidState(
 function shownAfter(
   attempt: Attempt | undefined,
 ): Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> {
-  if (attempt?.state.status !== 'declined') return { notice: 'not_paid' };
-  return { notice: 'declined', advice: 'try_another_card', result: attempt.state.result };
+  switch (attempt?.state.status) {
+    case 'declined':
+      return { notice: 'declined', advice: 'try_another_card', result: attempt.state.result };
+    case 'refused':
+      return { notice: 'declined', advice: 'check_details', result: attempt.state.result };
+    default:
+      return { notice: 'not_paid' };
+  }
 }

@@ -10,6 +10,7 @@ import {
   moment,
   orderWith,
   record,
+  refused,
   rules,
   SECOND,
   type Story,
@@ -72,6 +73,20 @@ describe('a session that told that its order needs a person', () => {
       { type: 'session.failed', session_id: 'cs_2', reason: 'order_already_paid' },
     ]);
     expect(of.state('cs_2')).not.toHaveProperty('needs_attention');
+  });
+});
+
+describe('a session whose attempt the gateway refused while a record held the order', () => {
+  it('tells the refusal, and no absence, once the record holds it no more', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', refused);
+    const date = moment(-45 * DAY);
+    of.query(record('T2', '77', { date }));
+    expect(of.status()).toBe('unknown');
+    of.query(record('T2', '4100', { date }));
+    expect(of.events.at(-1)).toEqual({ type: 'session.declined', session_id: 'cs_1', reason: 'declined' });
+    expect(of.state()).toMatchObject({ status: 'open', notice: 'declined', advice: 'check_details' });
   });
 });
 
@@ -144,7 +159,7 @@ describe('a session that waits for an attempt', () => {
     of.person({ outcome: 'not_paid' });
     of.query(odd);
     expect(of.status()).toBe('unknown');
-    of.query();
+    of.query(record('T2', '4100'));
     expect(of.events.at(-1)).toEqual({ type: 'session.declined', session_id: 'cs_1', reason: 'settled' });
   });
 
