@@ -6,7 +6,7 @@ import { RETENTION_DAYS } from '../world/config.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
-import { isHeldByClock } from './held-by-clock.ts';
+import { isHeldByClock, looksOlder } from './held-by-clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -74,7 +74,7 @@ function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
     ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
   if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
   if (isDecided && !isPaidBesides) return false;
-  if (isForgotten(one, order)) return false;
+  if (isForgotten(one, order) || looksOlder(one, order)) return false;
   if (isHeldByClock(scene, order) && undecided?.records.some((seen) => seen.transaction_id === one.id)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
   const soon = one.listedSoon;
