@@ -49,6 +49,17 @@ const DAY_MS = 86_400_000;
 /** How long a world is left to itself in the end, until everything is as it must be. */
 const RESTS_MS = [10 * MINUTE_MS, 3 * 60 * MINUTE_MS, DAY_MS, 4 * DAY_MS, 9 * DAY_MS, 20 * DAY_MS];
 
+/**
+ * A clock that is wrong by days ends times early, and makes payments look older than their attempts: what these promise may need a
+ * person then. Money is safe all the same.
+ */
+const byRightClocks: ReadonlySet<Invariant> = new Set([
+  'every charge is told',
+  'every later charge is told',
+  'a notification is followed',
+  'a refund ends as a search tells',
+]);
+
 /** What every history needs, made once. */
 export type Setting = { clock: Clock; config: Config; signer: Signer; ignored: ReadonlySet<Invariant> };
 
@@ -120,7 +131,8 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchAccess(scene);
   const tries = watchTries(scene);
   const act = createAct(scene);
-  const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
+  const counts = ({ invariant }: Breach): boolean =>
+    !ignored.has(invariant) && !(byRightClocks.has(invariant) && relays.clocks.wereDaysWrong());
   for (const [number, step] of steps.entries()) {
     await clock.advance(clock.now() + step.after);
     world.say(`step ${number}: ${describeStep(step)}`);

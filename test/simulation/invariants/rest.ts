@@ -6,7 +6,7 @@ import { RETENTION_DAYS } from '../world/config.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
-import { isHeldByClock, looksOlder } from './held-by-clock.ts';
+import { isHeldByClock } from './held-by-clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -66,7 +66,7 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
  * tell of a charge, an hour before the gateway lists it at the most.
  */
 function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
-  const { decided, vouched, relays } = scene;
+  const { decided, vouched } = scene;
   const { payments, undecided } = order;
   const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
   const isDecided = decided
@@ -74,13 +74,10 @@ function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
     ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
   if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
   if (isDecided && !isPaidBesides) return false;
-  if (isForgotten(one, order) || looksOlder(one, order)) return false;
+  if (isForgotten(one, order)) return false;
   if (isHeldByClock(scene, order) && undecided?.records.some((seen) => seen.transaction_id === one.id)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
-  const soon = one.listedSoon;
-  // By a clock that was days ahead meanwhile, the hour was over.
-  const isListedSoon = soon !== undefined && !relays.clocks.wereDaysAhead(soon.toldAt, soon.listedAt);
-  return one.shown || (one.announced && (isListedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
+  return one.shown || (one.announced && (one.listedSoon || one.declined || !isPaid)) || (!one.declined && !isPaid);
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */

@@ -11,8 +11,8 @@ export type Clocks = {
   atStart(at: number): number;
   /** Whether one was wrong at a moment, or later. */
   wereWrong(since: number): boolean;
-  /** Whether one was ahead by a day or more at a moment between two. */
-  wereDaysAhead(since: number, until: number): boolean;
+  /** Whether one was ever wrong by a day or more. */
+  wereDaysWrong(): boolean;
   /** Since when all are right; undefined while one is wrong. */
   rightSince(): number | undefined;
   /** Hears of a relay whose clock is right again, and by how much it was ahead before. */
@@ -25,16 +25,8 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
   const set = usual.map(() => 0);
   const hearers: ((at: number, wasAhead: number) => void)[] = [];
   const skewOf = (at: number): number => (usual[at] ?? 0) + (set[at] ?? 0);
+  let wereDaysWrong = false;
   let wrongUntil = Number.NEGATIVE_INFINITY;
-  /** Of each clock when it was ahead by days, the last of these times first. */
-  const daysAhead: { since: number; until: number }[][] = usual.map(() => []);
-  const noteDays = (at: number): void => {
-    const [last] = daysAhead[at] ?? [];
-    const isAhead = (set[at] ?? 0) >= DAY_MS;
-    if (isAhead && last?.until !== Number.POSITIVE_INFINITY)
-      daysAhead[at]?.unshift({ since: clock.now(), until: Number.POSITIVE_INFINITY });
-    if (!isAhead && last) last.until = Math.min(last.until, clock.now());
-  };
   /** Of each clock the steps that are to be taken back, and those that need not. */
   const steps: number[][] = usual.map(() => []);
   const undone: number[][] = usual.map(() => []);
@@ -46,7 +38,6 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
       const ms = set[at] ?? 0;
       if (Math.abs(ms) < DAY_MS) return skewOf(at);
       set[at] = 0;
-      noteDays(at);
       undone[at]?.push(...(steps[at]?.splice(0) ?? []));
       wrongUntil = clock.now();
       hearRight(at, ms);
@@ -57,7 +48,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
       if (take(undone[at], -ms)) return;
       const before = set[at] ?? 0;
       set[at] = before + ms;
-      noteDays(at);
+      wereDaysWrong ||= Math.abs(before + ms) >= DAY_MS;
       if (!take(steps[at], -ms)) steps[at]?.push(ms);
       const life = lifeAt(at);
       life.skew += ms;
@@ -67,7 +58,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
       if (set[at] === 0) hearRight(at, before);
     },
     wereWrong: (since) => set.some((ms) => ms !== 0) || wrongUntil >= since,
-    wereDaysAhead: (since, until) => daysAhead.flat().some((time) => time.since <= until && time.until >= since),
+    wereDaysWrong: () => wereDaysWrong,
     rightSince: () => (set.some((ms) => ms !== 0) ? undefined : wrongUntil),
     onRight: (hear) => void hearers.push(hear),
   };

@@ -1,9 +1,4 @@
-import {
-  type ItemOutcome,
-  knownItems,
-  needsPerson,
-  type Operation,
-} from '../../../../relay/payments/operations/operation.ts';
+import { type ItemOutcome, knownItems, type Operation } from '../../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../../relay/payments/operations/refund-names.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import { ABSENT_MS } from '../../world/config.ts';
@@ -17,7 +12,7 @@ import type { Breach } from '../../world/world.ts';
  * No refund, capture or payout is done twice, no more is refunded than was paid, what a search tells is known, and the shop is told
  * once what each operation did.
  */
-export function watchEffects({ world, gateway, store, shop, vouched, relays }: Scene): {
+export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
   check(): void;
   atRest(): Promise<Breach[]>;
 } {
@@ -81,9 +76,7 @@ export function watchEffects({ world, gateway, store, shop, vouched, relays }: S
         const names = namesOf(operation);
         return refunds
           .filter(({ reference }) => names.includes(reference))
-          .flatMap(({ reference, item, moves, at }): Breach[] => {
-            // A clock that is set ahead meanwhile has its time to search over early.
-            if (needsPerson(operation) && relays.clocks.wereWrong(at)) return [];
+          .flatMap(({ reference, item, moves }): Breach[] => {
             const truth = moves ? 'succeeded' : 'failed';
             const known = outcomesOf(operation)?.[item];
             if (known === truth) return [];

@@ -2,7 +2,7 @@ import type { Transaction } from '../../world/gateway/books.ts';
 import { isListedPaid } from '../../world/gateway/books.ts';
 import { accountOf, storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
-import { isHeldByClock, looksOlder } from '../held-by-clock.ts';
+import { isHeldByClock } from '../held-by-clock.ts';
 import type { QueryLog } from './query-log.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,10 +27,10 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
     const isSame = factsOf(before) === factsOf(after);
     if (!isSame) changes.set(after.order_no, (changes.get(after.order_no) ?? 0) + 1);
   });
-  const isKnown = async (one: Transaction): Promise<boolean> => {
-    const order = await storedOrder(store, one.order_no);
-    const isPayment = order.payments.some(({ transaction_id }) => transaction_id === one.id);
-    return order.attempts.length === 0 || isPayment || isHeldByClock(scene, order) || looksOlder(one, order);
+  const isKnown = async ({ id, order_no }: Transaction): Promise<boolean> => {
+    const order = await storedOrder(store, order_no);
+    const isPayment = order.payments.some(({ transaction_id }) => transaction_id === id);
+    return order.attempts.length === 0 || isPayment || isHeldByClock(scene, order);
   };
   notifications.onTaken.push((order_no, one) => {
     if (one?.status !== 'approved' || one.laterOf !== undefined || one.nameless) return;

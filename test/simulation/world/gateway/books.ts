@@ -42,8 +42,8 @@ export type Transaction = {
   /** It was told to a relay as paid: by a notification that was acknowledged, or by a query that counts. */
   announced: boolean;
   shown: boolean;
-  /** When that was told, and when its records show it, where this is within an hour. */
-  listedSoon?: { toldAt: number; listedAt: number };
+  /** Its records showed that within an hour of the notification. */
+  listedSoon?: boolean;
 };
 
 /** One record of a query's answer (§2.4). */

@@ -40,10 +40,8 @@ export function createNotifications(world: World, relays: Relays, apiFor: (order
     if (told.kind === 'answered') {
       if (transaction && (isSeen || transaction.status === 'approved')) {
         const { visibleAt, changedAt = visibleAt } = transaction;
-        const listedAt = Math.max(visibleAt, changedAt);
         transaction.announced = true;
-        const toldAt = clock.now();
-        if (listedAt <= toldAt + HOUR_MS) transaction.listedSoon ??= { toldAt, listedAt };
+        transaction.listedSoon ||= Math.max(visibleAt, changedAt) <= clock.now() + HOUR_MS;
       }
       for (const hear of onTaken) hear(order_no, transaction);
       return;
