@@ -259,8 +259,8 @@ export type Store = {
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
   /**
-   * The transaction_ids of an account's payments and refunds, kept or remembered, that are one of these, or have the form
-   * (`transactionForm`) of one that is not known itself.
+   * The transaction_ids of an account's payments and of refunds that count, kept or remembered, that are one of these, or have the
+   * form (`transactionForm`) of one that is not known itself.
    */
   spellingsOf(account: string, ids: readonly string[]): Promise<string[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */

@@ -19,18 +19,22 @@ export const formIndexes = (form: string, schema = ''): string => `
 `;
 
 /**
- * Selects the transaction_ids of an account that have one of these forms.
+ * Selects the transaction_ids of an account that have one of these forms. A refund that did not happen tells no spelling: it may have
+ * named a payment that does not exist.
  * @param isOne the condition that a text is one of the forms
+ * @param counts the condition that a refund may have happened, as its index has it
  * @param using what names the index of a table after its name, where the database needs to be told
  */
 export function knownOfForms(
   account: string,
   isOne: (text: string) => string,
   form: string,
+  counts: string,
   { schema = '', using = () => '' }: { schema?: string; using?: (index: string) => string } = {},
 ): string {
   const selects = ['transactions', 'refunds', 'refunded_payments'].flatMap((table) => {
-    const [from, own] = [`SELECT transaction_id FROM ${schema}${table}`, `account = ${account}`];
+    const from = `SELECT transaction_id FROM ${schema}${table}`;
+    const own = `account = ${account}${table === 'refunds' ? ` AND ${counts}` : ''}`;
     return [
       `${from} WHERE ${own} AND ${isOne('transaction_id')}`,
       `${from}${using(`${table}_form`)} WHERE ${own} AND ${isOne(form)} AND transaction_id <> ${form}`,

@@ -187,7 +187,7 @@ function statements(db: Database) {
       AND +account IN (SELECT value FROM json_each(?4)) AND ${isFree} ORDER BY planned_at LIMIT ?5`),
     lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
     ofForms: db.prepare(
-      knownOfForms('?1', (text) => `${text} IN (SELECT value FROM json_each(?2))`, sqliteForm, {
+      knownOfForms('?1', (text) => `${text} IN (SELECT value FROM json_each(?2))`, sqliteForm, 'counts = 1', {
         using: (index) => ` INDEXED BY ${index}`,
       }),
     ),

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../shared/gateway/operations.ts';
-import { done, refunding } from '../../support/gateways/refunding.ts';
+import { done, failed, refunding } from '../../support/gateways/refunding.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { documented } from '../../support/relays/documented.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
 const ZERO_WIDTH = '\u200b';
+/** The gateway has no payment with this transaction_id. */
+const MISTYPED = 'tx-9';
 
 describe.each(stores)('another spelling of a transaction_id, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function setUp() {
-    const gateway = await scriptedGateway(refunding(() => done));
+    const gateway = await scriptedGateway(
+      refunding(({ transaction_id }) => (transaction_id === MISTYPED ? failed : done)),
+    );
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: await newStore() });
     const item = (transaction_id: string) => ({ transaction_id, currency: 'BRL', amount: '10.00' });
     return {
@@ -58,6 +62,19 @@ describe.each(stores)('another spelling of a transaction_id, on %s', (kind) => {
     }
     expect(sent()).toBe(before);
     expect((await refund(known)).body.code, 'the limit counts').toBe('refund_exceeds_payment');
+  });
+
+  it('that failed leaves the right one refundable', async () => {
+    const { relay, refund, others } = await setUp();
+    expect((await refund(MISTYPED)).body).toMatchObject({ refund_orders: [failed] });
+    for (const [path, body] of Object.entries(others('TX-9'))) {
+      expect((await relay.post(path, apiKey, body)).body, path).not.toHaveProperty('code', 'transaction_id_form');
+    }
+    expect(await refund('TX-9')).toMatchObject({ status: 200, body: { refund_orders: [done] } });
+    expect((await refund(MISTYPED)).body).toMatchObject({
+      code: 'transaction_id_form',
+      errors: [{ message: 'must be "TX-9" exactly' }],
+    });
   });
 
   it('within one batch is refused, and one that is not known passes', async () => {

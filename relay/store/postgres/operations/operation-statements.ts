@@ -57,7 +57,7 @@ export const sql = {
   },
   ofForms: {
     name: 'transactions-of-forms',
-    text: knownOfForms('$1', (text) => `${text} = ANY ($2::text[])`, postgresForm, { schema: 'turnpike.' }),
+    text: knownOfForms('$1', (text) => `${text} = ANY ($2::text[])`, postgresForm, 'counts', { schema: 'turnpike.' }),
   },
   refundsOf: {
     name: 'refunds-of',
