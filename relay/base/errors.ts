@@ -8,6 +8,8 @@ export class ProblemError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly operation_id: string | undefined;
   readonly session_id: string | undefined;
+  /** True where it depends on what is stored: the same request may be right later, so no `Idempotency-Key` keeps it. */
+  readonly mayLift: boolean;
 
   /** `detail` tells the person what to do next; `errors` name the fields that are wrong. */
   constructor(
@@ -20,6 +22,7 @@ export class ProblemError extends Error {
       operation_id?: string;
       /** The session that pays its order, or paid it: for the shop's server alone. */
       session_id?: string | undefined;
+      mayLift?: true;
       cause?: unknown;
     } = {},
   ) {
@@ -29,6 +32,7 @@ export class ProblemError extends Error {
     this.headers = more.headers ?? {};
     this.operation_id = more.operation_id;
     this.session_id = more.session_id;
+    this.mayLift = more.mayLift ?? false;
   }
 
   get status(): number {

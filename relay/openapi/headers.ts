@@ -45,7 +45,7 @@ export const keyParameters = {
     in: 'header',
     required: false,
     description:
-      'Makes the request repeatable: the same key with the same body returns the first answer, also a refusal with 400 or 422, and nothing is done twice. A key belongs to your account and this route. Use a new one, such as a UUID, for each new request.',
+      'Makes the request repeatable: the same key with the same body returns the first answer, also a refusal with 400 or 422 (unless that depends on other payments or refunds), and nothing is done twice. A key belongs to your account and this route. Use a new one, such as a UUID, for each new request.',
     schema: key,
     example: '2f1d6c1e-8a43-4f0e-9b57-6f2f3a1c9d24',
   },

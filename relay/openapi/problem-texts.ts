@@ -20,7 +20,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   cannot_abandon: 'Read the session. Either no payment is awaited of the shopper, or it completes without them.',
   session_changed: 'Show the order again, then pay with its new `revision`.',
   transaction_id_form:
-    'Nothing was sent. Send the `transaction_id` exactly as the gateway gave it: `errors` names the known one that differs only in letter case, blanks or invisible characters.',
+    'Nothing was sent. Send the `transaction_id` exactly as the gateway gave it: `errors` names the known one that differs only in letter case, blanks or invisible characters. No `Idempotency-Key` keeps this refusal: a refund that made the other one known may fail.',
   refund_exceeds_payment: 'Refund at most what `errors` says is left.',
   request_id_used:
     'Read the payout that has this `request_id` (`operation_id`, while it is kept), or take a new one for a new payout.',

@@ -114,6 +114,7 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
     case 'refund_of_other_currency':
       return new ProblemError('invalid_request', `This payment was made in ${begun.currency}.`, {
         errors: [{ path: `refund_orders.${begun.item}.currency`, message: `must be ${begun.currency}` }],
+        mayLift: true,
       });
     case 'refunded_meanwhile':
       return new ProblemError(

@@ -36,7 +36,7 @@ type Route<Body extends object> = {
   /** Throws ProblemError. Nothing has been done when it does. */
   read: (body: unknown) => Body;
   /**
-   * Does it. A problem with status 400 or 422 that it throws is kept under the key, so it comes before the key leads to something.
+   * Does it. A problem with status 400 or 422 that it throws, and that no later state lifts, is kept under the key, so it comes before the key leads to something.
    * Anything else that it throws gives the key back, unless the key leads to something by then.
    */
   work: (body: Body, use: Use, req: Request) => Promise<Reply | LongReply>;
@@ -149,7 +149,7 @@ async function workUnderKey<Body extends object>(
  * reply of an operation.
  */
 function isForGood(error: unknown): error is ProblemError {
-  if (!(error instanceof ProblemError) || error.code === 'gateway_refused') return false;
+  if (!(error instanceof ProblemError) || error.code === 'gateway_refused' || error.mayLift) return false;
   return error.status === 400 || error.status === 422;
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../../shared/gateway/operations.ts';
+import { done, failed, refunding } from '../../support/gateways/refunding.ts';
 import { type Script, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { payment, willing } from '../../support/relays/idempotent.ts';
 import { apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
 
 describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind) => {
   const newStore = storesOf(kind);
@@ -54,6 +57,29 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
       expect(refused.headers.get('idempotency-replayed')).toBeNull();
     }
     expect((await post('/v1/refund', refund('29.90'))).status).toBe(200);
+  });
+
+  it.each([
+    ['the currency', { transaction_id: 'tx-1', currency: 'USD' }, 'invalid_request'],
+    ['the spelling', { transaction_id: 'TX-1', currency: 'BRL' }, 'transaction_id_form'],
+  ])('is no 400 about %s of a refund that fails then', async (_, other, code) => {
+    let fail = (): void => undefined;
+    const { post, gateway } = await start((received, res, req) => {
+      const isFirst = received === gateway.sent(operations.refund.path)[0];
+      if (isFirst) fail = () => refunding(() => failed)(received, res, req);
+      else refunding(() => done)(received, res, req);
+    });
+    const body = (more: object) => ({ refund_orders: [{ ...more, amount: '10.00', refund_amount: '10.00' }] });
+    const first = post('/v1/refund', body({ transaction_id: 'tx-1', currency: 'BRL' }), 'k-0');
+    await until('the first refund is sent', () => gateway.sent(operations.refund.path).length === 1);
+    for (const _ of [1, 2]) {
+      const refused = await post('/v1/refund', body(other));
+      expect(refused).toMatchObject({ status: 400, body: { code } });
+      expect(refused.headers.get('idempotency-replayed')).toBeNull();
+    }
+    fail();
+    expect((await first).body).toMatchObject({ refund_orders: [failed] });
+    expect(await post('/v1/refund', body(other))).toMatchObject({ status: 200, body: { refund_orders: [done] } });
   });
 
   it('is no refusal of the gateway to read: it is asked again', async () => {
