@@ -11,9 +11,13 @@ export function knownSpellings(
   ids: readonly string[],
   payments: readonly Payment[],
 ): { known: string[]; forms: string[] } {
-  const isKnown = (at: number): boolean => payments[at]?.paid !== undefined || payments[at]?.sum !== undefined;
   return {
-    known: ids.filter((_, at) => isKnown(at)),
-    forms: ids.flatMap((id, at) => (isKnown(at) ? [] : [transactionForm(id)])),
+    known: ids.filter((_, at) => isKnown(payments[at])),
+    forms: ids.flatMap((id, at) => (isKnown(payments[at]) ? [] : [transactionForm(id)])),
   };
+}
+
+/** Whether what is known of a payment makes its transaction_id known itself, so that other spellings of it do not matter. */
+export function isKnown(payment: Payment | undefined): boolean {
+  return payment?.paid !== undefined || payment?.sum !== undefined;
 }

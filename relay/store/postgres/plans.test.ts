@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
-import { at, delivered, event } from '../behaviour/fixtures.ts';
+import { at, delivered, event, operation, refund } from '../behaviour/fixtures.ts';
 import type { EventFilter } from '../store.ts';
 import { openPostgres } from './open.ts';
 
@@ -93,6 +93,32 @@ describe('the plans of the PostgreSQL store', () => {
     await until('the server has told', async () => (await read()).read > 0);
     // Of each name and status that are here, and each operation by its id.
     expect((await read()).read).toBeLessThan(10 * (4 * limit + 2 * limit + 3 * limit) + 1);
+  });
+
+  it('find other spellings of a transaction without reading the others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const begin = (n: number): Promise<unknown> =>
+      store.beginOperation(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `TX-${n}`)]);
+    // The server makes its plans here, where the tables are nearly empty.
+    for (let n = 0; n < 10; n++) expect(await begin(n)).toEqual({ kind: 'begun' });
+    const many = `FROM generate_series(1, ${ORDERS}) AS n`;
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.transactions SELECT 'demo', 'T-' || n, 'o' || n, '1.00', 'BRL' ${many};
+      INSERT INTO turnpike.refunded_payments SELECT 'demo', 'P-' || n, 'BRL', 1, 1 ${many};
+      INSERT INTO turnpike.refunds SELECT 'op_0', n, 'demo', 'R-' || n, 'BRL', 1, 1, true ${many}`,
+    );
+    for (let n = 10; n < 20; n++) expect(await begin(n)).toEqual({ kind: 'begun' });
+    await store.close();
+    const count = async (column: string, where: string): Promise<number> => {
+      const text = `SELECT sum(${column})::int AS n FROM pg_stat_user_tables WHERE ${where}`;
+      return Number((await postgres.query(address, text))[0]?.n);
+    };
+    const isTold = async (): Promise<boolean> => (await count('n_tup_ins', "relname = 'refunds'")) === ORDERS + 20;
+    await until('the server has told', isTold);
+    const tables = "relname IN ('transactions', 'refunds', 'refunded_payments')";
+    expect(await count('idx_tup_fetch', tables)).toBeLessThan(100);
   });
 
   it('find the newest notifications of a few subjects without reading the others', async () => {

@@ -131,6 +131,20 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     expect(await stores[0]?.refundsOf('demo', ['S'])).toHaveLength(14);
   });
 
+  it('refund a payment under one spelling', async () => {
+    const stores = await openBoth();
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(
+        ['TX', 'tx'].map((name, i) => {
+          operations += 1;
+          const refunds = [refund(1000n, 1000n, 'BRL', `${name}-${round}`)];
+          return stores[i]?.beginOperation(operation(`op_${operations}`), refunds);
+        }),
+      );
+      expect(answers.map((begun) => begun?.kind).toSorted()).toEqual(['begun', 'other_form']);
+    }
+  });
+
   it('leave the list of orders to the one that updates it', async () => {
     const address = await postgres.database();
     const store = await openPostgres(address);

@@ -114,6 +114,21 @@ export function operationBehaviour(open: Open): void {
       expect(await store.spellingsOf('other', ['t-1'])).toEqual([]);
     });
 
+    it('of a payment under several spellings at once begin under one', async () => {
+      const store = await open();
+      // So many that some of them wait for others.
+      const payments = Array.from({ length: 8 }, (_, n) => [`TX-${n}`, `tx-${n}`, `Tx-${n}`, `T X-${n}`]);
+      const begin = (id: string) => store.beginOperation(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
+      const answers = await Promise.all(payments.map((spellings) => Promise.all(spellings.map(begin))));
+      for (const [n, spellings] of payments.entries()) {
+        const begun = answers[n] ?? [];
+        const known = spellings[begun.findIndex(({ kind }) => kind === 'begun')];
+        const other = { kind: 'other_form', item: 0, known };
+        expect(begun.filter(({ kind }) => kind !== 'begun')).toEqual([other, other, other]);
+        expect(await store.spellingsOf('demo', [`tX-${n}`])).toEqual([known]);
+      }
+    });
+
     it('of one batch count together', async () => {
       const store = await open();
       const batch = [refund(600n), refund(1n, 1000n, 'BRL', 'U'), refund(401n)];

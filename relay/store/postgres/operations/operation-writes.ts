@@ -16,11 +16,11 @@ import { eventRows } from '../events.ts';
 import { list, type Value } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 
-/** An operation to begin, with what is known of the payments that it refunds. */
+/** An operation to begin, with what is known of the payments that it refunds; the `form` of those that are not known. */
 export type Beginning = {
   operation: Operation;
   refunds: readonly Reservation[];
-  payments: readonly { transaction_id: string; counted: Counted }[];
+  payments: readonly { transaction_id: string; form?: string; counted: Counted }[];
   key: Claim | undefined;
   audit: AuditEntry | undefined;
 };
@@ -58,7 +58,7 @@ export function beginValues(batch: readonly Beginning[]): Value[] {
     return { id, account, request_id, created_at, version, status: state.status, data: JSON.stringify(operation) };
   });
   const payments = batch.flatMap(({ operation: { account }, payments }) =>
-    payments.map(({ transaction_id, counted }) => ({ account, transaction_id, ...counted })),
+    payments.map(({ transaction_id, form, counted }) => ({ account, transaction_id, form, ...counted })),
   );
   const refunds = batch.flatMap(({ operation: { id, account }, refunds }) =>
     refunds.map(({ transaction_id, currency, amount, original }, item) => ({

@@ -5,10 +5,10 @@ import {
   refundRefusal,
   withRemembered,
 } from '../../../payments/operations/refund-rule.ts';
-import { otherForm } from '../../../payments/operations/transaction-form.ts';
+import { otherForm, transactionForm } from '../../../payments/operations/transaction-form.ts';
 import { later, leasedAhead, plannedAhead } from '../../ahead.ts';
 import type { AuditEntry } from '../../audit.ts';
-import { knownSpellings } from '../../forms/spellings.ts';
+import { isKnown, knownSpellings } from '../../forms/spellings.ts';
 import { operationFrom, type Row, refundedFrom } from '../../rows.ts';
 import type { Begun, Claim, Lease, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
@@ -44,7 +44,7 @@ export function postgresOperations(db: Database): OperationMethods {
   const begin = createWriteBatches<Beginning, Verdict>({
     keysOf: ({ operation: { id, account, name, references = [] }, refunds }) => [
       id,
-      ...refunds.map(({ transaction_id }) => `${account} ${transaction_id}`),
+      ...refunds.map(({ transaction_id }) => `${account} ${transactionForm(transaction_id)}`),
       ...references.map((reference) => `${account} ${name} ${reference}`),
     ],
     run: async (batch, start, lockMs) =>
@@ -90,7 +90,7 @@ export function postgresOperations(db: Database): OperationMethods {
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
   };
 
-  /** `changed`: since it was read another refund of a payment began, or another operation took a reference. */
+  /** `changed`: since it was read another refund of a payment began, under whatever spelling, or another operation took a reference. */
   const beginAsRead = async (
     operation: Operation,
     refunds: readonly Reservation[],
@@ -116,7 +116,10 @@ export function postgresOperations(db: Database): OperationMethods {
     const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
     // An operation that took a reference since it was read above may be what refunded the payment: the reference says more.
     if (refused) return (await usedReference(operation)) ?? refused;
-    const payments = [...read].map(([transaction_id, { counted }]) => ({ transaction_id, counted }));
+    const payments = [...read].map(([transaction_id, { payment, counted }]) => ({
+      ...{ transaction_id, counted },
+      ...(isKnown(payment) ? {} : { form: transactionForm(transaction_id) }),
+    }));
     const verdict = await begin({ operation, refunds, payments, key, audit });
     switch (verdict) {
       case 'done':

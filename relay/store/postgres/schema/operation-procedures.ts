@@ -1,11 +1,12 @@
+import { knownOfForms, postgresForm } from '../../forms/transaction-forms.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
  * A procedure that does all of \`statements\` or nothing. \`verdict\` is NULL then; else nothing was written, and it is what
  * they raised with TP001, or \`locked\` or \`split\`, as above, and it raises TP003 likewise. They count rows in \`done\`.
  */
-const allOrNothing = (name: string, parameters: string, statements: string): string => `
-CREATE PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
+const allOrNothing = (name: string, parameters: string, statements: string, create = 'CREATE'): string => `
+${create} PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
 DECLARE
   done integer;
   state text;
@@ -31,21 +32,49 @@ const unless = (condition: string, reason: string): string => `
       RAISE '${reason}' USING ERRCODE = 'TP001';
     END IF;`;
 
+/** How payments are locked, and what is checked of them besides under the locks. */
+type PaymentGuard = { lock: string; check: string };
+
+const byId: PaymentGuard = {
+  lock: `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || transaction_id, 0)
+        AS hash FROM json_to_recordset(payments) AS p (account text, transaction_id text) ORDER BY hash) AS hashes;`,
+  check: '',
+};
+
+/** Locks in one order, so that no two transactions wait for each other. */
+export const lockPayments = (list: string): string =>
+  `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || name, 0) AS hash
+        FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
+          LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
+
+/** The transaction_ids of an account that have the form of the row \`p\`. */
+export const ofForm = knownOfForms('p.account', (text) => `${text} = p.form`, postgresForm, 'counts', {
+  schema: 'turnpike.',
+});
+
+/** A transaction_id that is not known has a \`form\`, and is locked by it, too: no other spelling of it may be known by now. */
+const byForm: PaymentGuard = {
+  lock: lockPayments('payments'),
+  check: `
+      PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
+        WHERE form IS NOT NULL AND EXISTS (SELECT 1 FROM (${ofForm}) AS known
+          WHERE known.transaction_id <> p.transaction_id);${unless('done = 0', 'changed')}`,
+};
+
 const BEGIN_PARAMETERS = 'operations json, payments json, refunds json, leads json';
 
 /**
  * Adds operations with their refunds. \`payments\` are what is refunded, as it was read: where another refund of one of them
  * began since, the rule was asked too early, and the verdict is \`changed\`. \`taken\`: a payout has this request_id.
  */
-const beginStatements = `
+const beginStatements = ({ lock, check }: PaymentGuard): string => `
     IF payments IS NOT NULL THEN
-      PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || transaction_id, 0)
-        AS hash FROM json_to_recordset(payments) AS p (account text, transaction_id text) ORDER BY hash) AS hashes;
+      ${lock}
       PERFORM 1 FROM json_to_recordset(payments)
           AS p (account text, transaction_id text, sum text, original text, currency text), LATERAL (
         SELECT sum(amount)::text AS sum, min(r.original)::text AS original, min(r.currency) AS currency FROM turnpike.refunds AS r
           WHERE r.account = p.account AND r.transaction_id = p.transaction_id AND counts OFFSET 0) AS now
-        WHERE (now.sum, now.original, now.currency) IS DISTINCT FROM (p.sum, p.original, p.currency);${unless('done = 0', 'changed')}
+        WHERE (now.sum, now.original, now.currency) IS DISTINCT FROM (p.sum, p.original, p.currency);${unless('done = 0', 'changed')}${check}
     END IF;
     IF leads IS NOT NULL THEN
       UPDATE turnpike.idempotency_keys AS k SET subject = l.subject FROM json_to_recordset(leads)
@@ -117,15 +146,12 @@ export const addAudits = `
       PERFORM turnpike.add_audits(audits);
     END IF;`;
 
-/**
- * The two procedures, with references and the audit log. \`taken\`: an operation has one of the references, or the request_id.
- */
-export const operationProcedures = `
-${addAuditsFunction}
-${allOrNothing(
-  'begin_operations',
-  `${BEGIN_PARAMETERS}, named json, audits json`,
-  `${beginStatements}
+/** With references and the audit log. \`taken\`: an operation has one of the references, or the request_id. */
+const beginOperations = (guard: PaymentGuard, create?: string): string =>
+  allOrNothing(
+    'begin_operations',
+    `${BEGIN_PARAMETERS}, named json, audits json`,
+    `${beginStatements(guard)}
     IF named IS NOT NULL THEN
       INSERT INTO turnpike.operation_references (account, name, reference, operation_id)
         SELECT account, name, reference, operation_id FROM json_to_recordset(named)
@@ -133,7 +159,13 @@ ${allOrNothing(
         ORDER BY account COLLATE "C", name COLLATE "C", reference COLLATE "C"
         ON CONFLICT DO NOTHING;${unless('done = json_array_length(named)', 'taken')}
     END IF;${addAudits}`,
-)}
+    create,
+  );
+
+/** The two procedures. */
+export const operationProcedures = `
+${addAuditsFunction}
+${beginOperations(byId)}
 ${allOrNothing(
   'finish_operations',
   `${FINISH_PARAMETERS}, unnamed json, audits json`,
@@ -144,3 +176,6 @@ ${allOrNothing(
         WHERE k.account = u.account AND k.name = u.name AND k.reference = u.reference AND k.operation_id = u.operation_id;
     END IF;${addAudits}`,
 )}`;
+
+/** Begins operations likewise, where one spelling of a transaction is refunded at a time. */
+export const beginOperationsByForm = beginOperations(byForm, 'CREATE OR REPLACE');

@@ -1,5 +1,6 @@
 import { formIndexes, postgresForm } from '../../forms/transaction-forms.ts';
 import type { Schema } from '../../schema.ts';
+import { beginOperationsByForm } from './operation-procedures.ts';
 import { countAttemptsByNow, procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
 
 /**
@@ -362,5 +363,6 @@ export const postgresSchema: Schema = {
   `,
     writeOrdersOnce,
     countAttemptsByNow,
+    beginOperationsByForm,
   ],
 };
