@@ -1,4 +1,5 @@
 import type { Attempt } from '../payments/attempt.ts';
+import { transactionForm } from '../payments/operations/transaction-form.ts';
 import type { Order } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
@@ -72,6 +73,15 @@ const MAX_REFUNDABLE_ID = 255;
 export function transactionsOf(before: Order, after: Order): Order['payments'] {
   const known = new Set(before.payments);
   return after.payments.filter((payment) => !known.has(payment) && isRefundable(payment));
+}
+
+/** The form of a transaction_id that a person names, of which no other spelling may be known. The gateway's word needs none. */
+export function formToCheck(
+  { payments }: Order,
+  { proof, transaction_id }: Order['payments'][number],
+): string | undefined {
+  const isNew = payments.every((paid) => paid.transaction_id !== transaction_id);
+  return proof === 'person' && isNew ? transactionForm(transaction_id) : undefined;
 }
 
 /** The transaction_ids that the write takes from the order: a person told them, and the gateway proved others. */

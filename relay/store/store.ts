@@ -46,6 +46,9 @@ export type OrderWrite = {
   release?: true;
 };
 
+/** A person said that a transaction paid the order whose transaction_id is another spelling of the `known` one. */
+export type SpellingKnown = { kind: 'other_form'; known: string };
+
 /** One transaction pays one order: this one paid the order `order_no` before. */
 export type TransactionKnown = { kind: 'transaction_known'; transaction_id: string; order_no: string };
 
@@ -58,6 +61,7 @@ export type OrderWritten =
   | { kind: 'changed' }
   | { kind: 'key_lost' }
   | TransactionKnown
+  | SpellingKnown
   | Limited;
 
 /** `until` (ISO 8601): when the lease of another relay ends, or, where that is past, when the last query began. */

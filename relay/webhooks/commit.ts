@@ -9,8 +9,9 @@ import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/also-paid.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import { type Context, steadyNow } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
+import { otherFormProblem } from '../store/forms/check-transactions.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import type { Finish, OrderKey, OrderWrite, OrderWritten, TransactionKnown } from '../store/store.ts';
+import type { Finish, OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/store.ts';
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
@@ -20,12 +21,12 @@ export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
 /** The result of writing a decision. `order` is the order as written, with any mark that was added. */
 export type Committed =
   | { kind: 'written'; order: Order }
-  | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown>;
+  | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown | SpellingKnown>;
 
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
  * change of an order goes through here. Throws StoreError, and ProblemError `transaction_known` where a person says that the
- * order was paid by a transaction that paid another one. What the gateway charged so is written all the same, and marked.
+ * order was paid by a transaction that paid another one, or `transaction_id_form` by another spelling of a known one. What the gateway charged so is written all the same, and marked.
  * @param logged the session of which the caller logs what became
  */
 export async function commitOrder(
@@ -45,6 +46,7 @@ export async function commitOrder(
     const marked = markKnown(before, decision, written);
     return commitOrder(context, before, marked, more, logged);
   }
+  if (written.kind === 'other_form') throw otherFormProblem('transaction_id', written.known);
   if (written.kind !== 'written') return written;
   alarmShared(context, before, decision);
   if (decision.events.length > 0) {

@@ -10,7 +10,6 @@ import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
 import type { Decision } from '../../payments/transitions.ts';
 import type { Context } from '../../store/context.ts';
-import { checkTransactionForms } from '../../store/forms/check-transactions.ts';
 import { type Beside, updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
@@ -36,9 +35,6 @@ export async function settleSession(
   more: (written: Order) => Beside,
 ): Promise<Order> {
   const session = await ownSession(context, account, id);
-  if (body.outcome === 'approved') {
-    await checkTransactionForms(context, account.id, [body.transaction_id], () => 'transaction_id');
-  }
   const decide = (order: Order): Decision => {
     const at = context.now();
     const kept = { by, at: at.toISOString(), note: maskText(body.note) };

@@ -10,8 +10,10 @@ export const lock: Statement = {
     FROM unnest($1::text[]) AS name ORDER BY key) AS keys`,
 };
 
-/** What is locked: the webhooks of a subject, the refunds of a payment. The procedures lock single webhooks and quotas, too, and payments by the
- * form of a transaction_id. */
+/**
+ * What is locked: the webhooks of a subject, the refunds of a payment. The procedures lock single webhooks and quotas, too, and
+ * payments by the form of their transaction_id.
+ */
 export const locks = {
   subject: (subject: string): string => `subject ${subject}`,
   payment: (account: string, transactionId: string): string => `payment ${account} ${transactionId}`,

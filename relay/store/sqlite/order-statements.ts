@@ -1,3 +1,4 @@
+import { knownOfForms, sqliteForm } from '../forms/transaction-forms.ts';
 import type { Database } from './file/database.ts';
 
 /**
@@ -12,6 +13,11 @@ const isFree = `account IN (SELECT value FROM json_each(?2))
 export function orderStatements(db: Database) {
   return {
     paidBy: db.prepare('SELECT order_no FROM transactions WHERE account = ? AND transaction_id = ?'),
+    ofForms: db.prepare(
+      knownOfForms('?1', (text) => `${text} IN (?2, ?3)`, sqliteForm, 'counts = 1', {
+        using: (index) => ` INDEXED BY ${index}`,
+      }),
+    ),
     keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),

@@ -1,3 +1,4 @@
+import { otherForm } from '../../payments/operations/transaction-form.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { askedAhead, leasedAhead, plannedAhead } from '../ahead.ts';
@@ -5,6 +6,7 @@ import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
   droppedTransactions,
+  formToCheck,
   isSameTerms,
   orderData,
   sessionFigures,
@@ -12,7 +14,7 @@ import {
   writtenOrder,
 } from '../order-changes.ts';
 import type { Row } from '../rows.ts';
-import type { OrderKey, OrderLeased, OrderWritten, Store, TransactionKnown } from '../store.ts';
+import type { OrderKey, OrderLeased, OrderWritten, SpellingKnown, Store, TransactionKnown } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
 import { type Database, optionalJson } from './file/database.ts';
@@ -121,6 +123,19 @@ export function sqliteOrders(
     return undefined;
   };
 
+  /** Another spelling of a transaction_id that the write adds by a person's word. */
+  const spellingOf = (before: Order, after: Order): SpellingKnown | undefined => {
+    for (const payment of transactionsOf(before, after)) {
+      const form = formToCheck(before, payment);
+      if (form === undefined) continue;
+      const { transaction_id } = payment;
+      const known = sql.ofForms.all(after.account, transaction_id, form).map((row) => String(row.transaction_id));
+      const other = otherForm([transaction_id], known);
+      if (other) return { kind: 'other_form', known: other.known };
+    }
+    return undefined;
+  };
+
   /** What was written may leave alone what others wrote of the order meanwhile: that is as it was known. */
   const keep = (written: Order, known: Order | undefined): void => {
     if (!known) return;
@@ -153,7 +168,7 @@ export function sqliteOrders(
       db.write<OrderWritten>(() => {
         const changes = changesOf(before, after);
         if (!isUnchanged(before, changes.changedSessions)) return { kind: 'changed' };
-        const known = knownOf(before, after);
+        const known = knownOf(before, after) ?? spellingOf(before, after);
         if (known) return known;
         const limited = counted && quotas.limited(counted.counted, counted.at);
         if (limited) return limited;

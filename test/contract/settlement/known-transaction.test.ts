@@ -58,6 +58,21 @@ describe.each(stores)('a transaction that paid an order, on %s', (kind) => {
     }
   });
 
+  it('settles one of two orders that name spellings of it at once', async () => {
+    const { scripts, session, byCard, settle, relay } = await setUpSettlement(newStore, { resolve: patient });
+    scripts.pay = paymentAnswers.lost;
+    const sessions = await Promise.all([session(), session()]);
+    for (const { secret } of sessions) expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
+    const said = (transaction_id: string) => ({ outcome: 'approved', transaction_id, note: 'Seen at the portal' });
+    const answers = await Promise.all(sessions.map(({ id }, i) => settle(id, said(['T1', 't1'][i] ?? ''))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    for (const [i, { status, body }] of answers.entries()) {
+      const id = String(sessions[i]?.id);
+      expect(await relay.truth(id)).toMatchObject({ status: status === 200 ? 'approved' : 'unknown' });
+      if (status === 400) expect(body).toMatchObject({ code: 'transaction_id_form' });
+    }
+  });
+
   it('alarms where the gateway charges a second order under it', async () => {
     const { scripts, session, byCard, becomes, books, told, relay, shop } = await setUpSettlement(newStore);
     const [first, second, third] = [await session(), await session(), await session()];

@@ -61,6 +61,41 @@ export function transactionBehaviour(open: Open): void {
       expect(kinds.toSorted()).toEqual([...Array(3).fill('transaction_known'), 'written']);
     });
 
+    it('pays one of the orders that persons name it for in several spellings', async () => {
+      const store = await open();
+      const write = async (id: string, proof: Payment['proof'] = 'person') => {
+        const before = await store.order('demo', `${proof} ${id}`);
+        return store.writeOrder({ before, after: { ...before, payments: [{ ...payment(id), proof }] }, events: [] });
+      };
+      // So many that some of them wait for others.
+      const all = Array.from({ length: 8 }, (_, n) => [`TX-${n}`, `tx-${n}`, `Tx-${n}`, `T X-${n}`]);
+      const answers = await Promise.all(all.map((spellings) => Promise.all(spellings.map((id) => write(id)))));
+      for (const [n, spellings] of all.entries()) {
+        const written = answers[n] ?? [];
+        const known = spellings[written.findIndex(({ kind }) => kind === 'written')];
+        const other = { kind: 'other_form', known };
+        expect(written.filter(({ kind }) => kind !== 'written')).toEqual([other, other, other]);
+      }
+      // The gateway knows how it spells its transactions, and a person may name each of them.
+      expect(await write('tX-1', 'record')).toEqual({ kind: 'written' });
+      expect(await write('tX-1')).toMatchObject({ kind: 'transaction_known' });
+    });
+
+    it('is refunded, or named by a person, under one spelling', async () => {
+      const store = await open();
+      for (let n = 0; n < 5; n++) {
+        const before = await store.order('demo', `A${n}`);
+        const payments: Payment[] = [{ ...payment(`T-${n}`), proof: 'person' }];
+        const [written, begun] = await Promise.all([
+          store.writeOrder({ before, after: { ...before, payments }, events: [] }),
+          store.beginOperation(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `t-${n}`)]),
+        ]);
+        const isWritten = written.kind === 'written';
+        expect(written).toEqual(isWritten ? { kind: 'written' } : { kind: 'other_form', known: `t-${n}` });
+        expect(begun).toEqual(isWritten ? { kind: 'other_form', item: 0, known: `T-${n}` } : { kind: 'begun' });
+      }
+    });
+
     it('bounds the refunds of what it paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1', 'A'), 'T');

@@ -1,8 +1,8 @@
 import type { Limited } from '../../../payments/limits.ts';
 import { later } from '../../ahead.ts';
-import { changesOf, droppedTransactions, orderData, transactionsOf } from '../../order-changes.ts';
+import { changesOf, droppedTransactions, formToCheck, orderData, transactionsOf } from '../../order-changes.ts';
 import { parsed } from '../../rows.ts';
-import type { OrderWrite, OrderWritten, TransactionKnown } from '../../store.ts';
+import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../store.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
 import { type Database, list, type Value } from '../server/database.ts';
@@ -46,14 +46,16 @@ export async function writeOrders(
   }
 }
 
-/** Which transaction paid another order, where the server says that of a lone write. */
-function knownIn(verdict: string): TransactionKnown | undefined {
+/** Which transaction is known, where the server says that of a lone write. */
+function knownIn(verdict: string): TransactionKnown | SpellingKnown | undefined {
+  if (verdict.startsWith(SPELLED)) return { kind: 'other_form', known: parsed<string>(verdict.slice(SPELLED.length)) };
   if (!verdict.startsWith(KNOWN)) return undefined;
   const [transaction_id, order_no] = parsed<[string, string]>(verdict.slice(KNOWN.length));
   return { kind: 'transaction_known', transaction_id, order_no };
 }
 
 const KNOWN = 'known ';
+const SPELLED = 'spelled ';
 
 const countedOf = ({ quotas }: OrderWrite) => (quotas ? [{ quotas: quotas.counted, at: quotas.at }] : []);
 
@@ -107,7 +109,11 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
     ),
   );
   const paid = writes.flatMap(({ before, after }) =>
-    transactionsOf(before, after).map((payment) => ({ key: keyOf(before), payment })),
+    transactionsOf(before, after).map((payment) => ({
+      key: keyOf(before),
+      payment,
+      form: formToCheck(before, payment),
+    })),
   );
   const shared = paid.filter(({ payment }) => payment.also_paid !== undefined);
   return [
@@ -130,8 +136,8 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
       ),
     ),
     list(
-      paid.map(({ key, payment: { transaction_id, amount, currency } }) => ({
-        ...{ ...key, transaction_id: transaction_id.toWellFormed(), amount, currency },
+      paid.map(({ key, payment: { transaction_id, amount, currency }, form }) => ({
+        ...{ ...key, transaction_id: transaction_id.toWellFormed(), amount, currency, form },
       })),
     ),
     list(

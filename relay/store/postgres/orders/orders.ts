@@ -1,6 +1,7 @@
 import type { Attempt } from '../../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../../payments/order.ts';
 import { askedAhead, later, leasedAhead, plannedAhead } from '../../ahead.ts';
+import { formToCheck, transactionsOf } from '../../order-changes.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
 import type { OrderLeased, OrderWritten, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
@@ -25,7 +26,13 @@ type OrderMethods = Pick<
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
   const writeOrder = createWriteBatches<TimedWrite, OrderWritten>({
-    keysOf: ({ before }) => [`${before.account} ${before.order_no}`],
+    keysOf: ({ before, after }) => [
+      `${before.account} ${before.order_no}`,
+      ...transactionsOf(before, after).flatMap((payment) => {
+        const form = formToCheck(before, payment);
+        return form === undefined ? [] : [`form ${before.account} ${form}`];
+      }),
+    ],
     run: (writes, start, lockMs) => writeOrders(db, writes, { start, lockMs }),
     mayRepeat: mayDoLess,
   });

@@ -47,10 +47,16 @@ export const lockPayments = (list: string): string =>
         FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
           LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
 
-/** The transaction_ids of an account that have the form of the row \`p\`. */
-export const ofForm = knownOfForms('p.account', (text) => `${text} = p.form`, postgresForm, 'counts', {
-  schema: 'turnpike.',
-});
+/** The transaction_ids of an account that are that of the row \`p\`, or have its form. */
+export const ofForm = knownOfForms(
+  'p.account',
+  (text) => `${text} IN (p.transaction_id, p.form)`,
+  postgresForm,
+  'counts',
+  {
+    schema: 'turnpike.',
+  },
+);
 
 /** A transaction_id that is not known has a \`form\`, and is locked by it, too: no other spelling of it may be known by now. */
 const byForm: PaymentGuard = {

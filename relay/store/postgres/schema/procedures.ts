@@ -1,4 +1,4 @@
-import { addAudits, keepAnswers, operationProcedures } from './operation-procedures.ts';
+import { addAudits, keepAnswers, lockPayments, ofForm, operationProcedures } from './operation-procedures.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
@@ -52,7 +52,7 @@ const giveBack = (list: string): string => `
  * What is counted for attempts that are then not written is released. Until then others see it, and may be refused for it;
  * a short \`lock_ms\` keeps that time short where there are several jobs.
  */
-const writeOrders = (more: { parameters: string; known?: string; statements: string }): string => `
+const writeOrders = (more: { parameters: string; spelled?: string; known?: string; statements: string }): string => `
 CREATE PROCEDURE turnpike.write_orders(deadline bigint, lock_ms integer, jobs integer, orders json, changed integer, changed_sessions json,
   new_sessions json, new_attempts json, changed_attempts json, transactions json, dropped json, leads json, events json,
   quotas json, uncounted json${more.parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
@@ -135,7 +135,7 @@ BEGIN
           AS d (account text, order_no text, transaction_id text)
         WHERE k.account = d.account AND k.order_no = d.order_no AND k.transaction_id = d.transaction_id;
     END IF;
-    IF transactions IS NOT NULL THEN
+    IF transactions IS NOT NULL THEN${more.spelled ?? ''}
       INSERT INTO turnpike.transactions AS known (account, transaction_id, order_no, amount, currency)
         SELECT * FROM json_to_recordset(transactions)
           AS t (account text, transaction_id text, order_no text, amount text, currency text)
@@ -227,6 +227,28 @@ export const writeOrdersOnce = writeOrders({
   known: unlessKnown,
   statements: `${keepAnswers}${addAudits}`,
 });
+
+/** Raises the spelling that is known of a transaction_id with a \`form\`, unless it is known itself. Such are locked by their forms. */
+const unlessSpelled = `
+      IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
+        ${lockPayments('transactions')}
+        SELECT 'spelled ' || to_json(other.id)::text INTO reason
+          FROM json_to_recordset(transactions) AS p (account text, transaction_id text, form text), LATERAL (
+            SELECT min(known.transaction_id) AS id FROM (${ofForm}) AS known
+            HAVING NOT bool_or(known.transaction_id = p.transaction_id)) AS other
+          WHERE p.form IS NOT NULL LIMIT 1;
+        IF FOUND THEN
+          RAISE '%', reason USING ERRCODE = 'TP001';
+        END IF;
+      END IF;`;
+
+/** The same, where a person names one spelling of a transaction. */
+export const writeOrdersByForm = writeOrders({
+  parameters: ', answers json, audits json, shared json',
+  spelled: unlessSpelled,
+  known: unlessKnown,
+  statements: `${keepAnswers}${addAudits}`,
+}).replace('CREATE', 'CREATE OR REPLACE');
 
 /** The same, where what lies ahead limits nothing (`countedAhead`): a clock that was ahead counted it. */
 export const countAttemptsByNow = countAttempts({

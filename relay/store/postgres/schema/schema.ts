@@ -1,7 +1,13 @@
 import { formIndexes, postgresForm } from '../../forms/transaction-forms.ts';
 import type { Schema } from '../../schema.ts';
 import { beginOperationsByForm } from './operation-procedures.ts';
-import { countAttemptsByNow, procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
+import {
+  countAttemptsByNow,
+  procedures,
+  writeOrdersAnswered,
+  writeOrdersByForm,
+  writeOrdersOnce,
+} from './procedures.ts';
 
 /**
  * The PostgreSQL schema. Everything is in a schema of its own, `turnpike`, whose table `migrations` tells the version. A change is
@@ -364,5 +370,6 @@ export const postgresSchema: Schema = {
     writeOrdersOnce,
     countAttemptsByNow,
     beginOperationsByForm,
+    writeOrdersByForm,
   ],
 };
