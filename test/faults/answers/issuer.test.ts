@@ -17,13 +17,16 @@ const targets = [
   'https://bank@127.0.0.1/',
 ];
 
+/** A browser takes each for its own machine, whatever the DNS says. */
+const localNames = ['https://localhost./', 'https://x.localhost/', 'https://example.com.localhost/'];
+
 /** A shopper who pays by an APM and opens the issuer's page. */
-async function openIssuerPage(issuerUrl: string, follow: 'last' | 'first' | 'none') {
+async function openIssuerPage(issuerUrl: string, follow: 'last' | 'first' | 'none', allow_private = true) {
   const gateway = await scriptedGateway((received, res) => {
     if (received.path === '/v1/authorise') sendXml(res, signedXml(redirection(received, issuerUrl)));
     else sendRecords(res, [], { return_status: '0' });
   });
-  const issuer = { allow_private: true, timeout_ms: 2000, follow };
+  const issuer = { allow_private, timeout_ms: 2000, follow };
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { issuer } });
   const { secret, id } = await relay.session(methods);
   const paid = await relay.pay(secret, pix);
@@ -42,6 +45,10 @@ async function expectUnreachable({ gateway, relay, id, page }: Awaited<ReturnTyp
 describe.each(['last', 'first', 'none'] as const)('following issuer_url to the %s', (follow) => {
   it.each(targets)('leaves the session unknown, and shows a page, when it is %s', async (target) => {
     await expectUnreachable(await openIssuerPage(target, follow));
+  });
+
+  it.each(localNames)('leaves it unknown where nothing private is allowed and it is %s', async (target) => {
+    await expectUnreachable(await openIssuerPage(target, follow, false));
   });
 
   if (follow !== 'none') {
