@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { notifyPath } from '../../support/gateways/notified.ts';
 import {
   approval,
   type Script,
@@ -7,7 +8,10 @@ import {
   sendXml,
   signedXml,
 } from '../../support/gateways/scripted-gateway.ts';
-import { apiKey, card, startTestRelay } from '../../support/relays/relay.ts';
+import { ordersOf, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
+import { apiKey, card, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
+import { sharedPostgres } from '../../support/stores/postgres.ts';
 
 const pan = '4000001234567899';
 const securityCode = '9173';
@@ -41,38 +45,69 @@ const gateways: Record<string, Script> = {
   'that never answers': () => undefined,
 };
 
-describe('a card number and its security code', () => {
+/** Every row of a relay's PostgreSQL, as text; none where its store is a file. */
+async function rowsOf({ context: { config } }: TestRelay): Promise<string[]> {
+  if (!config.store.startsWith('postgres')) return [];
+  const { query } = await sharedPostgres();
+  const tables = await query(
+    config.store,
+    "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema = 'turnpike'",
+  );
+  const rows = await Promise.all(tables.map(({ name }) => query(config.store, `SELECT t::text AS row FROM ${name} t`)));
+  return rows.flat().map(({ row }) => String(row));
+}
+
+describe.each(stores)('a card number and its security code, with %s,', (kind) => {
+  const newStore = storesOf(kind);
+
   for (const [what, script] of Object.entries(gateways)) {
-    it(`appear in no file, log line or answer, with a gateway ${what}`, async () => {
+    it(`appear in nothing written, answered or told, with a gateway ${what}`, async () => {
       const gateway = await scriptedGateway((received, res, req) => {
         if (received.path === '/v1/authorise') script(received, res, req);
         else {
           const fraud_check_result = [{ check_items: pan, status: `REJECT ${pan}` }];
           const echoed = { decline_reason: `card ${pan}`, fraud_check_result, query_result: pan, acquirer_text: pan };
-          sendRecords(res, [{ ...echoed, order_no: 'A-1' }]);
+          sendRecords(
+            res,
+            ordersOf(received).map((order_no) => ({ ...echoed, order_no })),
+          );
         }
       });
-      const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 300 });
+      const shop = await startReceiver();
+      const config = { ...withReceiver(shop.url), ...(await newStore()) };
+      const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 300, config });
       const { secret, id } = await relay.session();
-      await relay.pay(secret, secretCard);
+      const { body } = await relay.pay(secret, secretCard);
       await relay.get('/checkout/api/session', secret);
       await relay.get(`/checkout/${id}`);
       await relay.get(`/return/${id}`);
       await relay.truth(id);
       await relay.post('/v1/query', apiKey, { orders: ['A-1'] });
+      await relay.send(notifyPath(relay, id), { method: 'POST', body: 'order_no=A-1' });
+      const told = await shop.one('notification.received');
+      expect(told.data.records).toMatchObject([
+        { order_no: 'A-1', fraud_check_result: [{ status: 'REJECT 400000******7899' }] },
+      ]);
+      if (body.status === 'approved') {
+        const { data } = await shop.one('session.approved');
+        expect(data).toMatchObject({ recurring_deduction_period: expect.stringMatching(/^cvv=\D/) });
+      }
 
       // The card did reach the gateway, so this test can find what it looks for.
       expect(gateway.authorised()[0]?.raw).toContain(pan);
-      const written = [...relay.files(), ...relay.logLines, ...relay.answers];
-      expect(relay.files().join('')).toContain('cs_');
+      const stored = [...relay.files(), ...(await rowsOf(relay))];
+      const webhooks = shop.told.map(({ raw }) => raw);
+      expect(stored.join('')).toContain('cs_');
       expect(relay.logLines.length).toBeGreaterThan(0);
-      for (const text of written) {
+      for (const text of [...stored, ...webhooks, ...relay.logLines, ...relay.answers]) {
         expect(text).not.toContain(pan);
         expect(text).not.toMatch(new RegExp(`(?<![\\w-])${securityCode}(?![\\w-])`));
       }
     });
   }
+});
 
+describe('a card number and its security code', () => {
   it('appear in no file or answer when typed into other fields', async () => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number };
 
 /** What was not sent can be sent again five seconds after the store is back, and relays' timers may be late. */
-export const SENDABLE_MS = 5000 + 7000;
+export const SENDABLE_MS = 5000 + 1000;
 
 /** Whether the store has been back for so long at a moment. */
 export function isLongBack({ calls, over }: Trouble, at: number): boolean {
