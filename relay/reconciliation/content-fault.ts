@@ -16,7 +16,7 @@ const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
 /**
  * Tells whether what a query asks for can explain that it failed, so that a part of it may be answered.
  * @param answeredAt when the gateway answered a query of the account last, in milliseconds by the monotonic clock
- * @param now this moment, by the same clock
+ * @param now this moment, or when the query began, by the same clock
  */
 export function isContentFault(
   called: Exclude<Called, { kind: 'answer' }>,
@@ -27,7 +27,7 @@ export function isContentFault(
     case 'refused':
       return called.status === 400;
     case 'unusable':
-      if (called.fault === 'timeout' || isServerError(called)) return isUp(answeredAt, now);
+      if (isUnclear(called)) return isUp(answeredAt, now);
       if (called.fault === 'http_status') return called.evidence.http_status === 400;
       return contentFaults.has(called.fault);
     case 'not_sent':
@@ -36,10 +36,11 @@ export function isContentFault(
   }
 }
 
-/** Whether the gateway answered with a 5xx: for what it was asked, or because it is down. */
-export function isServerError(called: Called): boolean {
-  const status = called.kind === 'unusable' ? called.evidence.http_status : undefined;
-  return status !== undefined && status >= 500;
+/** Whether the gateway answered with a 5xx, or not in time: for what it was asked, or because it is down. */
+export function isUnclear(called: Called): boolean {
+  if (called.kind !== 'unusable') return false;
+  const { http_status } = called.evidence;
+  return called.fault === 'timeout' || (http_status !== undefined && http_status >= 500);
 }
 
 /** Whether the gateway answered a query of the account lately; for the arguments see `isContentFault`. */

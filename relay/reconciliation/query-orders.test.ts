@@ -136,9 +136,14 @@ describe('a query that is answered with no success', () => {
 
 const serverError: Called = { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } };
 
-describe('a query that is answered with a 5xx', () => {
+const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
+
+describe.each([
+  ['is answered with a 5xx', serverError],
+  ['times out', timeout],
+])('a query that %s', (_, failure) => {
   it.each(names(5))('keeps no other order unknown, though nothing else is asked: %s', async (bad) => {
-    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === bad, serverError);
+    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === bad, failure);
     const sessions = await lostPayments(names(5));
     pass(2 * SECOND);
     expect((await pollFor()).length).toBeLessThanOrEqual(8);
@@ -148,7 +153,7 @@ describe('a query that is answered with a 5xx', () => {
   });
 
   it('finds the one order at fault among a hundred', async () => {
-    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === 'O61', serverError);
+    const { lostPayments, pollFor, pass, truth } = await setUpRefusing((orderNo) => orderNo === 'O61', failure);
     const sessions = await lostPayments(names(100));
     pass(2 * SECOND);
     expect((await pollFor()).length).toBeLessThanOrEqual(20);
@@ -158,7 +163,7 @@ describe('a query that is answered with a 5xx', () => {
   });
 
   it('lets all orders wait as one where the gateway is down', async () => {
-    const { lostPayments, pollFor, pass, accept } = await setUpRefusing(() => true, serverError);
+    const { lostPayments, pollFor, pass, accept } = await setUpRefusing(() => true, failure);
     await lostPayments(names(100));
     pass(2 * SECOND);
     const rounds: number[][] = [];
@@ -173,7 +178,7 @@ describe('a query that is answered with a 5xx', () => {
 
   it('is split no more a minute after an answer, though the clock is set back', async () => {
     let isDown = false;
-    const { context, lostPayments, pollFor, pass } = await setUpRefusing(() => isDown, serverError);
+    const { context, lostPayments, pollFor, pass } = await setUpRefusing(() => isDown, failure);
     await lostPayments(names(8));
     pass(2 * SECOND);
     await pollFor();
@@ -187,7 +192,7 @@ describe('a query that is answered with a 5xx', () => {
   });
 
   it('is not repeated for an order that was found at fault', async () => {
-    const { lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', serverError);
+    const { lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', failure);
     await lostPayments(names(8));
     pass(2 * SECOND);
     await pollFor();
@@ -197,7 +202,7 @@ describe('a query that is answered with a 5xx', () => {
   });
 
   it('is split for one search of an account’s orders at a time', async () => {
-    const { context, lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', serverError);
+    const { context, lostPayments, pollFor, pass } = await setUpRefusing((orderNo) => orderNo === 'O3', failure);
     await lostPayments(names(8));
     context.splitting.add('demo orders');
     pass(2 * SECOND);

@@ -3,7 +3,7 @@ import type { Account } from '../config/load.ts';
 import type { QueryFault } from '../payments/session.ts';
 import type { Moment } from '../payments/waited.ts';
 import { type Context, momentOf } from '../store/context.ts';
-import { isContentFault, isServerError, isUp } from './content-fault.ts';
+import { isContentFault, isUnclear, isUp } from './content-fault.ts';
 import { type NameList, type SortedRecords, sortRecords } from './sort-records.ts';
 
 /**
@@ -35,8 +35,8 @@ type Asking = {
  * failure its content can explain is halved until the order at fault stands alone. One such search for orders, and one for
  * transactions, runs at a time for each account in this process. Relays on one store may search at the same time, never for the
  * same order: leases part their orders.
- * A `return_status` that is no success (what it means is not shown, §7), and a 5xx, may be for the content, or for the account or
- * the gateway: they count as the content's only if the gateway answers something else. Each order is applied as soon as it is
+ * A `return_status` that is no success (what it means is not shown, §7), a 5xx and a timeout may be for the content, or for the account
+ * or the gateway: they count as the content's only if the gateway answers something else. Each order is applied as soon as it is
  * answered. Throws what `asking` throws.
  */
 export function queryOrders(
@@ -161,13 +161,15 @@ async function queryGroup(
   const { profile, timeout_ms } = context.config.gateway;
   const { list_separator, codes, query_without_list } = profile;
   const message = { [list]: names.join(list_separator) };
+  // A timeout may be longer than an answer shows that the gateway is up.
+  const begun = context.monotonic();
   // A part is sent once: it fails by what it asks for, or is asked again later.
   const called = await context.call('query', account, message, {}, isPart ? timeout_ms : undefined);
   const answeredAt = context.answeredAt.query.get(account.id);
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
-    if (isContentFault(called, answeredAt, context.monotonic())) return { fault, cause: 'content' };
-    return { fault, cause: isServerError(called) ? 'unclear' : 'gateway' };
+    if (isContentFault(called, answeredAt, begun)) return { fault, cause: 'content' };
+    return { fault, cause: isUnclear(called) ? 'unclear' : 'gateway' };
   }
   const answer = queryEnvelope.parse(called.message);
   if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {

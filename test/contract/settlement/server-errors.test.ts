@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../support/gateways/scripted-gateway.ts';
+import { hang, type Script } from '../../support/gateways/scripted-gateway.ts';
 import { ordersOf, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
 import { until } from '../../support/time/until.ts';
 
-describe.each(stores)('an order whose query answers 500, on %s', (kind) => {
+const LONG = { timeout: 60_000 };
+
+const failures: [string, Script][] = [
+  ['answers 500', (_received, res) => void res.writeHead(500).end('Internal error')],
+  ['times out', hang],
+];
+
+describe.each(stores)('an order whose query fails, on %s,', (kind) => {
   const newStore = storesOf(kind);
 
-  it('keeps no other order unknown, and is asked about apart', async () => {
-    const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000, first_ms: 200, max_ms: 1000 } });
+  it.each(failures)('keeps no other order unknown, and is asked about apart, where it %s', async (_, fails) => {
+    const resolve = { absent_ms: 3_600_000, first_ms: 200, max_ms: 1000 };
+    const stack = await setUpSettlement(newStore, { resolve, timeoutMs: 500 });
     const { scripts, books, session, byCard, becomes, queriesOf, gateway, relay } = stack;
     const usual = scripts.query;
     let bad = '';
-    const fails: Script = (_received, res) => void res.writeHead(500).end('Internal error');
     scripts.query = fails;
     const unknownPayment = async () => {
       const one = await session();
@@ -27,6 +34,7 @@ describe.each(stores)('an order whose query answers 500, on %s', (kind) => {
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     for (const { id } of good) await becomes(id, { status: 'approved' });
     await until('it stands alone', () => queriesOf(bad).some((one) => ordersOf(one).length === 1));
+    await expect.poll(async () => (await relay.context.store.order('demo', bad))?.queries.apart, LONG).toBe(true);
     expect(await relay.truth(culprit?.id ?? '')).toMatchObject({
       status: 'unknown',
       unknown: { needs_attention: false },
