@@ -16,12 +16,15 @@ import { noteBegun } from './sending.ts';
 /** Between two polls, and so the shortest time between two looks for one of them. */
 const POLL_MS = 250;
 
-/** The longest time between two looks: they become rarer with the time that has passed. */
-const MAX_WAIT_MS = 5000;
+/**
+ * The longest time between two looks: they become rarer with the time that has passed. With the poll that then finds one due it
+ * is less than five seconds.
+ */
+const MAX_WAIT_MS = 4500;
 const WAIT_SHARE = 20;
 
-/** The most looks of one poll: a long list must not keep the store busy. */
-const MAX_LOOKS = 20;
+/** The most looks of one poll: a long list must not keep the store busy. All that is remembered is looked for in five seconds. */
+const MAX_LOOKS = 60;
 
 /** The most that is remembered, and for how long. A commit that waits for a standby is not visible before the standby is back. */
 const MAX_UNSENT = 1000;

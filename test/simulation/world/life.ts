@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** What is wrong with the store's next calls, how many went wrong, and when the last of them was over. */
 export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number };
 
-/** What was not sent can be sent again five seconds after the store is back, and relays' timers may be late. */
+/** What was not sent can be sent again five seconds after the store is back, and relays' timers may be a second late. */
 export const SENDABLE_MS = 5000 + 1000;
 
 /** Whether the store has been back for so long at a moment. */
