@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RefundBooks } from '../../support/gateways/refund-books.ts';
+import { RefundBooks } from '../../support/gateways/refund-books.ts';
 import { becomes, item, operation, setUp, transaction_id } from '../../support/gateways/refund-lookup.ts';
-import { sendSigned } from '../../support/gateways/scripted-gateway.ts';
+import { scriptedGateway, sendSigned } from '../../support/gateways/scripted-gateway.ts';
+import { stores, storesOf } from '../../support/gateways/settlement.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
 
 describe('the search before a refund', () => {
@@ -74,17 +75,6 @@ describe('the search before a refund', () => {
     });
   });
 
-  it('is waited for as long as resolve.search_ms says', async () => {
-    const { books, relay, gateway } = await setUp();
-    books.search = () => undefined;
-    await relay.stop();
-    const config = { resolve: { first_ms: 100, max_ms: 500, search_ms: 500 } };
-    const patient = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 600_000, config });
-    expect((await patient.post('/v1/refund', apiKey, { refund_orders: [item('1.00')] })).status).toBe(200);
-    const search = patient.logLines.map((line) => JSON.parse(line)).find(({ name }) => name === 'refund_search');
-    expect(search).toMatchObject({ result: 'timeout' });
-  });
-
   it('is not made where the gateway could not read the names', async () => {
     const { books, relay, gateway, refund, searches } = await setUp();
     books.refund = 'booked_and_lost';
@@ -94,3 +84,17 @@ describe('the search before a refund', () => {
     expect(await operation(relay, id)).toMatchObject({ unknown: { needs_attention: true } });
   });
 });
+
+it.each(stores.map((kind) => [kind, storesOf(kind)] as const))(
+  'the search before a refund is waited for as resolve.search_ms says (%s)',
+  async (_, newStore) => {
+    const books = new RefundBooks();
+    books.search = () => undefined;
+    const gateway = await scriptedGateway(books.script);
+    const config = { ...(await newStore()), resolve: { first_ms: 100, max_ms: 500, search_ms: 500 } };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 600_000, config });
+    expect((await relay.post('/v1/refund', apiKey, { refund_orders: [item('1.00')] })).status).toBe(200);
+    const search = relay.logLines.map((line) => JSON.parse(line)).find(({ name }) => name === 'refund_search');
+    expect(search).toMatchObject({ result: 'timeout' });
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { attention } from '../../../shared/api/attention.ts';
 import { eventAnswer, eventList } from '../../../shared/api/event.ts';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { stores, storesOf } from '../../support/gateways/settlement.ts';
@@ -27,7 +28,11 @@ describe.each(stores)('a webhook whose receiver answers 410, on %s', (kind) => {
     await expect.poll(listed).toMatchObject([{ delivery: { status: 'pending', fault: 'http_410' } }]);
     const [event] = await listed();
     const delivery = async () => eventAnswer.parse((await relay.get(`/v1/events/${event?.id}`, apiKey)).body).delivery;
-    return { relay, receiver, delivery };
+    const waiting = async () => {
+      const { groups } = attention.parse((await relay.get('/v1/attention', apiKey)).body);
+      return groups.filter(({ count }) => count > 0);
+    };
+    return { relay, receiver, delivery, waiting, event };
   }
 
   it('is delivered to a receiver that is back an hour later', async () => {
@@ -38,13 +43,20 @@ describe.each(stores)('a webhook whose receiver answers 410, on %s', (kind) => {
   });
 
   it('has failed after a day of 410', async () => {
-    const { relay, receiver, delivery } = await start();
+    const { relay, receiver, delivery, waiting, event } = await start();
     relay.pass(23 * HOUR_MS);
     const before = receiver.requests;
     await expect.poll(() => receiver.requests).toBeGreaterThan(before);
     await expect.poll(delivery).toMatchObject({ status: 'pending', fault: 'http_410' });
+    expect(await waiting()).toEqual([]);
     relay.pass(HOUR_MS);
     await expect.poll(delivery).toMatchObject({ status: 'failed', reason: 'http_410' });
+    expect(await waiting()).toMatchObject([
+      {
+        ...{ kind: 'webhook_failed', count: 1 },
+        cases: [{ why: 'http_410', event_id: event?.id, event: 'session.approved' }],
+      },
+    ]);
     const metrics = await relay.context.metrics.registry.metrics();
     expect(metrics).toMatch(/^turnpike_webhooks_total\{result="failed"\} 1$/m);
   });
