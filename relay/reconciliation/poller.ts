@@ -164,7 +164,7 @@ async function takeOver(context: Context, order: Order): Promise<void> {
     orphaned = orphanAttempt(current, context.now(), rules);
     return orphaned ?? stillInFlight(current, context.now(), rules);
   };
-  await updateOrder(context, order, later, { release: true });
+  await updateOrder(context, order, later, () => ({ release: context.now().toISOString() }));
   // A notification made it due. Once its answer is there, nothing keeps the query waiting.
   if (isOurs) await context.store.releaseOrder(order, context.now().toISOString());
   if (!orphaned) return;

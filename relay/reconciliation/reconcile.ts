@@ -103,7 +103,7 @@ export async function applyQuery(context: Context, before: Order, asked: Asked, 
     context,
     before,
     (order) => settleOrder(order, query, context.now(), rulesOf(context.config)),
-    { release: true },
+    () => ({ release: context.now().toISOString() }),
   );
   const offsets = asked.counted
     ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begunAt)

@@ -42,8 +42,8 @@ export type OrderWrite = {
   answered?: Answered | undefined;
   /** Who asked for this, where an API key did. */
   audit?: AuditEntry;
-  /** The order was asked about: it may be again. */
-  release?: true;
+  /** The order was asked about, and may be again: the moment of this write (ISO 8601). */
+  release?: string;
 };
 
 /** A person said that a transaction paid the order whose transaction_id is another spelling of the `known` one. */

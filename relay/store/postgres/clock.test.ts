@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
-import { moved, processing, unknown } from '../behaviour/fixtures.ts';
-import type { Lease, Store } from '../store.ts';
+import type { RefundLookup } from '../../payments/operations/operation.ts';
+import type { Order } from '../../payments/order.ts';
+import {
+  event,
+  ids,
+  moved,
+  nextOperation,
+  noAnswer,
+  notification,
+  operation,
+  processing,
+  unknown,
+} from '../behaviour/fixtures.ts';
+import type { Lease, OrderLeased, Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 
 const MINUTE = 60_000;
@@ -42,5 +54,126 @@ describe('relays whose clocks differ, on PostgreSQL', () => {
     const later = await planned(10 * MINUTE, ahead);
     expect(await due(later)).toEqual([]);
     expect(await due(later, ahead)).toEqual([]);
+  });
+});
+
+/** Clocks that differ from the server's by more than any lease or plan lasts. */
+const HOUR = 60 * MINUTE;
+
+describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i ms', (ahead) => {
+  let postgres: TestPostgres;
+  let store: Store;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    store = await openPostgres(await postgres.database(), 'server');
+  });
+  afterAll(async () => {
+    await store?.close();
+    await postgres?.close();
+  });
+
+  /** So many milliseconds from now, by its clock. */
+  const own = (ms = 0): string => at(ms, ahead);
+  const all = ['demo'];
+  const due = async () => (await store.leaseDueOrders(lease(), all, at(HOUR))).map(({ order_no }) => order_no);
+
+  /** An order that was never asked about. */
+  async function orderOf(id: string) {
+    await processing(store, id);
+    const key = { account: 'demo', order_no: id };
+    /** What its relay writes once a query that began then is over, with no further one planned. */
+    const asked = async (begun: string, more: Partial<Order> = {}) => {
+      const before = await store.order('demo', id);
+      const after = { ...before, queries: { last: { at: begun, counted: true }, failures: 0 }, ...more };
+      return store.writeOrder({ before, after, events: [], release: own() });
+    };
+    return { key, asked, taken: () => store.leaseOrder(key, lease(), at(-2000)) };
+  }
+
+  /** The pause after a query that has begun just now. */
+  function expectPause(leased: OrderLeased): void {
+    if (leased.kind !== 'wait') throw new Error('there is no pause');
+    expect(Math.abs(Date.parse(leased.until) - Date.now())).toBeLessThan(MINUTE / 2);
+  }
+
+  it('frees an order, with the pause since its query', async () => {
+    const { key, taken } = await orderOf('released');
+    await store.releaseOrder(key, own());
+    expectPause(await taken());
+  });
+
+  it('writes an order free, with the pause since its query', async () => {
+    const written = await orderOf('written');
+    await written.asked(own());
+    expectPause(await written.taken());
+    const long = await orderOf('long');
+    await long.asked(own(-MINUTE));
+    expect(await long.taken()).toEqual({ kind: 'leased' });
+    const planned = await orderOf('planned');
+    await planned.asked(own(-MINUTE), { next_query_at: own(10 * MINUTE), planned_at: own() });
+    expect(await due()).toEqual([]);
+    expect(await planned.taken()).toEqual({ kind: 'leased' });
+  });
+
+  it('keeps an order as long as it says', async () => {
+    const { key, asked } = await orderOf('kept');
+    await asked(own(-MINUTE), { next_query_at: own(), planned_at: own() });
+    expect(await due()).toEqual(['kept']);
+    await store.keepOrders([key], { now: own(), until: own() });
+    expect(await due()).toEqual(['kept']);
+    await store.keepOrders([key], { now: own(), until: own(MINUTE) });
+    expect(await due()).toEqual([]);
+  });
+
+  it('claims webhooks, and plans their next try', async () => {
+    const one = event('webhook', 'webhook', { created_at: own() });
+    const claim = async (now: string, until: string) => ids(await store.claimEvents('demo', now, until, 10));
+    await store.addEvents([one]);
+    expect(await claim(own(), own())).toEqual(['webhook']);
+    expect(await claim(own(), own(MINUTE))).toEqual(['webhook']);
+    expect(await claim(at(0), at(MINUTE))).toEqual([]);
+    await store.updateEvent(one, { status: 'pending', tries: 1, next_try_at: own() }, own());
+    expect(await claim(at(0), at(MINUTE))).toEqual(['webhook']);
+    await store.updateEvent(one, { status: 'pending', tries: 2, next_try_at: own(MINUTE) }, own());
+    expect(await claim(at(0), at(MINUTE))).toEqual([]);
+  });
+
+  it('leases notifications, delays them and tells of them', async () => {
+    const notice = { verified: true, fields: {}, orders: [], trades: [] };
+    const add = (sha256: string, due_at: string) =>
+      store.addNotification({ ...notification('told', 0, sha256), received_at: own(), waiting: { notice, due_at } });
+    const given = async (work = lease()) => (await store.leaseDueNotices(work, all)).map(({ sha256 }) => sha256);
+    await add('soon', own());
+    await add('later', own(MINUTE));
+    expect(await given({ now: own(), until: own(), limit: 10 })).toEqual(['soon']);
+    expect(await given(lease(ahead))).toEqual(['soon']);
+    expect(await given()).toEqual([]);
+    await store.delayNotices([{ subject: 'told', sha256: 'soon' }], own(), own());
+    expect(await given()).toEqual(['soon']);
+    await store.delayNotices([{ subject: 'told', sha256: 'soon' }], own(MINUTE), own());
+    expect(await given()).toEqual([]);
+    const end = { sha256: 'soon', verified: true, event: event('told', 'told', { created_at: own() }) };
+    const terms = { at: own(), since: own(-MINUTE), limit: 1 };
+    expect(await store.endNotices('told', [end], terms)).toEqual({ told: 1, limited: 0, known: 0 });
+    expect(ids(await store.claimEvents('demo', at(0), at(MINUTE), 10))).toEqual(['told']);
+  });
+
+  it('leases operations, and plans their next look', async () => {
+    const begun = operation('op', { created_at: own() });
+    await store.beginOperation(begun, []);
+    const lookup: RefundLookup = { asked_at: own(), since: own(), next_look_at: own(), looks: 0 };
+    const lost = nextOperation(begun, noAnswer, { lookup });
+    await store.finishOperation({ operation: lost, events: [] });
+    const given = async (work = lease()) => ids(await store.leaseDueOperations(work, all));
+    expect(await given({ now: own(), until: own(), limit: 10 })).toEqual(['op']);
+    expect(await given(lease(ahead))).toEqual(['op']);
+    expect(await given()).toEqual([]);
+    const looked = { ...lookup, looks: 1, last_look: { at: own(), found: 'absent' } as const };
+    const again = nextOperation(lost, noAnswer, { lookup: looked });
+    await store.finishOperation({ operation: again, events: [] });
+    expect(await given()).toEqual(['op']);
+    const later = nextOperation(again, noAnswer, { lookup: { ...looked, next_look_at: own(MINUTE) } });
+    await store.finishOperation({ operation: later, events: [] });
+    expect(await given()).toEqual([]);
   });
 });

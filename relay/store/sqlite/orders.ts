@@ -100,7 +100,7 @@ export function sqliteOrders(
     terms.add(session);
   };
 
-  const putOrder = (before: Order, after: Order, release: true | undefined): void => {
+  const putOrder = (before: Order, after: Order, release: string | undefined): void => {
     const { account, order_no } = after;
     const values = [after.hold, after.next_query_at ?? null, after.planned_at ?? null, orderData(after)] as const;
     demandWritten(sql.putOrder.run(account, order_no, before.version + 1, ...values).changes, after);

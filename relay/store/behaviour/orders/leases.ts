@@ -71,13 +71,13 @@ export function leaseBehaviour(open: Open): void {
       const store = await open();
       await dueAt(store, 1);
       await due(store, lease(1, 60));
-      const write = async (release: { release?: true }) => {
+      const write = async (release: { release?: string }) => {
         const before = await store.order('demo', 'u1');
         return store.writeOrder({ before, after: before, events: [], ...release });
       };
       await write({});
       expect(await due(store, lease(9, 60), at(8))).toEqual([]);
-      await write({ release: true });
+      await write({ release: at(8) });
       expect(await due(store, lease(9, 60), at(8))).toEqual(['u1']);
     });
 
@@ -87,7 +87,9 @@ export function leaseBehaviour(open: Open): void {
       const before = await store.order('demo', 'u1');
       await store.addNotification(notification('u1', 1));
       await due(store, lease(1, 60));
-      expect(await store.writeOrder({ before, after: before, events: [], release: true })).toEqual({ kind: 'changed' });
+      expect(await store.writeOrder({ before, after: before, events: [], release: at(8) })).toEqual({
+        kind: 'changed',
+      });
       expect(await due(store, lease(9, 60), at(8))).toEqual([]);
     });
 
@@ -234,7 +236,7 @@ export function leaseBehaviour(open: Open): void {
       const plan = async (next: number, planned: number) => {
         const before = await store.order('demo', 'u1');
         const after = { ...before, next_query_at: at(next), planned_at: at(planned) };
-        expect(await store.writeOrder({ before, after, events: [], release: true })).toEqual({ kind: 'written' });
+        expect(await store.writeOrder({ before, after, events: [], release: at(10) })).toEqual({ kind: 'written' });
         expect(await store.order('demo', 'u1')).toMatchObject({ next_query_at: at(next), planned_at: at(planned) });
       };
       await plan(HOUR + 60, HOUR);

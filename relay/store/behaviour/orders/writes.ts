@@ -48,7 +48,7 @@ function fullWrite(before: Order): OrderWrite {
     uncounted: { quotas: [uncounted], at: at(0) },
     lead: { key: claim, subject: 'cs_new' },
     audit: { account: 'demo', at: at(0), by: 'server', action: 'payment', subject: 'cs_new', request_id: 'req_1' },
-    release: true,
+    release: at(1),
   };
 }
 

@@ -163,14 +163,20 @@ function keyOf({ account, order_no }: OrderWrite['before']): { account: string; 
   return { account, order_no: order_no.toWellFormed() };
 }
 
-function orderRow({ before, after, release, ahead }: TimedWrite): object {
+/** When the next query was planned (ISO 8601), where this write plans it. A plan that was read is in the server's time already. */
+export function newPlanAt({ before, after: { next_query_at, planned_at } }: OrderWrite): string | undefined {
+  return next_query_at !== undefined && planned_at !== before.planned_at ? planned_at : undefined;
+}
+
+function orderRow(write: TimedWrite): object {
+  const { before, after, release, ahead } = write;
   const { hold, next_query_at, planned_at } = after;
   const asked = after.queries.last?.at;
-  const released = release ? (asked === undefined ? '' : later(asked, ahead)) : undefined;
-  // One that was read before is in the server's time already.
-  const isNew = planned_at !== undefined && next_query_at !== undefined && planned_at !== before.planned_at;
-  const planned = isNew
-    ? { next_query_at: later(next_query_at, ahead), planned_at: later(planned_at, ahead) }
-    : { next_query_at, planned_at };
+  const released = release === undefined ? undefined : asked === undefined ? '' : later(asked, ahead);
+  const newPlan = newPlanAt(write);
+  const planned =
+    newPlan !== undefined && next_query_at !== undefined
+      ? { next_query_at: later(next_query_at, ahead), planned_at: later(newPlan, ahead) }
+      : { next_query_at, planned_at };
   return { ...keyOf(before), version: before.version, hold, ...planned, data: orderData(after), released };
 }

@@ -8,7 +8,7 @@ import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { Database, Step } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
 import { sql } from './order-statements.ts';
-import { type TimedWrite, writeOrders } from './order-writes.ts';
+import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
 
 type OrderMethods = Pick<
@@ -48,8 +48,7 @@ export function postgresOrders(db: Database): OrderMethods {
     orderOfSession: async (id) => (await readOrder(id)).order,
 
     writeOrder: async (write) => {
-      const { planned_at, queries } = write.after;
-      const now = planned_at ?? queries.last?.at;
+      const now = write.release ?? newPlanAt(write);
       return writeOrder({ ...write, ahead: now === undefined ? 0 : await db.ahead(now) });
     },
 
