@@ -176,4 +176,10 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
     await store.finishOperation({ operation: later, events: [] });
     expect(await given()).toEqual([]);
   });
+
+  it('takes over no operation that one like it sends', async () => {
+    await store.beginOperation(operation('sent', { created_at: own() }), []);
+    expect(await store.leaseOrphanedOperations(lease(ahead), own(-MINUTE))).toEqual([]);
+    expect(ids(await store.leaseOrphanedOperations(lease(ahead), own()))).toEqual(['sent']);
+  });
 });

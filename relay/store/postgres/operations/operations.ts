@@ -66,11 +66,11 @@ export function postgresOperations(db: Database): OperationMethods {
     mayRepeat: mayDoLess,
   });
 
-  /** The first five values of a lease, in the server's time. */
-  const leaseValues = async (work: Lease): Promise<Value[]> => {
+  /** Now, and the next three values of a lease, in the server's time. */
+  const leaseValues = async (work: Lease): Promise<[now: string, ...Value[]]> => {
     const ahead = await db.ahead(work.now);
     const [now, until] = [later(work.now, ahead), later(work.until, ahead)];
-    return [now, until, work.limit, leasedAhead({ until }), plannedAhead(now)];
+    return [now, until, work.limit, leasedAhead({ until })];
   };
 
   const spellingsOf = async (
@@ -152,10 +152,15 @@ export function postgresOperations(db: Database): OperationMethods {
     },
 
     operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
-    leaseOrphanedOperations: async (work, before) =>
-      (await db.write([sql.leaseOrphaned, ...(await leaseValues(work)), before])).map(operationFrom),
-    leaseDueOperations: async (work, accounts) =>
-      (await db.write([sql.leaseDue, ...(await leaseValues(work)), accounts])).map(operationFrom),
+    leaseOrphanedOperations: async (work, before) => {
+      // When an operation began is kept in its relay's time.
+      const values = [...(await leaseValues(work)), plannedAhead(work.now), before];
+      return (await db.write([sql.leaseOrphaned, ...values])).map(operationFrom);
+    },
+    leaseDueOperations: async (work, accounts) => {
+      const [now, ...values] = await leaseValues(work);
+      return (await db.write([sql.leaseDue, now, ...values, plannedAhead(now), accounts])).map(operationFrom);
+    },
     spellingsOf: async (account, ids) => {
       const read = await Promise.all(ids.map((id) => readPayment({ account, id })));
       return spellingsOf(
