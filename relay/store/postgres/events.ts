@@ -123,7 +123,7 @@ const sql = {
     name: 'update-event',
     text: `WITH told AS (UPDATE turnpike.events SET status = $2, next_try_at = $3, planned_at = $6, delivery = $4
         WHERE seq = (SELECT seq FROM turnpike.events WHERE id = $1) AND status = 'pending' RETURNING status)
-      UPDATE turnpike.events SET next_try_at = created_at, planned_at = created_at
+      UPDATE turnpike.events SET next_try_at = least(created_at, $6), planned_at = least(created_at, $6)
       WHERE EXISTS (SELECT 1 FROM told WHERE told.status <> 'pending') AND seq = (SELECT seq FROM ${pendingOf('= $5')}
         AND id <> $1 ORDER BY ${line} LIMIT 1)`,
   },
