@@ -13,7 +13,7 @@ import {
   signedXml,
 } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
-import { apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
+import { apiKey, card, type Options, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
 import { sharedPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
 import { until } from '../../support/time/until.ts';
 
@@ -131,9 +131,10 @@ describe('two relays on one PostgreSQL', () => {
       sendRecords(res, [{ amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' }]);
     });
     const store = await postgres.database();
-    const options = {
+    const options: Options = {
       gatewayUrl: gateway.url,
       config: { store, resolve: { first_ms: HOUR - 1000, max_ms: HOUR - 1000 } },
+      decides: 'callers',
     };
     const first = await startTestRelay(options);
     const { secret, id } = await first.session();

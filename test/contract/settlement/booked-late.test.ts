@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { approvedAs, paymentAnswers, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import {
+  approvedAs,
+  patient,
+  paymentAnswers,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
 import { until } from '../../support/time/until.ts';
 
 describe.each(stores)('a payment that is booked after return_ms, on %s', (kind) => {
@@ -7,7 +14,7 @@ describe.each(stores)('a payment that is booked after return_ms, on %s', (kind) 
 
   /** The shopper says that they have paid, and for a minute the gateway has no record of it. */
   async function notFound(method: 'PIX' | 'card') {
-    const stack = await setUpSettlement(newStore, { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } });
+    const stack = await setUpSettlement(newStore, { decides: 'callers', resolve: patient });
     const { relay, scripts, queriesOf } = stack;
     const session = await stack.session();
     scripts.pay = paymentAnswers.redirected;

@@ -129,7 +129,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     const back = stack.comeBack(id);
     await until('the return is asked about', () => queriesOf(orderNo).length > 0);
     stack.set(0);
-    await stack.asked(orderNo, 3);
+    await stack.asked(orderNo, 1);
     books.write(orderNo, 'T1', '3000');
     await stack.becomes(id, { status: 'approved', transaction_id: 'T1' });
     await back;
@@ -149,7 +149,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
   });
 
   it('leaves nothing to wait for when the relay is gone', async () => {
-    const stack = await ahead(patient);
+    const stack = await ahead();
     const { id, orderNo } = await unanswered(stack);
     await stack.relay.stop();
     const next = await stack.start({ folder: stack.relay.folder, now: () => new Date() });

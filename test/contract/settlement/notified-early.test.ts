@@ -30,7 +30,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     const pass = (ms: number): void => {
       time += ms;
     };
-    const stack = await setUpSettlement(newStore, { resolve: patient, now: () => new Date(time) });
+    const stack = await setUpSettlement(newStore, { decides: 'callers', resolve: patient, now: () => new Date(time) });
     const { scripts, books, session, byCard, relay } = stack;
     const one = await session();
     scripts.pay = paymentAnswers.declined;

@@ -7,7 +7,11 @@ describe.each(stores)('a shopper who was sent to the issuer, on %s', (kind) => {
   const newStore = storesOf(kind);
 
   async function away(more: Parameters<typeof setUpSettlement>[1] = {}) {
-    const stack = await setUpSettlement(newStore, { resolve: { first_ms: 60_000, max_ms: 60_000 }, ...more });
+    const stack = await setUpSettlement(newStore, {
+      decides: 'callers',
+      resolve: { first_ms: 60_000, max_ms: 60_000 },
+      ...more,
+    });
     const { secret, id, orderNo } = await stack.session();
     const redirected = (await stack.byPix(secret)).body;
     expect(redirected).toMatchObject({ status: 'redirect' });

@@ -1,6 +1,7 @@
 import { beforeAll, expect } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
 import { openStore } from '../../../relay/store/open.ts';
+import type { Clock } from '../../../relay/store/postgres/server/database.ts';
 import { startReceiver, withReceiver } from '../http/receiver.ts';
 import { apiKey, card, order, otherAccountKey, queryOnlyKey, startTestRelay } from '../relays/relay.ts';
 import { sharedPostgres } from '../stores/postgres.ts';
@@ -143,6 +144,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
       timeoutMs: options.timeoutMs ?? 20_000,
       ...(options.now ? { now: options.now } : {}),
       ...(options.monotonic ? { monotonic: options.monotonic } : {}),
+      ...(options.decides ? { decides: options.decides } : {}),
       ...more,
     });
   const relay = await start();
@@ -205,6 +207,8 @@ type SettlementOptions = {
   now?: () => Date;
   /** The relay's monotonic clock, where that does not go with `now`. */
   monotonic?: () => number;
+  /** Whose clock decides in PostgreSQL: `callers` where the test lets time pass. */
+  decides?: Clock;
 };
 
 export type Settlement = Awaited<ReturnType<typeof setUpSettlement>>;

@@ -9,6 +9,7 @@ import type { ConsolePage } from '../../../relay/console/page.ts';
 import { type Assets, loadAssets } from '../../../relay/pages/assets.ts';
 import { startRelay } from '../../../relay/server.ts';
 import { openStore } from '../../../relay/store/open.ts';
+import type { Clock } from '../../../relay/store/postgres/server/database.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { until } from '../time/until.ts';
 
@@ -30,6 +31,8 @@ export type Options = {
   now?: () => Date;
   /** Its monotonic clock, where that does not go with `now`. */
   monotonic?: () => number;
+  /** Whose clock decides what is due and leased in PostgreSQL: in production, the server's. Where a test lets time pass, `callers`. */
+  decides?: Clock;
   /** The browser parts; those of `dist` are the usual ones. */
   assets?: Assets;
   consolePage?: ConsolePage;
@@ -86,8 +89,8 @@ export function testConfig(options: Options & { folder: string }): Record<string
 const stores = new Map<string, { store: Store; relays: number }>();
 
 /** A store that relays of one test share, as relays elsewhere share a PostgreSQL: an SQLite file has one owner. */
-async function sharedStore(address: string): Promise<Store> {
-  const shared = stores.get(address) ?? { store: await openStore(address, undefined, 'callers'), relays: 0 };
+async function sharedStore(address: string, decides?: Clock): Promise<Store> {
+  const shared = stores.get(address) ?? { store: await openStore(address, undefined, decides), relays: 0 };
   stores.set(address, shared);
   shared.relays += 1;
   let isClosed = false;
@@ -135,7 +138,7 @@ export async function startTestRelay(options: Options) {
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
   const assets = options.assets ?? (await builtAssets());
-  const store = await sharedStore(config.store);
+  const store = await sharedStore(config.store, options.decides);
   let ahead = 0;
   const now = options.now ?? (() => new Date(Date.now() + ahead));
   const monotonic = options.monotonic ?? (() => now().getTime());
