@@ -234,7 +234,7 @@ export type Store = {
   answerKey(answered: Answered): Promise<void>;
   /** Gives keys back that were claimed by these claims, and led to nothing. Another request's claim of the same key stays. */
   releaseKeys(claims: readonly Claim[]): Promise<void>;
-  /** Forgets a key that leads to nothing or to `subject`, whatever is kept under it. */
+  /** Forgets a key that leads to `subject`, or to nothing where that is left out, whatever is kept under it. */
   dropKey(key: Key, subject?: string): Promise<void>;
   /**
    * Forgets keys that were claimed before `before`, at most `limit`, but for those whose operation is not known yet. True

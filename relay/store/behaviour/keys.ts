@@ -66,6 +66,9 @@ export function keyBehaviour(open: Open): void {
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running', subject: 'op_1' });
       await store.dropKey(key, 'op_1');
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+      // Another request that read what the key led to.
+      await store.dropKey(key, 'op_1');
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running' });
       await store.dropKey(key);
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
     });

@@ -70,10 +70,11 @@ export function sqliteKeys(db: Database): SqliteKeys {
       releaseKeys: async (released) => {
         for (const claim of released) if (isHeldBy(claim)) claims.delete(nameOf(claim));
       },
-      dropKey: async (named, subject) => {
-        claims.delete(nameOf(named));
-        await db.write(() => void sql.drop.run(named.account, named.route, named.key, subject ?? null));
-      },
+      dropKey: (named, subject) =>
+        db.write(() => {
+          if (subject === undefined) unclaim(named);
+          sql.drop.run(named.account, named.route, named.key, subject ?? null);
+        }),
       forgetKeys: async (before, limit) => {
         const oldClaims = [...claims.values()].filter(({ claimed_at }) => claimed_at < before).slice(0, limit);
         for (const claim of oldClaims) claims.delete(nameOf(claim));
