@@ -38,6 +38,8 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   const begun: Begun[] = [];
   const searches: { at: number; names: string }[] = [];
   const freed = new Set<string>();
+  /** The payments that an operation is about, for the time when it is forgotten. */
+  const payments = new Map<string, string[]>();
   onBegun.push(({ id, account }) => {
     const owner = world.clock.owner();
     const asked = owner?.request?.began;
@@ -110,8 +112,15 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
       for (const one of begun) {
         const operation = await store.operation(one.id);
         const done = refundsOf(one);
-        if (!operation) for (const { transaction_id } of done) forgotten.add(`${one.account} ${transaction_id}`);
+        if (!operation) {
+          for (const about of payments.get(one.id) ?? []) forgotten.add(about);
+          for (const { transaction_id } of done) forgotten.add(`${one.account} ${transaction_id}`);
+        }
         if (operation?.name !== 'refund') continue;
+        payments.set(
+          one.id,
+          itemsOf(operation).map(({ transaction_id }) => `${one.account} ${transaction_id}`),
+        );
         const counts = countedRefunds(operation);
         for (const [at, item] of itemsOf(operation).entries()) {
           if (counts[at] === false) continue;
@@ -162,6 +171,6 @@ function withoutSwapped(found: readonly Wrong[]): Wrong[] {
   });
 }
 
-function byPerson({ state }: Operation): boolean {
+export function byPerson({ state }: Operation): boolean {
   return state.status === 'settled' && state.settlement.by === 'person';
 }
