@@ -106,6 +106,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 12,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
+  'view-is-return': { module: 'relay/checkout/come-back.ts', file: 'requests/view-is-return.ts', seed: 15 },
   'last-payout-news-wins': {
     module: 'relay/payments/operations/payout-news.ts',
     file: 'operations/payout-news.ts',

@@ -43,6 +43,7 @@ export const invariants = [
   'credit where it is due',
   'a notification is followed',
   'a return has its time',
+  'a look is no return',
   'the shopper gives it up',
   'unpaid is told with its proof',
   'queries have a budget',

@@ -11,14 +11,26 @@ function isGivenUp({ state }: Attempt): boolean {
   return state.status === 'not_paid' && (state.reason === 'abandoned' || state.reason === 'not_found');
 }
 
-/** A bank may book late: a payment of a shopper who is back is looked for as long as configured, unless they give it up. */
+/** True for an attempt whose shopper is back from the issuer's page. */
+function isBack({ state }: Attempt): boolean {
+  return state.status === 'redirected' && state.returned_at !== undefined;
+}
+
+/**
+ * A bank may book late: a payment of a shopper who is back is looked for as long as configured, unless they give it up. Only
+ * the shopper says that they are back, by the page, in the form, or as they give it up: the form may be open in another tab.
+ */
 export function watchReturns({ world, relays, onWritten }: Scene): void {
   const back = new Map<string, number>();
   onWritten.push((before, after) => {
-    for (const { id, state } of after.attempts)
-      if (state.status === 'redirected' && state.returned_at !== undefined && !back.has(id))
-        back.set(id, world.clock.now());
-    if (world.clock.owner()?.request?.name.includes('abandon')) return;
+    const name = world.clock.owner()?.request?.name ?? 'no request';
+    const wasBack = before.attempts.filter(isBack).map(({ id }) => id);
+    for (const { id } of after.attempts.filter(isBack)) {
+      if (!back.has(id)) back.set(id, world.clock.now());
+      if (!wasBack.includes(id) && !/^(return|say returned) |abandon/.test(name))
+        world.breach('a look is no return', `${name} brings the shopper of ${id} of ${after.order_no} back`);
+    }
+    if (name.includes('abandon')) return;
     for (const { id, state } of before.attempts) {
       if (state.status !== 'redirected' || state.returned_at === undefined) continue;
       const since = back.get(id) ?? Number.NEGATIVE_INFINITY;
