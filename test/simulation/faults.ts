@@ -192,6 +192,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   'counted-ahead': { module: 'relay/store/ahead.ts', file: 'requests/counted-ahead.ts' },
   'ends-by-the-clock': { module: 'relay/store/context.ts', file: 'requests/ends-by-the-clock.ts' },
   'ahead-waits': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?ahead' },
+  'signed-approval-absent': {
+    module: 'relay/payments/settlement/settle-order.ts',
+    file: 'payments/signed-approvals.ts',
+  },
+  'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
     file: 'requests/keys-released-once.ts',

@@ -8,7 +8,7 @@ import { watchEffects } from './invariants/operations/effects.ts';
 import { watchItems } from './invariants/operations/items.ts';
 import { watchPayouts } from './invariants/operations/payouts.ts';
 import { watchReferences } from './invariants/operations/references.ts';
-import { watchAbsence } from './invariants/payments/absence.ts';
+import { watchAbsence, watchSignedApprovals } from './invariants/payments/absence.ts';
 import { watchAway } from './invariants/payments/away.ts';
 import { watchChanges } from './invariants/payments/changes.ts';
 import { watchContracts } from './invariants/payments/contracts.ts';
@@ -104,6 +104,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchSending(scene, log);
   watchTold(scene, log);
   watchAbsence(scene, log);
+  watchSignedApprovals(scene, log);
   watchDeclines(scene, log);
   watchUnpaid(scene, log);
   watchAway(scene);

@@ -161,4 +161,35 @@ export const payments: readonly Found[] = [
       { after: 753621, do: 'buy', order: 2, amount: 0, method: 'card', fate: { hidden: 18, twice: true, dated: 189, notices: [{ after: 35134, times: 1 }, { after: 396448, times: 1 }], says: 'unlisted', book: [{ after: 0, status: 'pending' }, { after: 433053, status: 'declined' }], back: 388 }, presses: 1, gap: 2 },
     ],
   },
+  {
+    found: 'A payment whose approval the gateway had signed counted as absent while queries did not show it.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'no_id', hidden: 3_600_000, says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+    ],
+  },
+  {
+    found: 'An order was taken for unpaid because a query showed nothing of it, and a record of another order.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'lost', hidden: 3_600_000, says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 100, do: 'spoil records', order: 0, how: 'foreign', ms: 3_600_000 },
+      { after: 3_700_000, do: 'view session', order: 0, session: 0 },
+    ],
+  },
+  {
+    found: 'A record of another channel declined a payment whose approval the gateway had signed.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { says: 'refused_400' } },
+      { after: 5000, do: 'press pay', order: 0, session: 0, method: 'card', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'no_id', hidden: 3_600_000, says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 5000, do: 'book foreign record', order: 0, amount: 0, minutes: 0, book: [{ after: 0, status: 'declined' }] },
+    ],
+  },
 ];

@@ -40,6 +40,7 @@ export const invariants = [
   'what was not sent is known',
   'messages are signed',
   'absence is proved',
+  'a signed approval is never absent',
   'credit where it is due',
   'a notification is followed',
   'a return has its time',

@@ -1,6 +1,9 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import type { Order } from '../../../../relay/payments/order.ts';
 import { ABSENT_MS } from '../../world/config.ts';
+import { paymentStatus } from '../../world/gateway/books.ts';
+import type { Sending } from '../../world/gateway/gateway.ts';
+import type { Life } from '../../world/owner.ts';
 import type { Relays } from '../../world/relays.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
@@ -45,6 +48,56 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
       if (was && isAbsent(attempt) && !isAbsent(was)) check(after, attempt);
     }
   });
+}
+
+/**
+ * An attempt whose own signed answer had the codes of an approval is never absent, whatever else that answer lacks, once its relay has
+ * written it. A record declines it only where every attempt that names no transaction has a declined record for itself.
+ */
+export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: QueryLog): void {
+  /** The relays that heard such an answer, by attempts, and the attempts with which it is written. */
+  const heardBy = new Map<string, Life>();
+  const known = new Set<string>();
+  gateway.watch({
+    heard(sending) {
+      if (sending.attempt !== undefined && isSignedApproval(sending)) heardBy.set(sending.attempt, sending.owner.life);
+    },
+  });
+  const isDeclinedAlone = ({ order_no, attempts }: Order, { id, state }: Attempt): boolean => {
+    if (state.status !== 'declined' || state.proof !== 'record') return false;
+    const nameless = attempts.filter((one) => one.transaction_id === undefined && one.state.status !== 'not_sent');
+    const named = attempts.map(({ transaction_id }) => transaction_id);
+    const free = log.of(order_no).map(({ records }) => {
+      const declined = records.filter(({ payment_status }) => payment_status === paymentStatus.declined);
+      const ids = declined.map(({ transaction_id }) => String(transaction_id));
+      return new Set(ids.filter((one) => !named.includes(one))).size;
+    });
+    return nameless.some((one) => one.id === id) && Math.max(0, ...free) < nameless.length;
+  };
+  onWritten.push((before, after) => {
+    for (const attempt of after.attempts) {
+      const { id, state } = attempt;
+      const was = before.attempts.find((one) => one.id === id);
+      if (was && known.has(id) && was.state.status !== state.status) {
+        if (isAbsent(attempt)) world.breach('a signed approval is never absent', `${id} of ${after.order_no} is`);
+        if (isDeclinedAlone(before, attempt))
+          world.breach('a signed approval is never absent', `another's record declines ${id} of ${after.order_no}`);
+      }
+      const isOrphaned = state.status === 'unknown' && state.reason === 'relay_stopped';
+      if (was?.state.status !== 'in_flight' || state.status === 'in_flight' || isOrphaned) continue;
+      const life = heardBy.get(id);
+      if (life !== undefined && life === world.clock.owner()?.life) known.add(id);
+    }
+  });
+}
+
+/** One about another order_no has codes all the same. */
+function isSignedApproval({ heard }: Sending): boolean {
+  if (!heard) return false;
+  const { said } = heard;
+  const isSigned =
+    (said.kind === 'answer' && !said.unsigned) || (said.kind === 'unusable' && said.fault === 'number_differs');
+  return isSigned && said.message.order_status === '1';
 }
 
 /**
