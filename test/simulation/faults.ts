@@ -197,6 +197,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'payments/signed-approvals.ts',
   },
   'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },
+  'leased-ahead': { module: 'relay/store/ahead.ts', file: 'queries/leased-ahead.ts' },
+  'asked-ahead': { module: 'relay/store/ahead.ts', file: 'queries/asked-ahead.ts', seed: 5 },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
     file: 'requests/keys-released-once.ts',

@@ -89,4 +89,16 @@ export const clocks: readonly Found[] = [
       { after: 2406912, do: 'step clock', relay: 1, ms: 2678400000 },
     ],
   },
+  {
+    found: 'A relay whose clock was ahead died during a query, and its lease kept all others from the order.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'step clock', relay: 0, ms: 691_200_000 },
+      { after: 1000, do: 'break gateway', what: 'queries', how: 'timeout', ms: 20_000 },
+      { after: 1000, do: 'pay from server', order: 1, amount: 0, method: 'card', requests: 1, fate: { answer: 'lost', says: 'declined', book: [] } },
+      { after: 13_000, do: 'kill relay', relay: 0, calls: 0, effect: false, downMs: 10_000 },
+    ],
+  },
 ];

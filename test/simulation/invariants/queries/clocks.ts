@@ -30,9 +30,10 @@ export function watchClocks({ world, relays, store, orders }: Scene, log: QueryL
     world.breach('a wrong clock delays nothing', `${order} is not asked about since a clock is right again`);
   };
   const look = async (since: number, wasAhead: number): Promise<void> => {
-    const disturbed = relays.disturbances();
     for (const order of [...orders]) {
       const { hold, next_query_at, planned_at } = await storedOrder(store, order);
+      // By now a relay has started that has the right clock since then.
+      const disturbed = relays.disturbances();
       if (hold !== 'held' || next_query_at === undefined || planned_at === undefined) continue;
       // By a clock that was right it was planned for then.
       if (Date.parse(planned_at) <= since + Math.min(wasAhead / 2, DELAY_MS)) continue;
