@@ -17,7 +17,8 @@ export type Fate = {
   /** Until the gateway acts. */
   slow: number;
   says: 'approved' | 'declined' | 'unlisted' | 'redirect' | 'refused_400' | 'refused_429';
-  answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'other_amount' | 'other_order' | 'no_id';
+  /** `unsigned_other`: it names a transaction that there is not. */
+  answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'unsigned_other' | 'other_amount' | 'other_order' | 'no_id';
   /** Until the answer is there. */
   answerSlow: number;
   book: Phase[];

@@ -192,4 +192,13 @@ export const payments: readonly Found[] = [
       { after: 5000, do: 'book foreign record', order: 0, amount: 0, minutes: 0, book: [{ after: 0, status: 'declined' }] },
     ],
   },
+  {
+    found: 'A transaction that only an unsigned answer named counted as the first of two payments.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86400 },
+      { after: 1000, do: 'press pay', order: 0, session: 0, method: 'apm', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'unsigned_other', notices: [{ after: 5000, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+    ],
+  },
 ];

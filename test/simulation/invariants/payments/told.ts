@@ -55,6 +55,14 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     }
   });
 
+  /** What unsigned answers named: a shop is told of it as paid until the gateway proves another transaction. */
+  const unproved = new Set<unknown>();
+  gateway.watch({
+    heard({ heard }) {
+      const said = heard?.said;
+      if (said?.kind === 'answer' && said.unsigned) unproved.add(said.message.transaction_id);
+    },
+  });
   shop.onHeard(({ type, data }) => {
     if (type !== 'session.approved' && type !== 'session.paid_twice') return;
     const order = String(data.order_no);
@@ -62,6 +70,7 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     for (const id of Array.isArray(named) ? named : []) {
       const one = gateway.books.transactions.find((transaction) => transaction.id === id);
       if (vouched.has(String(id))) continue;
+      if (!one && type === 'session.approved' && unproved.has(id)) continue;
       if (one?.order_no !== order || one.status !== 'approved')
         world.breach('nothing is told that is not so', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
       else if (type === 'session.approved' && (one.amount !== data.amount || one.currency !== data.currency))

@@ -74,7 +74,7 @@ function answer(message: Message, { says, answer: how }: Fate, transaction: Tran
   if (how === 'http_500') return httpError;
   if (says === 'refused_400' || says === 'refused_429') return refused(says === 'refused_400' ? 400 : 429);
   const told = (fields: Message): Said => {
-    if (how !== 'unsigned') return { kind: 'answer', message: fields };
+    if (how !== 'unsigned' && how !== 'unsigned_other') return { kind: 'answer', message: fields };
     // Answers to payments by card must be signed.
     return message.payment_method === undefined
       ? wronglySigned(fields)
@@ -85,7 +85,8 @@ function answer(message: Message, { says, answer: how }: Fate, transaction: Tran
   if (how === 'other_order')
     return told({ ...echo, order_no: `${order_no}0`, transaction_id: `T of ${order_no}0`, ...codes.approved });
   if (says === 'redirect') return told({ ...echo, issuer_url: 'https://issuer.example/page' });
-  const named = transaction && how !== 'no_id' ? { transaction_id: transaction.id } : {};
+  const id = how === 'unsigned_other' ? `U of ${order_no}` : transaction?.id;
+  const named = id !== undefined && how !== 'no_id' ? { transaction_id: id } : {};
   const began =
     transaction?.contract?.told === 'answer' && says === 'approved' ? { recurring_id: recurringIdOf(transaction) } : {};
   return told({ ...echo, ...named, ...began, ...codes[says] });
