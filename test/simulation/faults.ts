@@ -6,8 +6,8 @@ type Fault = {
   /** The file in `broken` that replaces it. */
   file: string;
   /**
-   * The first seed that found it: the search starts there, and goes on where the generated histories have changed since. None
-   * where a history that is kept finds it.
+   * The first seed that found it: the search starts there, and goes on to the last of the default run where the generated
+   * histories have changed since. None where a history that is kept finds it.
    */
   seed?: number;
 };
