@@ -110,7 +110,9 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
       }
       case 'commit heard late': {
         const result = await method.apply(store, args);
-        await world.clock.wait(world.random('store').between(50, 12_000));
+        const ms = world.random('store').between(50, 12_000);
+        trouble.over = world.clock.now() + ms;
+        await world.clock.wait(ms);
         over();
         return result;
       }

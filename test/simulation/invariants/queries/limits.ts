@@ -65,7 +65,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   /** When a query of an order ended that began while a clock was wrong. */
   const freedAt = new Map<string, number>();
   const isUp = (sending: Sending): boolean =>
-    world.clock.now() - (answeredAt.get(askerOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
+    world.clock.now() - (answeredAt.get(kindOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
   // A notification makes its order due at once; of a session, too, that nobody was told of.
   const notifiedOf = (order: string): string[] => {
@@ -154,7 +154,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       const isUnclear = isRefused && !isUp(sending);
       const isAsked = sending.name === 'query' || sending.name === 'refund_search';
       const isWithoutList = said?.kind === 'unusable' && said.fault === 'no_list';
-      if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(askerOf(sending), world.clock.now());
+      if (isAsked && (isSuccess(said) || isWithoutList)) answeredAt.set(kindOf(sending), world.clock.now());
       if (!isAboutOrders(sending)) return;
       const isForeign = isSuccess(said) && isBesideForeign(said);
       const counts = isSuccess(said) && !isForeign;
@@ -179,6 +179,11 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
 /** A relay, and the account that it asks for. */
 function askerOf({ owner, message }: Sending): string {
   return `${owner.life.name} ${message.merchant_id}`;
+}
+
+/** Queries and searches are answered each by themselves. */
+function kindOf(sending: Sending): string {
+  return `${askerOf(sending)} ${sending.name}`;
 }
 
 function mayBeContent({ heard }: Sending): boolean {
