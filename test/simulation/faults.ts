@@ -75,6 +75,14 @@ export const faults: Readonly<Record<string, Fault>> = {
     module: 'relay/payments/operations/after-refund-search.ts',
     file: 'operations/named-refunds-unsearched.ts',
   },
+  'crashed-refunds-unsearched': {
+    module: 'relay/reconciliation/orphaned.ts',
+    file: 'operations/unsearched.ts',
+  },
+  'searches-cut-short': {
+    module: 'relay/reconciliation/refund-search.ts',
+    file: 'operations/searches-cut-short.ts',
+  },
   'no-back-off': { module: 'relay/payments/schedule.ts', file: 'queries/no-back-off.ts', seed: 39 },
   'asks-before-limits': { module: 'relay/checkout/pay.ts', file: 'queries/asks-before-limits.ts' },
   'late-approval-dropped': { module: 'relay/payments/answer.ts', file: 'payments/answers.ts?late' },

@@ -8,6 +8,7 @@ import { watchEffects } from './invariants/operations/effects.ts';
 import { watchItems } from './invariants/operations/items.ts';
 import { watchPayouts } from './invariants/operations/payouts.ts';
 import { watchReferences } from './invariants/operations/references.ts';
+import { watchSearched } from './invariants/operations/searched.ts';
 import { watchAbsence, watchSignedApprovals } from './invariants/payments/absence.ts';
 import { watchAway } from './invariants/payments/away.ts';
 import { watchChanges } from './invariants/payments/changes.ts';
@@ -119,6 +120,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchEarlierRefunds(scene);
   const payouts = watchPayouts(scene);
   watchReferences(scene);
+  const searched = watchSearched(scene);
   const unsent = watchUnsent(scene);
   watchCredit(scene);
   watchOnce(scene);
@@ -140,6 +142,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     act(step, number);
     effects.check();
     await items.check();
+    searched.check();
     await tries.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
@@ -160,6 +163,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     await clock.advance(clock.now() + rest);
     effects.check();
     await items.check();
+    searched.check();
     await tries.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
@@ -169,6 +173,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
       ...(await contracts.atRest()),
       ...(await effects.atRest()),
       ...(await items.atRest()),
+      ...(await searched.atRest()),
       ...(await payouts.atRest()),
       ...(await unsent.atRest()),
     ].filter(counts);

@@ -63,4 +63,24 @@ export const refunds: readonly Found[] = [
       { after: 49789, do: 'refund', order: 1, repeat: true, fate: { does: 'failed', answerSlow: 5, more: [{ same: true, does: 'done' }], turned: true }, part: true },
     ],
   },
+  {
+    found: 'A refund whose relay died while it was sent was not searched for.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 1000, do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10_000, do: 'kill relay', relay: 0, calls: 99, effect: false, downMs: 4000 },
+      { after: 10, do: 'refund', order: 1, part: true, repeat: false, fate: { answerSlow: 5000 } },
+    ],
+  },
+  {
+    found: 'The searches of a slow gateway had too little time, so that a refund whose answer was lost could not be told.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 1000, do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', fate: { says: 'approved', book: [{ after: 0, status: 'approved' }] } },
+      { after: 10_000, do: 'break gateway', what: 'queries', how: 'slow', ms: 60_000 },
+      { after: 1000, do: 'refund', order: 1, part: true, repeat: false, fate: { answer: 'lost' } },
+    ],
+  },
 ];

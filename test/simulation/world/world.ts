@@ -24,6 +24,7 @@ export const invariants = [
   'refunds within the payment',
   'no refund beside a late one',
   'a refund ends as a search tells',
+  'what searches tell needs no person',
   'nothing answered is missing',
   'no order is stuck',
   'a held order is told',

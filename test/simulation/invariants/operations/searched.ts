@@ -1,0 +1,64 @@
+import { isOpen, itemsOf, type Operation } from '../../../../relay/payments/operations/operation.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { Breach } from '../../world/world.ts';
+
+/** A refund that was begun, by the request that asked for it. */
+type Begun = { id: string; account: string; asked: number; at: number };
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** How soon the gateway tells everything of a refund, and how long it must answer searches: relays' timers may be late. */
+const TOLD_MS = HOUR_MS;
+const ANSWERS_MS = 3 * HOUR_MS;
+
+/**
+ * A refund without an answer waits for no person where searches tell what it did: where the gateway answers them before it is sent
+ * and long enough after that, and every other refund of its payments is known by an answer.
+ */
+export function watchSearched({ world, gateway, settings, store, onBegun }: Scene): {
+  check(): void;
+  atRest(): Promise<Breach[]>;
+} {
+  const begun: Begun[] = [];
+  /** When searches are not answered, or no account asks. */
+  const silent: { from: number; to: number }[] = [];
+  onBegun.push(({ id, account, name }) => {
+    const asked = world.clock.owner()?.request?.began;
+    if (name === 'refund' && asked !== undefined) begun.push({ id, account, asked, at: world.clock.now() });
+  });
+
+  const isTold = async ({ asked, at }: Begun, operation: Operation): Promise<boolean> => {
+    if (silent.some(({ from, to }) => from < at + ANSWERS_MS && to > at - MINUTE_MS)) return false;
+    const made = gateway.executions.filter((one) => one.asked === asked);
+    if (made.some(({ reportedFrom }) => reportedFrom > at + TOLD_MS)) return false;
+    const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
+    const others = (await store.refundsOf(operation.account, payments)).filter(({ id }) => id !== operation.id);
+    return others.every(isNamed);
+  };
+
+  return {
+    check() {
+      const now = world.clock.now();
+      const { what, how, until } = gateway.weather;
+      if (until > now && what !== 'payments' && how !== 'slow') silent.push({ from: now, to: until });
+      if (settings.isOneGone()) silent.push({ from: now, to: now + HOUR_MS });
+    },
+    async atRest() {
+      const found: Breach[] = [];
+      for (const one of begun) {
+        const operation = await store.operation(one.id);
+        const status = operation?.state.status;
+        if (!operation || (status !== 'unknown' && status !== 'in_flight') || !(await isTold(one, operation))) continue;
+        found.push({ invariant: 'what searches tell needs no person', detail: `${one.id} is ${status}` });
+      }
+      return found;
+    },
+  };
+}
+
+/** A refund whose records cannot be another's: its answer names them, or there are none. */
+function isNamed(operation: Operation): boolean {
+  const { status } = operation.state;
+  return status === 'not_sent' || (status === 'answered' && !isOpen(operation));
+}
