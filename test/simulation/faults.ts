@@ -93,6 +93,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsent-attempts': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?attempts', seed: 18 },
   'unsent-looked-for-once': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?once' },
   'unsent-never-looked-for': { module: 'relay/reconciliation/unsent.ts', file: 'requests/unsent.ts?never', seed: 8 },
+  'decisions-kept-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?sessions-first' },
+  'verdicts-kept-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?operations-first' },
   'known-transactions-taken': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?taken' },
   'webhooks-after': { module: 'relay/webhooks/commit.ts', file: 'notifications/commits.ts?webhooks', seed: 43 },
   'changes-by-amount': { module: 'relay/payments/order.ts', file: 'payments/changes-by-amount.ts' },

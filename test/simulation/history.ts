@@ -155,7 +155,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   gateway.weather.until = 0;
   gateway.spoiled.clear();
   shop.trouble.until = 0;
-  if (shop.wasGone()) void dealWithFailed(scene, 'redeliver', 0);
+  if (shop.wasGone()) void dealWithFailed(scene, 'redeliver', 0, 'in the end');
   // Relays hear of it as soon as on a machine that is not busy.
   clock.stir();
   let wrong: Breach[] = [];

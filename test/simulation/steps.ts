@@ -114,6 +114,8 @@ export type Action =
    * another body, where it heard an answer that is kept.
    */
   | { do: 'repeat request'; back: number; later: number; isOther: boolean }
+  /** People repeat, under its key, how they settled or withdrew a session, or settled an operation, or dealt with webhooks. */
+  | { do: 'repeat decision'; back: number; later: number }
   | { do: 'view session'; order: number; session: number }
   | { do: 'return from issuer'; order: number; session: number }
   | { do: 'say returned'; order: number; session: number }

@@ -3,6 +3,7 @@ import type { History, Step } from '../steps.ts';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
 import { withBookedLate } from './booked-late.ts';
 import { withCourses } from './courses.ts';
+import { withRepeatedDecisions } from './decisions.ts';
 import { withLateBookings } from './late.ts';
 import { withOperations } from './operations.ts';
 import { withLateRefunds } from './refunds.ts';
@@ -42,7 +43,8 @@ export function historyOf(seed: number, steps: number): History {
   const settled = withVerdicts(seed, made.relays, withReceiversGone(seed, withForeignRecords(seed, all)));
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
   const byDays = withClockStepsOfDays(seed, made.relays, timed);
-  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(withBookedLate(seed, byDays)) };
+  const repeated = withRepeatedDecisions(seed, made.relays, withBookedLate(seed, byDays));
+  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(repeated) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

@@ -201,4 +201,15 @@ export const payments: readonly Found[] = [
       { after: 1000, do: 'press pay', order: 0, session: 0, method: 'apm', presses: 1, gap: 0, hangsUp: false, fate: { answer: 'unsigned_other', notices: [{ after: 5000, times: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }] } },
     ],
   },
+  {
+    found: 'The answer of a person’s decision was kept after it, and the relay died between the two.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 1000, do: 'buy', order: 1, amount: 0, presses: 1, gap: 0, method: 'card', fate: { says: 'approved', answer: 'lost', hidden: 3_600_000, book: [{ after: 0, status: 'approved' }] } },
+      { after: 30_000, do: 'kill relay', relay: 0, calls: 4, effect: false, downMs: 5000 },
+      { after: 10, do: 'settle', order: 1, session: 0, approve: false },
+      { after: 1000, do: 'repeat decision', back: 0, later: 10_000 },
+    ],
+  },
 ];

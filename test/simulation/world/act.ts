@@ -1,6 +1,6 @@
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
-import { dealWithFailed } from './people/failed-events.ts';
+import { dealWithFailed, readAcknowledged } from './people/failed-events.ts';
 import { createRepeats } from './people/repeats.ts';
 import { createShoppers, sessionOf } from './people/shoppers.ts';
 import { createVerdicts } from './people/verdicts.ts';
@@ -20,6 +20,7 @@ export function createAct(scene: Scene): Act {
       if (calls) Object.assign(relays.trouble, { how: 'not written', calls });
     },
   });
+  readAcknowledged(scene);
   const shoppers = createShoppers(scene);
   const wishes = createWishes(scene);
   const repeats = createRepeats(scene);
@@ -48,6 +49,7 @@ export function createAct(scene: Scene): Act {
         times(step.requests, 900, (n) => shoppers.payFromServer(step, `${name} pay from server`, number + n));
         break;
       case 'repeat request':
+      case 'repeat decision':
         repeats.ask(step, number);
         break;
       case 'view session':
@@ -106,7 +108,7 @@ export function createAct(scene: Scene): Act {
         void verdicts.settle(step, name);
         break;
       case 'failed webhooks':
-        void dealWithFailed(scene, step.what, number);
+        void dealWithFailed(scene, step.what, number, name);
         break;
       case 'step clock':
         relays.clocks.step(step.relay, step.ms);

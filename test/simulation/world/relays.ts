@@ -18,7 +18,10 @@ export type Outcome =
   | { kind: 'lost' };
 
 /** Hears a request when it is sent; what it gives hears the answer, or that none came. */
-type Hear = (http: HttpRequest, owner: Required<Owner>) => ((answer: HttpAnswer | undefined) => void) | undefined;
+type Hear = (
+  http: HttpRequest,
+  owner: Required<Owner>,
+) => ((answer: HttpAnswer | undefined) => void | Promise<void>) | undefined;
 
 /** The relays of a world, that share one store. */
 export type Relays = {
@@ -129,7 +132,7 @@ export function createRelays({
       const heard = await Promise.race([answer, life.death.then(() => undefined)]);
       if (life.dead) hangUp();
       running.delete(request);
-      for (const hear of heardBy) hear?.(heard);
+      for (const hear of heardBy) void hear?.(heard);
       const outcome = outcomeOf(heard, owner);
       say(`${life.name} -> ${request.name}: ${tellOf(heard)}`);
       if (outcome.kind === 'problem' && outcome.code === 'internal')

@@ -38,6 +38,7 @@ type Written = (before: Order, after: Order, events: readonly NewEvent[]) => voi
 type Heard = {
   begun: readonly Begun[];
   written: readonly Written[];
+  finished: readonly (() => void)[];
   unwritten(store: Store, order: OrderKey): Promise<void>;
 };
 
@@ -68,6 +69,8 @@ export type Scene = {
   onBegun: Begun[];
   /** Hear of each change of an order that is written. */
   onWritten: Written[];
+  /** Hear of each change of an operation that is written. */
+  onFinished: (() => void)[];
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
   /** The transactions that a person said were approved, and the most hundredths that they may have meant. */
@@ -101,9 +104,10 @@ export function createScene(parts: SceneParts): Scene {
   const shop = createShop(world);
   const onBegun: Begun[] = [];
   const onWritten: Written[] = [];
+  const onFinished: Scene['onFinished'] = [];
   const openHeard = (): Store =>
     heardStore(openStore(), {
-      ...{ begun: onBegun, written: onWritten },
+      ...{ begun: onBegun, written: onWritten, finished: onFinished },
       async unwritten(seen, { account, order_no }) {
         const [{ version }, real] = await Promise.all([seen.order(account, order_no), store.order(account, order_no)]);
         if (version !== real.version)
@@ -142,6 +146,7 @@ export function createScene(parts: SceneParts): Scene {
       onRefused: [],
       onBegun,
       onWritten,
+      onFinished,
       decided: new Map(),
       vouched: new Map(),
       givenUp: new Set(),
@@ -162,6 +167,11 @@ function heardStore(store: Store, heard: Heard): Store {
       const begun = await store.beginOperation(operation, ...rest);
       if (begun.kind === 'begun') for (const hear of heard.begun) hear(operation);
       return begun;
+    },
+    async finishOperation(finish) {
+      const isWritten = await store.finishOperation(finish);
+      if (isWritten) for (const hear of heard.finished) hear();
+      return isWritten;
     },
     async writeOrder(write) {
       try {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../relay/store/context.ts';
 import { writtenOrder } from '../../../../relay/store/order-changes.ts';
-import type { OrderWrite, Store } from '../../../../relay/store/store.ts';
+import type { Answered, OrderWrite, Store } from '../../../../relay/store/store.ts';
 import * as right from '../../../../relay/webhooks/commit.ts';
 
 export * from '../../../../relay/webhooks/commit.ts';
@@ -36,10 +36,35 @@ const taken = (context: Context): Context => {
   return { ...context, store };
 };
 
+/** Wrong: the answer of a decision is kept after it. A relay that dies between the two answers something else when it is asked again. */
+const keptAfter: typeof right.updateOrder = async (context, key, decide, more = {}, known) => {
+  let kept: Answered | undefined;
+  const beside: Extract<typeof more, (...order: never[]) => unknown> = (written) => {
+    const { answered, ...rest } = typeof more === 'function' ? more(written) : more;
+    kept = answered;
+    return rest;
+  };
+  const order = await right.updateOrder(context, key, decide, beside, known);
+  if (kept) await context.store.answerKey(kept);
+  return order;
+};
+
+const commitFirst: typeof right.commitOperation = async (context, { answered, ...finish }) => {
+  const isWritten = await right.commitOperation(context, finish);
+  if (isWritten && answered) await context.store.answerKey(answered);
+  return isWritten;
+};
+
 const { search } = new URL(import.meta.url);
 
 /** One of these, by the query of this file's address. */
 export const commitOrder: Commit =
   search === '?unsent' ? unsent : search === '?webhooks' ? webhooks : right.commitOrder;
 export const updateOrder: typeof right.updateOrder =
-  search === '?taken' ? (context, ...more) => right.updateOrder(taken(context), ...more) : right.updateOrder;
+  search === '?taken'
+    ? (context, ...more) => right.updateOrder(taken(context), ...more)
+    : search === '?sessions-first'
+      ? keptAfter
+      : right.updateOrder;
+export const commitOperation: typeof right.commitOperation =
+  search === '?operations-first' ? commitFirst : right.commitOperation;

@@ -26,8 +26,8 @@ export async function freeAll(scene: Scene): Promise<Breach[]> {
     if (before.hold !== 'held' || !session) return [];
     const way = canAbandon(before) && !isUnanswered ? 'abandon' : 'settle';
     const api = apiFor(orderNo);
-    const http =
-      way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, { outcome: 'not_paid', note: 'the end' });
+    const notPaid = { outcome: 'not_paid', note: 'the end' } as const;
+    const http = way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, notPaid, `the end ${decisions}`);
     const deciding = relays.request(0, { name: `${way} ${session.id}` }, http);
     await world.clock.advance(world.clock.now() + 5000);
     const decided = await deciding;

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../../world/http/wire.ts';
 import { isLongBack } from '../../world/life.ts';
 import type { Life, Request } from '../../world/owner.ts';
-import { isKept, keyIn } from '../../world/people/repeats.ts';
+import { isDecision, isKept, keyIn } from '../../world/people/repeats.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /** How long a key is kept at least: a clock may have been a day behind when it was noted. */
@@ -11,6 +11,8 @@ const KEPT_MS = 6 * 86_400_000;
 type Key = {
   body: string | undefined;
   kept?: { answer: HttpAnswer; at: number; answeredAt: number };
+  /** When a decision was written, which its answer is kept with. */
+  decidedAt?: number;
   lives: Set<Life>;
   running: number;
   isSent: boolean;
@@ -18,9 +20,10 @@ type Key = {
 
 /**
  * What a key answered it answers again, byte for byte, as long as it is kept, and no other body has an answer under it. Where
- * nothing was sent, the request can be made again under it soon after the store is back.
+ * nothing was sent, the request can be made again under it soon after the store is back. A decision about a session or an operation is
+ * written with its answer.
  */
-export function watchKeys({ world, gateway, relays }: Scene): void {
+export function watchKeys({ world, gateway, relays, onWritten, onFinished }: Scene): void {
   const { clock } = world;
   const keys = new Map<string, Key>();
   const keyOf = new WeakMap<Request, Key>();
@@ -30,6 +33,15 @@ export function watchKeys({ world, gateway, relays }: Scene): void {
       if (key && name !== 'query' && name !== 'refund_search') key.isSent = true;
     },
   });
+
+  const decisions = new WeakSet<Key>();
+  const noteDecided = (): void => {
+    const request = clock.owner()?.request;
+    const key = request && keyOf.get(request);
+    if (key && decisions.has(key)) key.decidedAt ??= clock.now();
+  };
+  onWritten.push(noteDecided);
+  onFinished.push(noteDecided);
 
   const mustAnswer = (
     { body, kept }: Key,
@@ -53,6 +65,8 @@ export function watchKeys({ world, gateway, relays }: Scene): void {
     const key = keys.get(name) ?? { body: http.body, lives: new Set(), running: 0, isSent: false };
     keys.set(name, key);
     keyOf.set(request, key);
+    if (isDecision(http)) decisions.add(key);
+    const isDecided = key.decidedAt !== undefined && clock.now() - key.decidedAt < KEPT_MS;
     const [at, disturbed] = [clock.now(), relays.disturbances()];
     const isAlone = key.running === 0;
     const isBack = isLongBack(relays.trouble, at);
@@ -66,6 +80,8 @@ export function watchKeys({ world, gateway, relays }: Scene): void {
       if (!answer || answer.status === 401 || (isDisturbed && answer.status === 503)) return;
       const wrong = mustAnswer(key, http.body, at, answer);
       if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);
+      if (isDecided && answer.status >= 400 && http.body === key.body && !relays.clocks.wereWrong(at))
+        world.breach('keys answer alike', `${request.name} was decided, and answers ${answer.status} ${answer.text}`);
       const isFirst = !answer.headers.has('idempotency-replayed') && http.body === key.body;
       if (isFirst && isKept(http, answer) && !isDisturbed) key.kept ??= { answer, at, answeredAt: clock.now() };
       // By clocks that disagree another request may hold the key by now.

@@ -51,15 +51,16 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
     abandon: (session: string) => fromShopper(session, '/checkout/api/abandon', {}),
     changeOrder: (session: string, order: { amount: string; note?: string | null }) =>
       fromShop('PATCH', `/v1/sessions/${session}`, { order }),
-    settle: (session: string, body: SettleSession) => fromShop('POST', `/v1/sessions/${session}/settle`, body),
-    expire: (session: string) => fromShop('POST', `/v1/sessions/${session}/expire`, {}),
+    settle: (session: string, body: SettleSession, key: string) =>
+      fromShop('POST', `/v1/sessions/${session}/settle`, body, key),
+    expire: (session: string, key: string) => fromShop('POST', `/v1/sessions/${session}/expire`, {}, key),
     reconcile: (orderNo: string) => fromShop('POST', `/v1/orders/${wireName(orderNo)}/reconcile`, {}),
     operate: (name: Operation, message: Message, key: string) =>
       fromShop('POST', `/v1/${name}`, renamed(message, wireName), key),
-    settleOperation: (operation: string, body: SettleBody) =>
-      fromShop('POST', `/v1/operations/${operation}/settle`, body),
-    redeliver: () => fromShop('POST', '/v1/events/redeliver', { status: 'failed' }),
-    acknowledge: (event: string) => fromShop('POST', `/v1/events/${event}/acknowledge`, {}),
+    settleOperation: (operation: string, body: SettleBody, key: string) =>
+      fromShop('POST', `/v1/operations/${operation}/settle`, body, key),
+    redeliver: (key: string) => fromShop('POST', '/v1/events/redeliver', { status: 'failed' }, key),
+    acknowledge: (event: string, key: string) => fromShop('POST', `/v1/events/${event}/acknowledge`, {}, key),
     notify: (session: string, body: string): HttpRequest => ({
       method: 'POST',
       path: notifyPath(holderOf(session), session),

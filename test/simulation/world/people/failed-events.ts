@@ -1,20 +1,40 @@
 import type { Scene } from '../scene.ts';
 
-/** A shop's people deal with the webhooks that were given up: they have them sent again, or read them and say so. */
-export async function dealWithFailed(scene: Scene, what: 'redeliver' | 'acknowledge', at: number): Promise<void> {
-  const { store, relays, shop, settings, apiOf } = scene;
+/**
+ * A shop's people deal with the webhooks that were given up: they have them sent again, or read them and say so.
+ * @param key of their requests
+ */
+export async function dealWithFailed(
+  scene: Scene,
+  what: 'redeliver' | 'acknowledge',
+  at: number,
+  key: string,
+): Promise<void> {
+  const { store, relays, settings, apiOf } = scene;
   for (const { id: account } of settings.accounts()) {
     const failed = await store.listEvents({ account, status: 'failed', limit: 1000 });
     if (failed.length === 0) continue;
     const api = apiOf(account);
     if (what === 'redeliver') {
       for (const { id } of failed) shop.sendAgain(id);
-      await relays.request(at, { name: `redeliver ${failed.length}` }, api.redeliver());
+      await relays.request(at, { name: `redeliver ${failed.length}` }, api.redeliver(key));
       continue;
     }
-    for (const { id, body } of failed) {
-      const told = await relays.request(at, { name: `acknowledge ${id}` }, api.acknowledge(id));
-      if (told.kind === 'answered') shop.read(account, id, body);
-    }
+    for (const { id } of failed) await relays.request(at, { name: `acknowledge ${id}` }, api.acknowledge(id, key));
   }
+}
+
+/** What a shop's people say that they read, they have read once that is answered, first or again. */
+export function readAcknowledged({ store, relays, shop }: Scene): void {
+  relays.watch(({ path }, { life }) => {
+    const [, id] = /^\/v1\/events\/([^/]+)\/acknowledge$/.exec(path) ?? [];
+    if (id === undefined) return undefined;
+    return async (answer) => {
+      if (!answer || answer.status >= 400) return;
+      for (const { id: account } of life.config.accounts) {
+        const event = await store.event(account, id);
+        if (event) shop.read(account, id, event.body);
+      }
+    };
+  });
 }

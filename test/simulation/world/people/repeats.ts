@@ -26,9 +26,14 @@ export function isKept({ path }: HttpRequest, { status, text }: HttpAnswer): boo
   return outcome !== 'unknown' && outcome !== 'pending';
 }
 
+/** What people decide under a key, about a session, an operation or webhooks, and not what a shop asks for by itself. */
+export function isDecision({ path }: HttpRequest): boolean {
+  return /\/(settle|expire|redeliver|acknowledge)$/.test(path);
+}
+
 /** Shops that repeat what they asked for under a key, with the same body or with another one. */
 export function createRepeats({ world, relays, sessions }: Scene): {
-  ask(step: Extract<Step, { do: 'repeat request' }>, at: number): void;
+  ask(step: Extract<Step, { do: 'repeat request' | 'repeat decision' }>, at: number): void;
 } {
   const { clock } = world;
   const asked = new Map<string, Keyed>();
@@ -56,8 +61,10 @@ export function createRepeats({ world, relays, sessions }: Scene): {
   };
 
   return {
-    ask({ back, later, isOther }, relay) {
-      const all = [...asked.values()];
+    ask(step, relay) {
+      const { back, later } = step;
+      const isOther = step.do === 'repeat request' && step.isOther;
+      const all = [...asked.values()].filter(({ http }) => isDecision(http) === (step.do === 'repeat decision'));
       const one = all.at(-1 - (back % Math.max(1, all.length)));
       if (one) clock.at(clock.now() + later, () => void repeat(one, isOther, relay));
     },

@@ -56,15 +56,24 @@ export function createShoppers(scene: Scene): Shoppers {
     { id, order_no }: Scene['sessions'][number],
     { approve, other }: Of<'settle'>,
     ask: (http: HttpRequest) => Promise<Outcome>,
+    key: string,
   ): Promise<void> => {
     const own = gateway.books.transactions.filter((one) => (one.order_no === order_no) !== (other === true));
     const paid = own.find(({ status }) => status === 'approved') ?? own[0];
     // Without a record they may still say that it is paid.
     const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `${order_no}-told` } : notPaid;
     if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
-    const settled = await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }));
-    if (settled.kind === 'answered') scene.decided.set(order_no, (await storedOrder(scene.store, order_no)).decided);
+    await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }, key));
   };
+  // Whether it is answered the first time, or again.
+  relays.watch(({ path }) => {
+    const settled = sessions.find(({ id }) => path === `/v1/sessions/${id}/settle`);
+    if (!settled) return undefined;
+    return async (answer) => {
+      if (!answer || answer.status >= 400) return;
+      scene.decided.set(settled.order_no, (await storedOrder(scene.store, settled.order_no)).decided);
+    };
+  });
 
   return {
     async create({ order: number, amount, seconds }, name, at) {
@@ -118,10 +127,10 @@ export function createShoppers(scene: Scene): Shoppers {
           void ask(api.abandon(id));
           break;
         case 'settle':
-          void settle(session, step, ask);
+          void settle(session, step, ask, name);
           break;
         case 'expire':
-          void ask(api.expire(id));
+          void ask(api.expire(id, name));
           break;
         case 'change order': {
           const amount = amountOf(currencyOf(order_no), step.amount);

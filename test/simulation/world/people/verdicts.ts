@@ -32,7 +32,8 @@ export function createVerdicts({ world, gateway, relays, apiFor, store, onBegun 
         done.some(({ item }) => item === at) ? ('succeeded' as const) : ('failed' as const),
       );
       const body = says === 'truth' ? { outcome: 'failed' as const, items } : { outcome: says };
-      const http = apiFor(one.intent.about).settleOperation(one.id, { ...body, note: 'looked at the books' });
+      const said = { ...body, note: 'looked at the books' };
+      const http = apiFor(one.intent.about).settleOperation(one.id, said, name);
       await relays.request(relay, { name: `${name} settle operation` }, http);
     },
   };

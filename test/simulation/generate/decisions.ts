@@ -1,0 +1,45 @@
+import { type Fate, type Step, usualFate } from '../steps.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import { HOUR, MINUTE, SECOND } from './fates.ts';
+
+/** So many histories have people who repeat what they decided. */
+const ONE_IN = 4;
+
+const latest = { order: 0, session: 0 } as const;
+
+/**
+ * In some histories people repeat what they decided about a session, an operation or webhooks, some after the death of the relay that
+ * they asked first. It draws by itself, so that the rest stays as it is.
+ */
+export function withRepeatedDecisions(seed: number, relays: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'repeated decisions');
+  if (draw() >= 1 / ONE_IN) return [...steps];
+  const course = decided(draw, relays);
+  const all = steps.toSpliced(draw.between(1, steps.length), 0, ...course);
+  return all.flatMap((step) => (course.includes(step) || !isDecision(step) ? [step] : [step, again(draw)]));
+}
+
+function isDecision({ do: what }: Step): boolean {
+  return what === 'settle' || what === 'expire' || what === 'settle operation' || what === 'failed webhooks';
+}
+
+function again(draw: Random): Step {
+  return { after: SECOND, do: 'repeat decision', back: 0, later: draw.between(SECOND, draw() < 0.7 ? MINUTE : HOUR) };
+}
+
+/** A person settles or withdraws a session while a relay dies, and repeats that. */
+function decided(draw: Random, relays: number): Step[] {
+  const isSettled = draw() < 0.6;
+  const how = isSettled ? ({ answer: 'lost', hidden: HOUR } as const) : ({} as const);
+  const fate: Fate = { ...usualFate, says: 'declined', book: [{ after: 0, status: 'declined' }], ...how };
+  const dying = { relay: draw.between(0, relays - 1), calls: draw.between(2, 5), effect: draw() < 0.5 };
+  const asked: Step = isSettled
+    ? { ...latest, after: 10, do: 'settle', approve: false }
+    : { ...latest, after: 10, do: 'expire' };
+  return [
+    { after: SECOND, do: 'buy', order: 0, amount: 0, method: 'card', presses: 1, gap: 0, fate },
+    { after: 30 * SECOND, do: 'kill relay', ...dying, downMs: 5 * SECOND },
+    asked,
+    { after: SECOND, do: 'repeat decision', back: 0, later: draw.between(5 * SECOND, 20 * SECOND) },
+  ];
+}
