@@ -117,6 +117,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
   'view-is-return': { module: 'relay/checkout/come-back.ts', file: 'requests/view-is-return.ts', seed: 15 },
+  'refused-payouts-freed': {
+    module: 'relay/payments/operations/operation.ts',
+    file: 'operations/refused-payouts-freed.ts',
+    seed: 10,
+  },
   'last-payout-news-wins': {
     module: 'relay/payments/operations/payout-news.ts',
     file: 'operations/payout-news.ts',

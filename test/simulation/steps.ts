@@ -57,7 +57,7 @@ export type EffectFate = {
   more?: MoreItem[];
   /** The results of a batch come in the other order. */
   turned?: boolean;
-  /** A refund that is refused is made all the same, so much later. */
+  /** A refund or payout that is refused is made all the same, so much later. */
   booked?: number;
   /** Then a search tells its result late, by `hidden`; or it is made beyond what is left of its payment. */
   bookedAs?: 'unlisted' | 'beyond';
@@ -84,7 +84,7 @@ export type MoreItem = { same: boolean; does: Exclude<EffectFate['does'], 'refus
 /**
  * What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there.
  * `repeat` asks once more for the effect of that kind that was asked for last, if there is one, whatever its order; `anew` for the
- * last refund of the order, as a new one.
+ * last refund of the order, as a new one, or for the last payout under another key.
  */
 export type Action =
   | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: Fate }
@@ -159,7 +159,7 @@ export type Action =
   | { do: 'failed webhooks'; what: 'redeliver' | 'acknowledge' }
   | { do: 'refund'; order: number; part: boolean; repeat: boolean; anew?: true; fate: EffectFate }
   | { do: 'capture' | 'cancel' | 'review'; order: number; repeat: boolean; fate: EffectFate }
-  | { do: 'pay out'; repeat: boolean; fate: EffectFate }
+  | { do: 'pay out'; repeat: boolean; anew?: true; fate: EffectFate }
   | { do: 'wait' };
 
 /**

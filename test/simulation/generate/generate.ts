@@ -5,7 +5,7 @@ import { withBookedLate } from './booked-late.ts';
 import { withCourses } from './courses.ts';
 import { withRepeatedDecisions } from './decisions.ts';
 import { withLateBookings } from './late.ts';
-import { withOperations } from './operations.ts';
+import { withOperations, withRefusedPayouts } from './operations.ts';
 import { withLateRefunds } from './refunds.ts';
 import { scenarios } from './scenarios.ts';
 import { withVerdicts } from './verdicts.ts';
@@ -44,7 +44,8 @@ export function historyOf(seed: number, steps: number): History {
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
   const byDays = withClockStepsOfDays(seed, made.relays, timed);
   const repeated = withRepeatedDecisions(seed, made.relays, withBookedLate(seed, byDays));
-  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(repeated) };
+  const whole = withRefusedPayouts(seed, repeated);
+  return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(whole) };
 }
 
 /** The steps with the orders' own numbers: each new order has the next one, others are counted back from the latest. */

@@ -1,4 +1,4 @@
-import type { EffectFate, MoreItem, PayoutNotice, Step } from '../steps.ts';
+import { type EffectFate, type MoreItem, type PayoutNotice, type Step, usualEffect } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
 
@@ -23,6 +23,27 @@ export function withOperations(seed: number, steps: readonly Step[]): Step[] {
         return step;
     }
   });
+}
+
+/** So many histories have payouts that are refused, asked for again under another key, and made all the same. */
+const REFUSED_ONE_IN = 4;
+
+/** Gives some histories refused payouts, which draw by themselves. */
+export function withRefusedPayouts(seed: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'refused payouts');
+  if (draw() >= 1 / REFUSED_ONE_IN) return [...steps];
+  const booked = draw.between(SECOND, 10 * MINUTE);
+  const isBooked = draw() < 0.7;
+  const notices: PayoutNotice[] = (['PENDING', 'COMPLETED'] as const).map((status, nth) => {
+    const at = booked + (nth + 1) * MINUTE;
+    return { status, at, after: at + draw.between(0, 3 * MINUTE), times: draw.between(1, 2), unsigned: false };
+  });
+  const fate: EffectFate = { ...usualEffect, does: 'refused_400', ...(isBooked ? { booked, notices } : {}) };
+  const course: Step[] = [
+    { after: SECOND, do: 'pay out', repeat: false, fate },
+    { after: draw.between(5 * SECOND, 15 * MINUTE), do: 'pay out', repeat: true, anew: true, fate },
+  ];
+  return steps.toSpliced(draw.between(1, steps.length), 0, ...course);
 }
 
 const outcomes: readonly MoreItem['does'][] = ['done', 'failed', 'failed', 'unlisted', 'unlisted_failed'];

@@ -49,6 +49,7 @@ export const invariants = [
   'the shopper gives it up',
   'unpaid is told with its proof',
   'queries have a budget',
+  'a payout is made once',
   'a payout ends by the last word',
   'outcomes belong to their items',
   'what may be refunded is reserved',

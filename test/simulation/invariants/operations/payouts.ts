@@ -1,4 +1,5 @@
 import { knownItems } from '../../../../relay/payments/operations/operation.ts';
+import type { Sending } from '../../world/gateway/gateway.ts';
 import { notifyOfPayouts } from '../../world/gateway/payout-notices.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
@@ -9,6 +10,7 @@ import type { Breach } from '../../world/world.ts';
  */
 export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
   const invariant = 'a payout ends by the last word';
+  watchRequestIds(scene);
   const acknowledged = notifyOfPayouts(scene);
   return {
     async atRest() {
@@ -33,4 +35,21 @@ export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
       return found;
     },
   };
+}
+
+/** A payout is sent once, under whatever key: again only where nothing was sent before. The gateway may have made what it refused. */
+function watchRequestIds({ world, gateway }: Scene): void {
+  const sent = new Map<string, Sending[]>();
+  gateway.watch({
+    sent(sending) {
+      const { name, message } = sending;
+      if (name !== 'payout') return;
+      const of = `${message.account_id} ${message.request_id}`;
+      const before = sent.get(of) ?? [];
+      sent.set(of, [...before, sending]);
+      const made = before.find(({ heard }) => heard?.said.kind !== 'not_sent');
+      if (made)
+        world.breach('a payout is made once', `${of} is sent again, and before that it was ${made.heard?.said.kind}`);
+    },
+  });
 }

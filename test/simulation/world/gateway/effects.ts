@@ -59,9 +59,13 @@ export function effect(world: World, books: Books, done: Execution[], asked: Ask
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
 
-/** Makes a refund that was refused; as far as more was not refunded meanwhile than was paid, if its fate does not say otherwise. */
+/** Makes a refund or payout that was refused; of a payment no more than was paid, if the refund's fate does not say otherwise. */
 function bookLate(world: World, { transactions }: Books, done: Execution[], asked: Asked): void {
   const { message, intent } = asked;
+  if (asked.name === 'payout') {
+    execute(world, done, { ...asked, intent: { ...intent, fate: { ...intent.fate, does: 'done' } }, isLate: true }, 0);
+    return;
+  }
   for (const [at, item] of itemsOf(message, lists.refund).entries()) {
     const paid = transactions.find(({ id }) => id === item.transaction_id);
     const before = done.filter((one) => one.name === 'refund' && one.moves && one.transaction_id === paid?.id);

@@ -10,7 +10,7 @@ export async function dealWithFailed(
   at: number,
   key: string,
 ): Promise<void> {
-  const { store, relays, settings, apiOf } = scene;
+  const { store, relays, shop, settings, apiOf } = scene;
   for (const { id: account } of settings.accounts()) {
     const failed = await store.listEvents({ account, status: 'failed', limit: 1000 });
     if (failed.length === 0) continue;

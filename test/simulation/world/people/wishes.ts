@@ -25,7 +25,13 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
 
   const draw = scene.world.random('wishes');
 
-  const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'about' | 'at' | 'keys'>): void => {
+  /** `anew`: a repeated one has another key. */
+  const want = (
+    kind: Kind,
+    about: string,
+    isRepeated: boolean,
+    { anew, ...asked }: Omit<Wish, 'about' | 'at' | 'keys'> & { anew?: true },
+  ): void => {
     const at = scene.world.clock.now();
     const made: Wish = { ...asked, about, at, keys: [asked.id] };
     const known = wishes.get(`${kind} ${about}`) ?? [];
@@ -35,7 +41,8 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     const before = last && (isNamed || at - last.at < KEY_LIFE_MS) ? last : undefined;
     const wanted = before ?? made;
     if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
-    const key = before?.references && draw() < 0.5 ? `${before.id} again ${before.keys.length}` : wanted.id;
+    const isAnew = before && (anew || (before.references && draw() < 0.5));
+    const key = isAnew ? `${before.id} again ${before.keys.length}` : wanted.id;
     if (!wanted.keys.includes(key)) wanted.keys.push(key);
     const http = scene.apiFor(about).operate(kind, wanted.message, key);
     void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, http);
@@ -105,7 +112,8 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
         case 'pay out': {
           const request_id = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
           const message = { request_id, payment_amount: '5.00', payment_currency: 'BRL', beneficiary_id: 'b1' };
-          return want('payout', 'O0', step.repeat, { id, fate: step.fate, message });
+          const anew = step.anew ? { anew: step.anew } : {};
+          return want('payout', 'O0', step.repeat, { id, fate: step.fate, message, ...anew });
         }
       }
     },
