@@ -163,6 +163,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 24,
   },
   'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 17 },
+  'payouts-turn-back': {
+    module: 'relay/payments/operations/payout-news.ts',
+    file: 'operations/payout-news.ts?back',
+  },
   'first-end-wins': {
     module: 'relay/payments/operations/payout-news.ts',
     file: 'operations/payout-news.ts?untimed',

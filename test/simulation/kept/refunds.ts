@@ -1,6 +1,6 @@
 import type { Found } from './found.ts';
 
-/** Histories of refunds and batches. */
+/** Histories of refunds, batches and payouts. */
 // biome-ignore format: one step is one line
 export const refunds: readonly Found[] = [
   {
@@ -93,6 +93,14 @@ export const refunds: readonly Found[] = [
       { after: 30_000, do: 'kill relay', relay: 0, calls: 4, effect: false, downMs: 5000 },
       { after: 10, do: 'settle operation', back: 0, says: 'truth', relay: 0 },
       { after: 1000, do: 'repeat decision', back: 0, later: 10_000 },
+    ],
+  },
+  {
+    found: 'A payout that was returned was completed for some minutes, by a notification of before.',
+    seed: 1,
+    relays: 1,
+    steps: [
+      { after: 1000, do: 'pay out', repeat: false, fate: { does: 'unlisted', notices: [{ status: 'FAILED', at: 180_000, after: 180_000, times: 1, unsigned: false }, { status: 'COMPLETED', at: 120_000, after: 240_000, times: 1, unsigned: false }, { status: 'FAILED', at: 200_000, after: 300_000, times: 1, unsigned: false }] } },
     ],
   },
 ];

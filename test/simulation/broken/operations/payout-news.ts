@@ -5,14 +5,16 @@ export * from '../../../../relay/payments/operations/payout-news.ts';
 const how = new URL(import.meta.url).search;
 
 /**
- * Wrong: what comes last is taken for the last word; or (`untimed`) the end without a time that came first; or (`later`) the status
- * with the latest time, whether it is an end or not.
+ * Wrong: what comes last is taken for the last word, or (`back`) only what has a time; or (`untimed`) the end without a time that
+ * came first; or (`later`) the status with the latest time, whether it is an end or not.
  */
 export const afterPayoutMessage: typeof right.afterPayoutMessage = (current, received, ...rest) => {
   if (how === '?untimed') {
     const after = right.afterPayoutMessage(current, received, ...rest);
     return after?.disputed === undefined ? after : undefined;
   }
+  if (how === '?back' && received.last_updated_at === undefined)
+    return right.afterPayoutMessage(current, received, ...rest);
   if (how === '?later') {
     const [, codes] = rest;
     const answer = 'answer' in current ? current.answer : undefined;

@@ -1,4 +1,5 @@
 import { knownItems } from '../../../../relay/payments/operations/operation.ts';
+import type { PayoutNotice } from '../../steps.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { notifyOfPayouts } from '../../world/gateway/payout-notices.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -12,6 +13,7 @@ export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
   const invariant = 'a payout ends by the last word';
   watchRequestIds(scene);
   const acknowledged = notifyOfPayouts(scene);
+  watchTurns(scene);
   return {
     async atRest() {
       const found: Breach[] = [];
@@ -35,6 +37,50 @@ export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
       return found;
     },
   };
+}
+
+/**
+ * What webhooks tell of a payout that has ended never turns back: the other end is told only where the gateway notifies of it
+ * with a later time, and that it is open again only where the two ends have no times.
+ */
+function watchTurns({ world, gateway, shop }: Scene): void {
+  const invariant = 'a payout ends by the last word';
+  const told = new Map<string, string>();
+  /** What the gateway notifies of each payout, sooner or later. */
+  const signed = new Map<string, PayoutNotice[]>();
+  gateway.watch({
+    sent({ name, message, owner: { request } }) {
+      if (name !== 'payout') return;
+      const id = String(message.notify_url).split('/')[5] ?? '';
+      const notices = request?.intent?.fate.notices?.filter(({ unsigned }) => !unsigned);
+      signed.set(id, notices ?? []);
+    },
+  });
+  shop.onHeard(({ id, type, subject, data }) => {
+    const notices = signed.get(subject);
+    if (!notices || (type !== 'payout.updated' && type !== 'operation.completed') || shop.late.has(id)) return;
+    const before = told.get(subject);
+    const now = outcomeIn(data);
+    if (now !== undefined && now !== 'unknown') told.set(subject, now);
+    if (before === undefined || now === undefined || now === before) return;
+    const isTimed = notices.every(({ untimed }) => !untimed);
+    const isLater = now !== 'unknown' && latest(notices, now) > latest(notices, before);
+    if (isTimed ? !isLater : now !== 'unknown')
+      world.breach(invariant, `${type} of ${subject} is ${now} after ${before}`);
+  });
+}
+
+/** The outcome of a payout in a webhook: `payout.updated` has outcomes, `operation.completed` items. */
+function outcomeIn({ items }: Record<string, unknown>): string | undefined {
+  const [item]: unknown[] = Array.isArray(items) ? items : [];
+  if (typeof item === 'object' && item !== null && 'status' in item) return String(item.status);
+  return typeof item === 'string' ? item : undefined;
+}
+
+/** The latest time of the notifications of an end. */
+function latest(notices: readonly PayoutNotice[], end: string): number {
+  const status = end === 'succeeded' ? 'COMPLETED' : 'FAILED';
+  return Math.max(...notices.filter((one) => one.status === status).map(({ at }) => at));
 }
 
 /** A payout is sent once, under whatever key: again only where nothing was sent before. The gateway may have made what it refused. */
