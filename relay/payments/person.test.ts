@@ -161,6 +161,27 @@ describe('a person who decides about an order', () => {
     expect(of.order().sessions[0]).not.toHaveProperty('settled');
   });
 
+  it('is about the attempt whose transaction they name', () => {
+    const of = story({ sessions: [session('cs_1'), session('cs_2')] });
+    of.pay('at_1');
+    of.answer('at_1', declinedOf('T1'));
+    of.pay('at_2', { session_id: 'cs_2', method: 'PIX', amount: '99.90' });
+    of.answer('at_2', toIssuer);
+    of.person({ outcome: 'approved', transaction_id: 'T1' }, 'cs_1');
+    expect(of.order().payments).toMatchObject([{ attempt_id: 'at_1', transaction_id: 'T1', amount: '10.00' }]);
+    expect(of.order().sessions[0]?.settled).toMatchObject({ amount: '10.00' });
+    // The record of another sum is the other attempt's payment, and no proof of what they said.
+    of.query(record('T9', '3000', { amount: '99.90' }));
+    expect(of.order().payments).toMatchObject([
+      { attempt_id: 'at_1', transaction_id: 'T1', proof: 'person' },
+      { attempt_id: 'at_2', transaction_id: 'T9', proof: 'record' },
+    ]);
+    expect(of.order().sessions).toMatchObject([
+      { state: { transaction_id: 'T1' } },
+      { state: { status: 'approved', transaction_id: 'T9' } },
+    ]);
+  });
+
   it('keeps what they said of the payment', () => {
     const of = unanswered();
     of.person({ ...approved, amount: '9.00', currency: 'EUR' });

@@ -40,7 +40,7 @@ export function settleByPerson(
   const isUnpaid = verdict.outcome === 'not_paid';
   const decided = isUnpaid ? [...order.decided, ...(undecided?.records ?? [])] : order.decided;
   let decision = withOrder({ order: { ...rest, decided }, events: [] }, {});
-  const attempt = decidedAttempt(order, sessionId);
+  const attempt = decidedAttempt(order, sessionId, verdict);
   const settled = settledBy(settler, verdict, attempt);
   decision = order.sessions
     .filter((session) => isWaiting(session) || (session.id === sessionId && session.state.status !== 'approved'))
@@ -48,8 +48,7 @@ export function settleByPerson(
   if (settled.outcome === 'approved') {
     const { transaction_id, amount, currency } = settled;
     const proof = { transaction_id, amount, currency, proof: 'person', date: now.toISOString() } as const;
-    const own = order.attempts.find((one) => one.transaction_id === transaction_id) ?? attempt;
-    decision = creditPayment(decision, proof, own, now);
+    decision = creditPayment(decision, proof, attempt, now);
   }
   decision = decision.order.attempts
     .filter(isOpenToPerson)
@@ -73,12 +72,17 @@ function toldNotPaid(decision: Decision, sessionId: string): Decision {
   return moveSession(decision, id, state, 'person_not_paid', { reason: 'settled' });
 }
 
-/** The attempt that a person's word is about: the session's own, else the oldest that is open, else the one it waits for. */
-function decidedAttempt({ attempts, sessions }: Order, sessionId: string): Attempt | undefined {
+/**
+ * The attempt that a person's word is about: that of the transaction, else the session's own, else the oldest that is open, else the
+ * one it waits for.
+ */
+function decidedAttempt({ attempts, sessions }: Order, sessionId: string, verdict: Verdict): Attempt | undefined {
+  const named = verdict.outcome === 'approved' ? verdict.transaction_id : undefined;
   const state = sessions.find(({ id }) => id === sessionId)?.state;
   const awaited = state && 'attempt_id' in state ? state.attempt_id : undefined;
   const open = attempts.filter(isOpenToPerson);
   return (
+    attempts.find(({ transaction_id }) => transaction_id !== undefined && transaction_id === named) ??
     open.find(({ session_id }) => session_id === sessionId) ??
     open[0] ??
     attempts.find(({ id }) => id === awaited) ??

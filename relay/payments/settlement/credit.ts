@@ -6,7 +6,7 @@ import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSes
 import { isAlsoPaid } from './also-paid.ts';
 import { type Approval, approvalOf, isKnown } from './approval.ts';
 import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
-import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided } from './records.ts';
+import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 
 /**
  * Credits every approved record to the order, whatever was told before, and gives what remains of them that pays nothing.
@@ -64,7 +64,7 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   const unproved = before.order.payments.find((payment) => mayReplace(proof, attempt, payment));
   if (unproved) {
     const meant = before.order.attempts.find(({ id }) => id === unproved.attempt_id);
-    const own = isOwn(proof, attempt) ? attempt : undefined;
+    const own = isOwn(proof, attempt) || (meant && isOfOtherSum(proof, unproved, meant)) ? attempt : undefined;
     if (!own || own.session_id === meant?.session_id) return replaced(before, unproved, proof, own ?? meant, now);
   }
   const payment = paymentOf(proof, attempt);
@@ -72,6 +72,11 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
   const [first] = others;
   return first && isProved(proof) ? paidTwice(decision, first, payment) : decision;
+}
+
+/** True where neither what a person told nor the attempt that they meant has the sum of the proof: it is another attempt's. */
+function isOfOtherSum(proof: Proof, told: Payment, meant: Attempt): boolean {
+  return told.proof === 'person' && !isSameSum(proof, told) && !isSameSum(proof, meant);
 }
 
 /** The attempt is approved, and so is its session where it is not yet. Another transaction of the attempt may be charged, too. */
