@@ -212,4 +212,15 @@ export const payments: readonly Found[] = [
       { after: 1000, do: 'repeat decision', back: 0, later: 10_000 },
     ],
   },
+  {
+    found: 'A person’s word about one session took the sum of another, and the payment of that one for its proof.',
+    seed: 14410981,
+    relays: 1,
+    steps: [
+      { after: 2665, do: 'buy', order: 24, amount: 0, presses: 1, gap: 13, method: 'card', fate: { twice: true, says: 'declined', book: [{ after: 0, status: 'declined' }], back: 7 } },
+      { after: 343, do: 'settle', order: 24, session: 0, approve: true },
+      { after: 1000, do: 'repeat decision', back: 0, later: 13_201 },
+      { after: 9, do: 'buy', order: 24, amount: 2, presses: 1, gap: 6, method: 'apm', fate: { slow: 80, answerSlow: 167, twice: true, dated: 473, says: 'redirect', tries: [{ after: 21_402, status: 'approved', same: true }], back: 8 } },
+    ],
+  },
 ];
