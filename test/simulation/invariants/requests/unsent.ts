@@ -54,7 +54,11 @@ export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten,
       const found: Breach[] = [];
       for (const one of begun.filter(({ isSent, life }) => !isSent && !life.dead)) {
         const status = (await statusOf(one)) ?? 'not_sent';
-        if (status === 'not_sent') continue;
+        // While it was in flight a query showed a payment of the same sum that another channel made.
+        const isPaidBesides = gateway.books.transactions.some(
+          (paid) => paid.order_no === one.order && paid.session === undefined && paid.status === 'approved',
+        );
+        if (status === 'not_sent' || (status === 'approved' && isPaidBesides)) continue;
         found.push({ invariant: 'what was not sent is known', detail: `${one.id} was not sent, and is ${status}` });
       }
       return found;
