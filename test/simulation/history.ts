@@ -59,6 +59,7 @@ const byRightClocks: ReadonlySet<Invariant> = new Set([
   'every later charge is told',
   'a notification is followed',
   'a refund ends as a search tells',
+  'what searches tell needs no person',
 ]);
 
 /** What every history needs, made once. */
