@@ -2,8 +2,8 @@ import type { Payment } from '../../payments/operations/refund-rule.ts';
 import { transactionForm } from '../../payments/operations/transaction-form.ts';
 
 /**
- * The transaction_ids that are known themselves, and the forms of the others, for which the store must search. Nearly always all are
- * known, and no search is made.
+ * The transaction_ids that are known themselves, and the others with their forms, for which the store must search. The form of a known
+ * one in SQL may keep what `transactionForm` removes: then the id itself finds it. Nearly always all are known, and no search is made.
  * @param ids transaction_ids, each once
  * @param payments what is known of the payment of each
  */
@@ -13,7 +13,7 @@ export function knownSpellings(
 ): { known: string[]; forms: string[] } {
   return {
     known: ids.filter((_, at) => isKnown(payments[at])),
-    forms: ids.flatMap((id, at) => (isKnown(payments[at]) ? [] : [transactionForm(id)])),
+    forms: ids.flatMap((id, at) => (isKnown(payments[at]) ? [] : [transactionForm(id), id])),
   };
 }
 

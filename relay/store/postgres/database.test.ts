@@ -133,6 +133,18 @@ describe('a PostgreSQL database', () => {
     expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
   });
 
+  it('refuses an operation before which others always begin', async () => {
+    const address = await postgres.database();
+    const store = await open(address);
+    await postgres.query(
+      address,
+      `CREATE FUNCTION turnpike.overtake() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'changed' USING ERRCODE = 'TP001'; END $$;
+      CREATE TRIGGER overtake BEFORE INSERT ON turnpike.operations FOR EACH ROW EXECUTE FUNCTION turnpike.overtake()`,
+    );
+    await expect(store.beginOperation(operation('op_1'), [refund(1n)])).rejects.toMatchObject({ wroteNothing: true });
+  });
+
   it('keeps its connections where the server has no more', async () => {
     const address = await postgres.database();
     const store = await open(address);

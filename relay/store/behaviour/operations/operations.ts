@@ -129,6 +129,16 @@ export function operationBehaviour(open: Open): void {
       }
     });
 
+    it.each([0x3000, 0x200e, 0x202f, 0xfe0f])('begin under one spelling where it holds character %i', async (code) => {
+      const unseen = String.fromCodePoint(code);
+      const store = await open();
+      const begin = (id: string) => store.beginOperation(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
+      const [known, other] = [`T${unseen}X`, `t${unseen}x`];
+      expect(await begin(known)).toEqual({ kind: 'begun' });
+      expect(await begin(other)).toEqual({ kind: 'other_form', item: 0, known });
+      expect(await store.spellingsOf('demo', [other])).toEqual([known]);
+    });
+
     it('of one batch count together', async () => {
       const store = await open();
       const batch = [refund(600n), refund(1n, 1000n, 'BRL', 'U'), refund(401n)];

@@ -1,3 +1,4 @@
+import { StoreError } from '../../../base/errors.ts';
 import { lookPlannedAt, type Operation } from '../../../payments/operations/operation.ts';
 import {
   type Payment,
@@ -38,6 +39,9 @@ type OperationMethods = Pick<
 >;
 
 type Read = { payment: Payment; counted: Counted };
+
+/** How often an operation is read and begun at most: each time another one began meanwhile. */
+const MOST_TRIES = 100;
 
 /** Operations, and what each refund among them takes of its payment. */
 export function postgresOperations(db: Database): OperationMethods {
@@ -140,10 +144,11 @@ export function postgresOperations(db: Database): OperationMethods {
 
   return {
     beginOperation: async (operation, refunds, key, audit) => {
-      for (;;) {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
         const begun = await beginAsRead(operation, refunds, key, audit);
         if (begun !== 'changed') return begun;
       }
+      throw new StoreError('an operation was read anew too often', { wroteNothing: true });
     },
     finishOperation: async (one) => {
       const planned = lookPlannedAt(one.operation);
