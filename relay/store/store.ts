@@ -263,7 +263,7 @@ export type Store = {
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
   /**
-   * The transaction_ids of an account's payments and of refunds that count, kept or remembered, that are one of these, or have the
+   * The transaction_ids of an account's payments and of refunds that may have happened, that are one of these, or have the
    * form (`transactionForm`) of one that is not known itself.
    */
   spellingsOf(account: string, ids: readonly string[]): Promise<string[]>;

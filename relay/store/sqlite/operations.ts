@@ -11,7 +11,7 @@ import { type Payment, refundRefusal, withRemembered } from '../../payments/oper
 import { otherForm } from '../../payments/operations/transaction-form.ts';
 import { leasedAhead, plannedAhead } from '../ahead.ts';
 import { knownSpellings } from '../forms/spellings.ts';
-import { knownOfForms, sqliteForm } from '../forms/transaction-forms.ts';
+import { knownOfForms, mayHaveHappened, sqliteForm } from '../forms/transaction-forms.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
@@ -187,9 +187,15 @@ function statements(db: Database) {
       AND +account IN (SELECT value FROM json_each(?4)) AND ${isFree} ORDER BY planned_at LIMIT ?5`),
     lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
     ofForms: db.prepare(
-      knownOfForms('?1', (text) => `${text} IN (SELECT value FROM json_each(?2))`, sqliteForm, 'counts = 1', {
-        using: (index) => ` INDEXED BY ${index}`,
-      }),
+      knownOfForms(
+        '?1',
+        (text) => `${text} IN (SELECT value FROM json_each(?2))`,
+        sqliteForm,
+        mayHaveHappened('counts = 1'),
+        {
+          using: (index) => ` INDEXED BY ${index}`,
+        },
+      ),
     ),
     refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM refunds
       WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),

@@ -1,4 +1,4 @@
-import { knownOfForms, sqliteForm } from '../forms/transaction-forms.ts';
+import { knownOfForms, mayHaveHappened, sqliteForm } from '../forms/transaction-forms.ts';
 import type { Database } from './file/database.ts';
 
 /**
@@ -14,7 +14,7 @@ export function orderStatements(db: Database) {
   return {
     paidBy: db.prepare('SELECT order_no FROM transactions WHERE account = ? AND transaction_id = ?'),
     ofForms: db.prepare(
-      knownOfForms('?1', (text) => `${text} IN (?2, ?3)`, sqliteForm, 'counts = 1', {
+      knownOfForms('?1', (text) => `${text} IN (?2, ?3)`, sqliteForm, mayHaveHappened('counts = 1'), {
         using: (index) => ` INDEXED BY ${index}`,
       }),
     ),

@@ -90,6 +90,22 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     expect((await refund([item('10.00')])).status, 'somebody looked, and wants another one').toBe(200);
   });
 
+  it('keeps another spelling of its payment from being refunded', async () => {
+    const { books, relay, refund, refunds, searched } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.lag = 1;
+    const known = { transaction_id: 'TX-1' };
+    const { id } = await refund([item('10.00', known)]);
+    for (const ms of [1000, 8 * MINUTE, 8 * MINUTE]) await searched(id, ms);
+    expect(await operation(relay, id)).toMatchObject({ status: 'settled', items: ['failed'] });
+    books.lag = 0;
+    books.refund = 'answered';
+    const other = item('10.00', { transaction_id: 'tx-1' });
+    expect(await refund([other])).toMatchObject({ status: 400, code: 'transaction_id_form' });
+    expect(await refund([item('10.00', known)])).toMatchObject({ status: 409, code: 'refund_exceeds_payment', id });
+    expect(refunds()).toHaveLength(1);
+  });
+
   it('of a batch is told apart from those that are shown', async () => {
     const { books, relay, refund, searched } = await setUp();
     books.refund = 'booked_and_lost';

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Operation, RefundLookup, Settlement } from '../../../payments/operations/operation.ts';
+import type { Payment } from '../../../payments/order.ts';
 import {
   answered,
   approve,
@@ -137,6 +139,48 @@ export function operationBehaviour(open: Open): void {
       expect(await begin(known)).toEqual({ kind: 'begun' });
       expect(await begin(other)).toEqual({ kind: 'other_form', item: 0, known });
       expect(await store.spellingsOf('demo', [other])).toEqual([known]);
+    });
+
+    it('tell their spelling while they may have happened', async () => {
+      const store = await open();
+      const begin = (id: string, ...named: string[]) => {
+        const refunds = named.map((name) => refund(1n, 1n, 'BRL', name));
+        return store.beginOperation(operation(id), refunds);
+      };
+      const finish = async (operation: Operation, counted: boolean[]) =>
+        expect(await store.finishOperation({ operation, counted, events: [] })).toBe(true);
+      const settle = async (transaction_id: string, proof: Payment['proof']) => {
+        const before = await store.order('demo', transaction_id);
+        const payments: Payment[] = [{ transaction_id, amount: '1.00', currency: 'BRL', proof, date: at(0) }];
+        return store.writeOrder({ before, after: { ...before, payments }, events: [] });
+      };
+      const lookup: RefundLookup = { asked_at: at(0), since: at(0), next_look_at: at(60), looks: 3 };
+      const { next_look_at: _, ...over } = lookup;
+      const absent: Settlement = { by: 'refund_search', items: ['failed'], refund_reference_ids: [], absent: [0] };
+      const other = { kind: 'other_form', known: 'TX 1' };
+
+      await begin('op_1', 'TX 1');
+      const watched = nextOperation(operation('op_1'), { status: 'settled', settlement: absent }, { lookup });
+      await finish(watched, [false]);
+      expect(await store.spellingsOf('demo', ['tx1'])).toEqual(['TX 1']);
+      expect(await begin('op_2', 'tx1')).toEqual({ ...other, item: 0 });
+      expect(await settle('tx1', 'person')).toEqual(other);
+      expect(await settle('tx1', 'record')).toEqual({ kind: 'written' });
+      expect(await begin('op_3', 'TX 1')).toEqual({ kind: 'begun' });
+
+      await begin('op_4', 'R 1');
+      const refused = nextOperation(operation('op_4'), { status: 'refused', evidence: {} }, { lookup });
+      await finish(refused, [false]);
+      expect(await begin('op_5', 'r1')).toEqual({ ...other, item: 0, known: 'R 1' });
+      await finish(nextOperation(refused, refused.state, { lookup: over }), [false]);
+      expect(await begin('op_5', 'r1')).toEqual({ kind: 'begun' });
+
+      // An item that the gateway said failed tells nothing, even while another one of its batch is searched for.
+      await begin('op_6', 'U 1', 'V 1');
+      const partly: Operation['state'] = { status: 'answered', answer: {}, items: ['failed', 'unknown'] };
+      await finish(nextOperation(operation('op_6'), partly, { lookup }), [false, true]);
+      expect(await begin('op_7', 'u1')).toEqual({ kind: 'begun' });
+      expect(await begin('op_8', 'v1')).toEqual({ ...other, item: 0, known: 'V 1' });
     });
 
     it('of one batch count together', async () => {

@@ -1,4 +1,4 @@
-import { knownOfForms, postgresForm } from '../../forms/transaction-forms.ts';
+import { knownOfForms, mayHaveHappened, postgresForm } from '../../forms/transaction-forms.ts';
 
 /**
  * Leases operations that are free; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease,
@@ -57,7 +57,15 @@ export const sql = {
   },
   ofForms: {
     name: 'transactions-of-forms',
-    text: knownOfForms('$1', (text) => `${text} = ANY ($2::text[])`, postgresForm, 'counts', { schema: 'turnpike.' }),
+    text: knownOfForms(
+      '$1',
+      (text) => `${text} = ANY ($2::text[])`,
+      postgresForm,
+      mayHaveHappened('counts', 'turnpike.'),
+      {
+        schema: 'turnpike.',
+      },
+    ),
   },
   refundsOf: {
     name: 'refunds-of',

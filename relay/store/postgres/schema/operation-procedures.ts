@@ -1,4 +1,4 @@
-import { knownOfForms, postgresForm } from '../../forms/transaction-forms.ts';
+import { knownOfForms, mayHaveHappened, postgresForm } from '../../forms/transaction-forms.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
@@ -47,25 +47,31 @@ export const lockPayments = (list: string): string =>
         FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
           LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
 
-/** The transaction_ids of an account that are that of the row \`p\`, or have its form. */
-export const ofForm = knownOfForms(
-  'p.account',
-  (text) => `${text} IN (p.transaction_id, p.form)`,
-  postgresForm,
-  'counts',
-  {
-    schema: 'turnpike.',
-  },
-);
+/** Selects the transaction_ids of an account that are that of the row `p`, or have its form, where refunds that count tell theirs. */
+export const ofFormCounted = ofForm('counts');
 
-/** A transaction_id that is not known has a \`form\`, and is locked by it, too: no other spelling of it may be known by now. */
-const byForm: PaymentGuard = {
+/** The same, where refunds that may have happened tell theirs. */
+export const ofFormPossible = ofForm(mayHaveHappened('counts', 'turnpike.'));
+
+function ofForm(tells: string): string {
+  const isOne = (text: string): string => `${text} IN (p.transaction_id, p.form)`;
+  return knownOfForms('p.account', isOne, postgresForm, tells, { schema: 'turnpike.' });
+}
+
+/** A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. */
+const byForm = (isSpelled: string): PaymentGuard => ({
   lock: lockPayments('payments'),
   check: `
       PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
-        WHERE form IS NOT NULL AND EXISTS (SELECT 1 FROM (${ofForm}) AS known
-          WHERE known.transaction_id <> p.transaction_id);${unless('done = 0', 'changed')}`,
-};
+        WHERE form IS NOT NULL AND ${isSpelled};${unless('done = 0', 'changed')}`,
+});
+
+const isSpelledOtherwise = `EXISTS (SELECT 1 FROM (${ofFormCounted}) AS known
+          WHERE known.transaction_id <> p.transaction_id)`;
+
+/** As the relay reads it (`otherForm`): a transaction_id that is known itself passes. */
+const isSpelledOnlyOtherwise = `(SELECT NOT bool_or(known.transaction_id = p.transaction_id)
+          FROM (${ofFormPossible}) AS known)`;
 
 const BEGIN_PARAMETERS = 'operations json, payments json, refunds json, leads json';
 
@@ -184,4 +190,7 @@ ${allOrNothing(
 )}`;
 
 /** Begins operations likewise, where one spelling of a transaction is refunded at a time. */
-export const beginOperationsByForm = beginOperations(byForm, 'CREATE OR REPLACE');
+export const beginOperationsByForm = beginOperations(byForm(isSpelledOtherwise), 'CREATE OR REPLACE');
+
+/** The same, where a refund tells its spelling as long as it may have happened. */
+export const beginOperationsPossible = beginOperations(byForm(isSpelledOnlyOtherwise), 'CREATE OR REPLACE');

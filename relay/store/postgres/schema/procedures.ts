@@ -1,4 +1,11 @@
-import { addAudits, keepAnswers, lockPayments, ofForm, operationProcedures } from './operation-procedures.ts';
+import {
+  addAudits,
+  keepAnswers,
+  lockPayments,
+  ofFormCounted,
+  ofFormPossible,
+  operationProcedures,
+} from './operation-procedures.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
@@ -229,7 +236,7 @@ export const writeOrdersOnce = writeOrders({
 });
 
 /** Raises the spelling that is known of a transaction_id with a \`form\`, unless it is known itself. Such are locked by their forms. */
-const unlessSpelled = `
+const unlessSpelled = (ofForm: string): string => `
       IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
         ${lockPayments('transactions')}
         SELECT 'spelled ' || to_json(other.id)::text INTO reason
@@ -243,12 +250,19 @@ const unlessSpelled = `
       END IF;`;
 
 /** The same, where a person names one spelling of a transaction. */
-export const writeOrdersByForm = writeOrders({
-  parameters: ', answers json, audits json, shared json',
-  spelled: unlessSpelled,
-  known: unlessKnown,
-  statements: `${keepAnswers}${addAudits}`,
-}).replace('CREATE', 'CREATE OR REPLACE');
+export const writeOrdersByForm = writeOrdersSpelled(ofFormCounted);
+
+/** The same, where a refund tells its spelling as long as it may have happened. */
+export const writeOrdersPossible = writeOrdersSpelled(ofFormPossible);
+
+function writeOrdersSpelled(ofForm: string): string {
+  return writeOrders({
+    parameters: ', answers json, audits json, shared json',
+    spelled: unlessSpelled(ofForm),
+    known: unlessKnown,
+    statements: `${keepAnswers}${addAudits}`,
+  }).replace('CREATE', 'CREATE OR REPLACE');
+}
 
 /** The same, where what lies ahead limits nothing (`countedAhead`): a clock that was ahead counted it. */
 export const countAttemptsByNow = countAttempts({

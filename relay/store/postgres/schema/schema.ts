@@ -1,12 +1,13 @@
 import { formIndexes, postgresForm } from '../../forms/transaction-forms.ts';
 import type { Schema } from '../../schema.ts';
-import { beginOperationsByForm } from './operation-procedures.ts';
+import { beginOperationsByForm, beginOperationsPossible } from './operation-procedures.ts';
 import {
   countAttemptsByNow,
   procedures,
   writeOrdersAnswered,
   writeOrdersByForm,
   writeOrdersOnce,
+  writeOrdersPossible,
 } from './procedures.ts';
 
 /**
@@ -371,5 +372,6 @@ export const postgresSchema: Schema = {
     countAttemptsByNow,
     beginOperationsByForm,
     writeOrdersByForm,
+    `${beginOperationsPossible}${writeOrdersPossible}`,
   ],
 };
