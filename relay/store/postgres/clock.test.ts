@@ -67,6 +67,14 @@ describe('relays whose clocks differ, on PostgreSQL', () => {
     await store.updateEvent(first, delivered, at(0, little));
     expect(await claim()).toEqual(['e2']);
   });
+
+  it('take over no operation that another sends, where one is behind', async () => {
+    const store = await planned(0, 0);
+    await store.beginOperation(operation('sent', { created_at: at(0) }), []);
+    const behind = -40_000;
+    expect(await store.leaseOrphanedOperations(lease(behind), at(-MINUTE, behind))).toEqual([]);
+    expect(ids(await store.leaseOrphanedOperations(lease(), at(0)))).toEqual(['sent']);
+  });
 });
 
 /** Clocks that differ from the server's by more than any lease or plan lasts. */

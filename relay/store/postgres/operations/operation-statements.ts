@@ -2,7 +2,7 @@ import { knownOfForms, mayHaveHappened, postgresForm } from '../../forms/transac
 
 /**
  * Leases operations that are free; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease,
- * `$5` the latest moment of a plan or, by the relays' clocks, of a beginning.
+ * `$5` the latest moment of a plan or of a beginning.
  */
 function lease(found: string, order: string): string {
   return `WITH due AS (SELECT id FROM turnpike.operations WHERE ${found}

@@ -158,9 +158,10 @@ export function postgresOperations(db: Database): OperationMethods {
 
     operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
     leaseOrphanedOperations: async (work, before) => {
-      // When an operation began is kept in its relay's time.
-      const values = [...(await leaseValues(work)), plannedAhead(work.now), before];
-      return (await db.write([sql.leaseOrphaned, ...values])).map(operationFrom);
+      const [now, ...values] = await leaseValues(work);
+      // When an operation began is kept in its relay's time. Only the later of both clocks tells that it was ahead: this one may be behind.
+      const latest = now > work.now ? now : work.now;
+      return (await db.write([sql.leaseOrphaned, now, ...values, plannedAhead(latest), before])).map(operationFrom);
     },
     leaseDueOperations: async (work, accounts) => {
       const [now, ...values] = await leaseValues(work);
