@@ -4,6 +4,7 @@ import { testContext } from '../../../test/support/stores/context.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { findOrders } from '../../orders/find.ts';
 import type { Quota } from '../../payments/limits.ts';
+import type { Payment } from '../../payments/order.ts';
 import { at, delivered, event, ids, operation, processing, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Describe } from '../listing.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';
@@ -18,6 +19,21 @@ function counts(answers: readonly (OrderWritten | Begun)[]): Record<string, numb
   const found: Record<string, number> = {};
   for (const { kind } of answers) found[kind] = (found[kind] ?? 0) + 1;
   return found;
+}
+
+type Work = (store: Store, transactionId: string) => Promise<OrderWritten | Begun>;
+
+/** Says for a person that a transaction paid an order of its own. */
+async function settle(store: Store, transaction_id: string): Promise<OrderWritten> {
+  const before = await store.order('demo', `paid by ${transaction_id}`);
+  const payments: Payment[] = [{ transaction_id, amount: '10.00', currency: 'BRL', proof: 'person', date: at(0) }];
+  return store.writeOrder({ before, after: { ...before, payments }, events: [] });
+}
+
+/** Refunds a transaction. */
+function refundOf(store: Store, transaction_id: string): Promise<Begun> {
+  operations += 1;
+  return store.beginOperation(operation(`op_${operations}`), [refund(1000n, 1000n, 'BRL', transaction_id)]);
 }
 
 /** Who waits for a lock of an application's own. */
@@ -131,17 +147,21 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     expect(await stores[0]?.refundsOf('demo', ['S'])).toHaveLength(14);
   });
 
-  it('refund a payment under one spelling', async () => {
-    const stores = await openBoth();
-    for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all(
-        ['TX', 'tx'].map((name, i) => {
-          operations += 1;
-          const refunds = [refund(1000n, 1000n, 'BRL', `${name}-${round}`)];
-          return stores[i]?.beginOperation(operation(`op_${operations}`), refunds);
-        }),
-      );
-      expect(answers.map((begun) => begun?.kind).toSorted()).toEqual(['begun', 'other_form']);
+  it.each<[string, Work, Work]>([
+    ['refunds', refundOf, refundOf],
+    ['settlements', settle, settle],
+    ['a settlement and a refund', settle, refundOf],
+  ])('know a transaction under one spelling, by %s', async (_, one, other) => {
+    const [first, second] = await openBoth();
+    if (!first || !second) throw new Error('there are no two stores');
+    for (let round = 0; round < 24; round++) {
+      // As many as race in different ways: one by itself, and more in a batch.
+      const numbers = Array.from({ length: 1 + (round % 8) }, (_, n) => `${round}-${n}`);
+      const pairs = numbers.map((n) => Promise.all([one(first, `TX-${n}`), other(second, `tx-${n}`)]));
+      for (const answers of await Promise.all(pairs)) {
+        const { begun = 0, written = 0, other_form } = counts(answers);
+        expect([begun + written, other_form]).toEqual([1, 1]);
+      }
     }
   });
 
