@@ -100,8 +100,23 @@ describe('the plans of the PostgreSQL store', () => {
     const store = await openPostgres(address);
     const begin = (n: number): Promise<unknown> =>
       store.beginOperation(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `TX-${n}`)]);
+    const settle = async (n: number): Promise<unknown> => {
+      const before = await store.order('demo', `o_${n}`);
+      const paid = {
+        transaction_id: `TX-${n}`,
+        amount: '1.00',
+        currency: 'BRL',
+        proof: 'person',
+        date: at(0),
+      } as const;
+      return store.writeOrder({ before, after: { ...before, payments: [paid] }, events: [] });
+    };
+    const both = async (n: number): Promise<void> => {
+      expect(await begin(n)).toEqual({ kind: 'begun' });
+      expect(await settle(n + 100)).toEqual({ kind: 'written' });
+    };
     // The server makes its plans here, where the tables are nearly empty.
-    for (let n = 0; n < 10; n++) expect(await begin(n)).toEqual({ kind: 'begun' });
+    for (let n = 0; n < 10; n++) await both(n);
     const many = `FROM generate_series(1, ${ORDERS}) AS n`;
     await postgres.query(
       address,
@@ -121,7 +136,7 @@ describe('the plans of the PostgreSQL store', () => {
       count('seq_tup_read + idx_tup_fetch', "'transactions', 'refunds', 'refunded_payments', 'operations'");
     await until('the server has told what was added', () => isTold(2 * ORDERS));
     const before = await read();
-    for (let n = 10; n < 20; n++) expect(await begin(n)).toEqual({ kind: 'begun' });
+    for (let n = 10; n < 20; n++) await both(n);
     await store.close();
     await until('the server has told', () => isTold(2 * ORDERS + 20));
     expect((await read()) - before).toBeLessThan(200);
