@@ -1,12 +1,12 @@
-import { knownOfForms, mayHaveHappened, postgresForm } from '../../forms/transaction-forms.ts';
-import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
+import { byFormCounted, byFormPossible, byId, type PaymentGuard } from './payment-checks.ts';
+import { nextTransaction, outcome, settings, TIME_LEFT, unless, unlessLate } from './transactions.ts';
 
 /**
  * A procedure that does all of \`statements\` or nothing. \`verdict\` is NULL then; else nothing was written, and it is what
  * they raised with TP001, or \`locked\` or \`split\`, as above, and it raises TP003 likewise. They count rows in \`done\`.
  */
-const allOrNothing = (name: string, parameters: string, statements: string, create = 'CREATE'): string => `
-${create} PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
+const allOrNothing = (name: string, parameters: string, statements: string): string => `
+CREATE PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
 DECLARE
   done integer;
   state text;
@@ -24,54 +24,6 @@ BEGIN
   ${outcome}
 END $$;
 `;
-
-/** Raises what the last statement tells by the number of its rows. */
-const unless = (condition: string, reason: string): string => `
-    GET DIAGNOSTICS done = ROW_COUNT;
-    IF NOT (${condition}) THEN
-      RAISE '${reason}' USING ERRCODE = 'TP001';
-    END IF;`;
-
-/** How payments are locked, and what is checked of them besides under the locks. */
-type PaymentGuard = { lock: string; check: string };
-
-const byId: PaymentGuard = {
-  lock: `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || transaction_id, 0)
-        AS hash FROM json_to_recordset(payments) AS p (account text, transaction_id text) ORDER BY hash) AS hashes;`,
-  check: '',
-};
-
-/** Locks in one order, so that no two transactions wait for each other. */
-export const lockPayments = (list: string): string =>
-  `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || name, 0) AS hash
-        FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
-          LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
-
-/** Selects the transaction_ids of an account that are that of the row `p`, or have its form, where refunds that count tell theirs. */
-export const ofFormCounted = ofForm('counts');
-
-/** The same, where refunds that may have happened tell theirs. */
-export const ofFormPossible = ofForm(mayHaveHappened('counts', 'turnpike.'));
-
-function ofForm(tells: string): string {
-  const isOne = (text: string): string => `${text} IN (p.transaction_id, p.form)`;
-  return knownOfForms('p.account', isOne, postgresForm, tells, { schema: 'turnpike.' });
-}
-
-/** A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. */
-const byForm = (isSpelled: string): PaymentGuard => ({
-  lock: lockPayments('payments'),
-  check: `
-      PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
-        WHERE form IS NOT NULL AND ${isSpelled};${unless('done = 0', 'changed')}`,
-});
-
-const isSpelledOtherwise = `EXISTS (SELECT 1 FROM (${ofFormCounted}) AS known
-          WHERE known.transaction_id <> p.transaction_id)`;
-
-/** As the relay reads it (`otherForm`): a transaction_id that is known itself passes. */
-const isSpelledOnlyOtherwise = `(SELECT NOT bool_or(known.transaction_id = p.transaction_id)
-          FROM (${ofFormPossible}) AS known)`;
 
 const BEGIN_PARAMETERS = 'operations json, payments json, refunds json, leads json';
 
@@ -159,7 +111,7 @@ export const addAudits = `
     END IF;`;
 
 /** With references and the audit log. \`taken\`: an operation has one of the references, or the request_id. */
-const beginOperations = (guard: PaymentGuard, create?: string): string =>
+const beginOperations = (guard: PaymentGuard): string =>
   allOrNothing(
     'begin_operations',
     `${BEGIN_PARAMETERS}, named json, audits json`,
@@ -171,7 +123,6 @@ const beginOperations = (guard: PaymentGuard, create?: string): string =>
         ORDER BY account COLLATE "C", name COLLATE "C", reference COLLATE "C"
         ON CONFLICT DO NOTHING;${unless('done = json_array_length(named)', 'taken')}
     END IF;${addAudits}`,
-    create,
   );
 
 /** The two procedures. */
@@ -190,7 +141,7 @@ ${allOrNothing(
 )}`;
 
 /** Begins operations likewise, where one spelling of a transaction is refunded at a time. */
-export const beginOperationsByForm = beginOperations(byForm(isSpelledOtherwise), 'CREATE OR REPLACE');
+export const beginOperationsByForm = beginOperations(byFormCounted);
 
 /** The same, where a refund tells its spelling as long as it may have happened. */
-export const beginOperationsPossible = beginOperations(byForm(isSpelledOnlyOtherwise), 'CREATE OR REPLACE');
+export const beginOperationsPossible = beginOperations(byFormPossible);

@@ -1,19 +1,13 @@
-import {
-  addAudits,
-  keepAnswers,
-  lockPayments,
-  ofFormCounted,
-  ofFormPossible,
-  operationProcedures,
-} from './operation-procedures.ts';
+import { addAudits, keepAnswers, operationProcedures } from './operation-procedures.ts';
+import { ofFormCounted, ofFormPossible, unlessKnown, unlessSpelled } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
  * Counts attempts, and gives NULL. Where a quota is used up nothing is counted: gives which, each with the last second that
  * must be out of its window, or \`split\` where only some of these attempts may be made.
  */
-const countAttempts = ({ create = 'CREATE', columns = '', until = '' } = {}): string => `
-${create} FUNCTION turnpike.count_attempts(quotas json) RETURNS text LANGUAGE plpgsql AS $$
+const countAttempts = ({ columns = '', until = '' } = {}): string => `
+CREATE FUNCTION turnpike.count_attempts(quotas json) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   used_up text;
 BEGIN
@@ -212,42 +206,12 @@ export const writeOrdersAnswered = writeOrders({
   statements: `${keepAnswers}${addAudits}`,
 });
 
-/** Raises which transaction paid another order, unless the write says so in `shared`. */
-const unlessKnown = `
-      GET DIAGNOSTICS updated = ROW_COUNT;
-      IF updated < json_array_length(transactions) THEN
-        SELECT 'known ' || json_build_array(k.transaction_id, k.order_no)::text INTO reason
-          FROM json_to_recordset(transactions) AS t (account text, transaction_id text, order_no text)
-          JOIN turnpike.transactions AS k ON k.account = t.account AND k.transaction_id = t.transaction_id
-          WHERE k.order_no <> t.order_no AND NOT EXISTS (SELECT 1 FROM json_to_recordset(shared)
-            AS s (account text, transaction_id text, order_no text)
-            WHERE s.account = t.account AND s.transaction_id = t.transaction_id AND s.order_no = t.order_no)
-          LIMIT 1;
-        IF FOUND THEN
-          RAISE '%', reason USING ERRCODE = 'TP001';
-        END IF;
-      END IF;`;
-
 /** The same, where one transaction pays one order. */
 export const writeOrdersOnce = writeOrders({
   parameters: ', answers json, audits json, shared json',
   known: unlessKnown,
   statements: `${keepAnswers}${addAudits}`,
 });
-
-/** Raises the spelling that is known of a transaction_id with a \`form\`, unless it is known itself. Such are locked by their forms. */
-const unlessSpelled = (ofForm: string): string => `
-      IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
-        ${lockPayments('transactions')}
-        SELECT 'spelled ' || to_json(other.id)::text INTO reason
-          FROM json_to_recordset(transactions) AS p (account text, transaction_id text, form text), LATERAL (
-            SELECT min(known.transaction_id) AS id FROM (${ofForm}) AS known
-            HAVING NOT bool_or(known.transaction_id = p.transaction_id)) AS other
-          WHERE p.form IS NOT NULL LIMIT 1;
-        IF FOUND THEN
-          RAISE '%', reason USING ERRCODE = 'TP001';
-        END IF;
-      END IF;`;
 
 /** The same, where a person names one spelling of a transaction. */
 export const writeOrdersByForm = writeOrdersSpelled(ofFormCounted);
@@ -261,12 +225,11 @@ function writeOrdersSpelled(ofForm: string): string {
     spelled: unlessSpelled(ofForm),
     known: unlessKnown,
     statements: `${keepAnswers}${addAudits}`,
-  }).replace('CREATE', 'CREATE OR REPLACE');
+  });
 }
 
 /** The same, where what lies ahead limits nothing (`countedAhead`): a clock that was ahead counted it. */
 export const countAttemptsByNow = countAttempts({
-  create: 'CREATE OR REPLACE',
   columns: ', at bigint',
   until: ' AND c.at <= q.at + 30',
 });

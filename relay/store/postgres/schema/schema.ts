@@ -366,12 +366,17 @@ export const postgresSchema: Schema = {
   CREATE INDEX operations_planned ON turnpike.operations (planned_at) WHERE next_look_at IS NOT NULL;
   CREATE INDEX events_planned ON turnpike.events (account, planned_at) WHERE next_try_at IS NOT NULL;
   CREATE INDEX notifications_planned ON turnpike.notifications (planned_at) WHERE due_at IS NOT NULL;
-  ${(procedures + writeOrdersAnswered).replaceAll(/CREATE (FUNCTION|PROCEDURE)/g, 'CREATE OR REPLACE $1')}
+  ${replacing(procedures + writeOrdersAnswered)}
   `,
     writeOrdersOnce,
-    countAttemptsByNow,
-    beginOperationsByForm,
-    writeOrdersByForm,
-    `${beginOperationsPossible}${writeOrdersPossible}`,
+    replacing(countAttemptsByNow),
+    replacing(beginOperationsByForm),
+    replacing(writeOrdersByForm),
+    replacing(beginOperationsPossible + writeOrdersPossible),
   ],
 };
+
+/** The same procedures and functions in place of those of their names. */
+function replacing(procedures: string): string {
+  return procedures.replaceAll(/CREATE (FUNCTION|PROCEDURE)/g, 'CREATE OR REPLACE $1');
+}

@@ -44,3 +44,10 @@ export const outcome = `
   ELSE
     RAISE '%', reason USING ERRCODE = state;
   END IF;`;
+
+/** Raises what the last statement tells by the number of its rows. */
+export const unless = (condition: string, reason: string): string => `
+    GET DIAGNOSTICS done = ROW_COUNT;
+    IF NOT (${condition}) THEN
+      RAISE '${reason}' USING ERRCODE = 'TP001';
+    END IF;`;

@@ -1,0 +1,74 @@
+import { knownOfForms, mayHaveHappened, postgresForm } from '../../forms/transaction-forms.ts';
+import { unless } from './transactions.ts';
+
+/** How payments are locked, and what is checked of them besides under the locks. */
+export type PaymentGuard = { lock: string; check: string };
+
+export const byId: PaymentGuard = {
+  lock: `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || transaction_id, 0)
+        AS hash FROM json_to_recordset(payments) AS p (account text, transaction_id text) ORDER BY hash) AS hashes;`,
+  check: '',
+};
+
+/** Locks in one order, so that no two transactions wait for each other. */
+const lockPayments = (list: string): string =>
+  `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || name, 0) AS hash
+        FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
+          LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
+
+/** Selects the transaction_ids of an account that are that of the row `p`, or have its form, where refunds that count tell theirs. */
+export const ofFormCounted = ofForm('counts');
+
+/** The same, where refunds that may have happened tell theirs. */
+export const ofFormPossible = ofForm(mayHaveHappened('counts', 'turnpike.'));
+
+function ofForm(tells: string): string {
+  const isOne = (text: string): string => `${text} IN (p.transaction_id, p.form)`;
+  return knownOfForms('p.account', isOne, postgresForm, tells, { schema: 'turnpike.' });
+}
+
+/** A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. */
+const byForm = (isSpelled: string): PaymentGuard => ({
+  lock: lockPayments('payments'),
+  check: `
+      PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
+        WHERE form IS NOT NULL AND ${isSpelled};${unless('done = 0', 'changed')}`,
+});
+
+/** Refunds that count tell their spelling. */
+export const byFormCounted = byForm(`EXISTS (SELECT 1 FROM (${ofFormCounted}) AS known
+          WHERE known.transaction_id <> p.transaction_id)`);
+
+/** Refunds that may have happened tell theirs. As the relay reads it (`otherForm`), a transaction_id that is known itself passes. */
+export const byFormPossible = byForm(`(SELECT NOT bool_or(known.transaction_id = p.transaction_id)
+          FROM (${ofFormPossible}) AS known)`);
+
+/** Raises the spelling that is known of a transaction_id with a `form`, unless it is known itself. Locks the transaction_id and its form. */
+export const unlessSpelled = (ofForm: string): string => `
+      IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
+        ${lockPayments('transactions')}
+        SELECT 'spelled ' || to_json(other.id)::text INTO reason
+          FROM json_to_recordset(transactions) AS p (account text, transaction_id text, form text), LATERAL (
+            SELECT min(known.transaction_id) AS id FROM (${ofForm}) AS known
+            HAVING NOT bool_or(known.transaction_id = p.transaction_id)) AS other
+          WHERE p.form IS NOT NULL LIMIT 1;
+        IF FOUND THEN
+          RAISE '%', reason USING ERRCODE = 'TP001';
+        END IF;
+      END IF;`;
+
+/** Raises which transaction paid another order, unless the write says so in `shared`. */
+export const unlessKnown = `
+      GET DIAGNOSTICS updated = ROW_COUNT;
+      IF updated < json_array_length(transactions) THEN
+        SELECT 'known ' || json_build_array(k.transaction_id, k.order_no)::text INTO reason
+          FROM json_to_recordset(transactions) AS t (account text, transaction_id text, order_no text)
+          JOIN turnpike.transactions AS k ON k.account = t.account AND k.transaction_id = t.transaction_id
+          WHERE k.order_no <> t.order_no AND NOT EXISTS (SELECT 1 FROM json_to_recordset(shared)
+            AS s (account text, transaction_id text, order_no text)
+            WHERE s.account = t.account AND s.transaction_id = t.transaction_id AND s.order_no = t.order_no)
+          LIMIT 1;
+        IF FOUND THEN
+          RAISE '%', reason USING ERRCODE = 'TP001';
+        END IF;
+      END IF;`;
