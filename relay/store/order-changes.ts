@@ -75,7 +75,10 @@ export function transactionsOf(before: Order, after: Order): Order['payments'] {
   return after.payments.filter((payment) => !known.has(payment) && isRefundable(payment));
 }
 
-/** The form of a transaction_id that a person names, of which no other spelling may be known. The gateway's word needs none. */
+/**
+ * The form of a transaction_id that a person names: the write is refused where another spelling is known. Undefined where nothing
+ * is checked: the gateway gave the transaction_id, or the order has it already.
+ */
 export function formToCheck(
   { payments }: Order,
   { proof, transaction_id }: Order['payments'][number],

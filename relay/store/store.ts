@@ -46,7 +46,7 @@ export type OrderWrite = {
   release?: string;
 };
 
-/** A person said that a transaction paid the order whose transaction_id is another spelling of the `known` one. */
+/** A person said that a transaction paid the order, but the transaction_id is another spelling of the `known` one. */
 export type SpellingKnown = { kind: 'other_form'; known: string };
 
 /** One transaction pays one order: this one paid the order `order_no` before. */

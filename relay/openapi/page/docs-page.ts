@@ -165,7 +165,7 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 <li>The same key and body give the first answer again, status and bytes, with <code>Idempotency-Replayed: true</code>.</li>
 <li>The same key and another body give 422 <code>idempotency_key_reused</code>.</li>
 <li>While the first request is running, the second gets 409 <code>in_progress</code> with <code>Retry-After</code>.</li>
-<li>When nobody knows what became of the first, the second gets 409 <code>outcome_unknown</code>, and nothing is sent.</li>
+<li>When the outcome of the first request is unknown, the second gets 409 <code>outcome_unknown</code>, and nothing is sent.</li>
 </ul>
 <p>A key belongs to your account and the route. It keeps a refusal with 400 or 422, unless that depends on other payments or refunds: send a corrected request with a new key. Any other refusal leaves the key free.</p>
 </section>

@@ -25,7 +25,7 @@ export function otherFormProblem(path: string, known: string): ProblemError {
   const detail = 'Another transaction_id that is known differs only in letter case, blanks or invisible characters.';
   return new ProblemError('transaction_id_form', detail, {
     errors: [{ path, message: `must be ${JSON.stringify(known)} exactly` }],
-    // The known one is forgotten where it is that of a refund which fails.
+    // If a refund made the other one known, it is forgotten once that refund fails.
     mayLift: true,
   });
 }

@@ -94,7 +94,7 @@ export function postgresOperations(db: Database): OperationMethods {
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
   };
 
-  /** `changed`: since it was read another refund of a payment began, under whatever spelling, or another operation took a reference. */
+  /** `changed`: since it was read another refund of a payment began, in any spelling, or another operation took a reference. */
   const beginAsRead = async (
     operation: Operation,
     refunds: readonly Reservation[],
