@@ -6,6 +6,7 @@ import { notificationBehaviour } from './notifications.ts';
 import { operationListBehaviour } from './operations/operation-list.ts';
 import { operationBehaviour } from './operations/operations.ts';
 import { referenceBehaviour } from './operations/references.ts';
+import { refundBehaviour } from './operations/refunds.ts';
 import { attentionBehaviour } from './orders/attention.ts';
 import { leaseBehaviour } from './orders/leases.ts';
 import { listBehaviour } from './orders/listing.ts';
@@ -30,6 +31,7 @@ export function storeBehaviour(open: Open): void {
   quotaBehaviour(open);
   keyBehaviour(open);
   operationBehaviour(open);
+  refundBehaviour(open);
   operationListBehaviour(open);
   listBehaviour(open);
   referenceBehaviour(open);
