@@ -58,6 +58,7 @@ const byRightClocks: ReadonlySet<Invariant> = new Set([
   'every charge is told',
   'every later charge is told',
   'a notification is followed',
+  'nobody is told not paid',
   'a refund ends as a search tells',
   'what searches tell needs no person',
 ]);
