@@ -1,4 +1,4 @@
-import { byFormCounted, byFormPossible, byId, type PaymentGuard } from './payment-checks.ts';
+import { byForm, byId, type PaymentGuard } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unless, unlessLate } from './transactions.ts';
 
 /**
@@ -141,7 +141,4 @@ ${allOrNothing(
 )}`;
 
 /** Begins operations likewise, where one spelling of a transaction is refunded at a time. */
-export const beginOperationsByForm = beginOperations(byFormCounted);
-
-/** The same, where a refund tells its spelling as long as it may have happened. */
-export const beginOperationsPossible = beginOperations(byFormPossible);
+export const beginOperationsByForm = beginOperations(byForm);

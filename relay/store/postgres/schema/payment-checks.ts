@@ -16,35 +16,29 @@ const lockPayments = (list: string): string =>
         FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
           LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
 
-/** Selects the transaction_ids of an account that are that of the row `p`, or have its form, where refunds that count tell theirs. */
-export const ofFormCounted = ofForm('counts');
+/** Selects the known transaction_ids of an account that are that of the row `p`, or have its form. */
+const ofForm = knownOfForms(
+  'p.account',
+  (text) => `${text} IN (p.transaction_id, p.form)`,
+  postgresForm,
+  mayHaveHappened('counts', 'turnpike.'),
+  { schema: 'turnpike.' },
+);
 
-/** The same, where refunds that may have happened tell theirs. */
-export const ofFormPossible = ofForm(mayHaveHappened('counts', 'turnpike.'));
-
-function ofForm(tells: string): string {
-  const isOne = (text: string): string => `${text} IN (p.transaction_id, p.form)`;
-  return knownOfForms('p.account', isOne, postgresForm, tells, { schema: 'turnpike.' });
-}
-
-/** A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. */
-const byForm = (isSpelled: string): PaymentGuard => ({
+/**
+ * A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. As the relay
+ * reads it (`otherForm`), one that is known itself passes.
+ */
+export const byForm: PaymentGuard = {
   lock: lockPayments('payments'),
   check: `
       PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
-        WHERE form IS NOT NULL AND ${isSpelled};${unless('done = 0', 'changed')}`,
-});
-
-/** Refunds that count tell their spelling. */
-export const byFormCounted = byForm(`EXISTS (SELECT 1 FROM (${ofFormCounted}) AS known
-          WHERE known.transaction_id <> p.transaction_id)`);
-
-/** Refunds that may have happened tell theirs. As the relay reads it (`otherForm`), a transaction_id that is known itself passes. */
-export const byFormPossible = byForm(`(SELECT NOT bool_or(known.transaction_id = p.transaction_id)
-          FROM (${ofFormPossible}) AS known)`);
+        WHERE form IS NOT NULL AND (SELECT NOT bool_or(known.transaction_id = p.transaction_id)
+          FROM (${ofForm}) AS known);${unless('done = 0', 'changed')}`,
+};
 
 /** Raises the spelling that is known of a transaction_id with a `form`, unless it is known itself. Locks the transaction_id and its form. */
-export const unlessSpelled = (ofForm: string): string => `
+export const unlessSpelled = `
       IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
         ${lockPayments('transactions')}
         SELECT 'spelled ' || to_json(other.id)::text INTO reason

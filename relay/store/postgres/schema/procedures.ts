@@ -1,5 +1,5 @@
 import { addAudits, keepAnswers, operationProcedures } from './operation-procedures.ts';
-import { ofFormCounted, ofFormPossible, unlessKnown, unlessSpelled } from './payment-checks.ts';
+import { unlessKnown, unlessSpelled } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
@@ -214,19 +214,12 @@ export const writeOrdersOnce = writeOrders({
 });
 
 /** The same, where a person names one spelling of a transaction. */
-export const writeOrdersByForm = writeOrdersSpelled(ofFormCounted);
-
-/** The same, where a refund tells its spelling as long as it may have happened. */
-export const writeOrdersPossible = writeOrdersSpelled(ofFormPossible);
-
-function writeOrdersSpelled(ofForm: string): string {
-  return writeOrders({
-    parameters: ', answers json, audits json, shared json',
-    spelled: unlessSpelled(ofForm),
-    known: unlessKnown,
-    statements: `${keepAnswers}${addAudits}`,
-  });
-}
+export const writeOrdersByForm = writeOrders({
+  parameters: ', answers json, audits json, shared json',
+  spelled: unlessSpelled,
+  known: unlessKnown,
+  statements: `${keepAnswers}${addAudits}`,
+});
 
 /** The same, where what lies ahead limits nothing (`countedAhead`): a clock that was ahead counted it. */
 export const countAttemptsByNow = countAttempts({

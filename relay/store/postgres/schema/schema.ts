@@ -1,13 +1,12 @@
 import { formIndexes, postgresForm } from '../../forms/transaction-forms.ts';
 import type { Schema } from '../../schema.ts';
-import { beginOperationsByForm, beginOperationsPossible } from './operation-procedures.ts';
+import { beginOperationsByForm } from './operation-procedures.ts';
 import {
   countAttemptsByNow,
   procedures,
   writeOrdersAnswered,
   writeOrdersByForm,
   writeOrdersOnce,
-  writeOrdersPossible,
 } from './procedures.ts';
 
 /**
@@ -370,9 +369,7 @@ export const postgresSchema: Schema = {
   `,
     writeOrdersOnce,
     replacing(countAttemptsByNow),
-    replacing(beginOperationsByForm),
-    replacing(writeOrdersByForm),
-    replacing(beginOperationsPossible + writeOrdersPossible),
+    replacing(beginOperationsByForm + writeOrdersByForm),
   ],
 };
 
