@@ -54,7 +54,7 @@ async function setUp() {
   let count = 0;
   const waiting = async () => context.store.waitingNotices([session.id], 999);
   return {
-    ...{ ...relay, asked, gateway, session, waiting, pollOrders: relay.poll },
+    ...{ ...relay, asked, gateway, poller, session, waiting, pollOrders: relay.poll },
     another: relay.session,
     async notify(notice: Partial<WaitingNotice['notice']> = {}, subject = session.id) {
       count += 1;
@@ -251,6 +251,24 @@ describe('what cannot be asked about', () => {
 });
 
 describe('the poller', () => {
+  it('begins no further query once it stops', async () => {
+    const { context, notify, asked, gateway, waiting, poller, delays } = await setUp();
+    gateway.failure = { kind: 'unusable', fault: 'timeout', evidence: {} };
+    const { call } = context;
+    const stops: Promise<void>[] = [];
+    context.call = (...message) => {
+      stops.push(poller.stop());
+      return call(...message);
+    };
+    await notify({ orders: ['X', 'Y', 'Z'], trades: ['T-1'] });
+    context.wakeUps.notices.wake();
+    await until('it is asked', () => stops.length > 0);
+    await Promise.all(stops);
+    expect(asked).toEqual(['orders X,Y,Z']);
+    expect(await waiting()).toHaveLength(1);
+    expect(delays).toEqual([1000]);
+  });
+
   it('goes on polling where the store fails', async () => {
     const { context, notify, poll, logged, waiting } = await setUp();
     const { leaseDueNotices } = context.store;

@@ -36,7 +36,9 @@ async function pollNotices(context: Context, stopping?: AbortSignal): Promise<vo
     const due = await context.store.leaseDueNotices(leaseOf(context, BATCH), accounts);
     const groups = [...Map.groupBy(due, ({ account }) => account)];
     const asking = groups.map(([account, notices]) =>
-      askAbout(context, account, notices).catch((error: unknown) => logFailure(context.log, 'notices', error)),
+      askAbout(context, account, notices, stopping).catch((error: unknown) =>
+        logFailure(context.log, 'notices', error),
+      ),
     );
     await Promise.all(asking);
     if (due.length < BATCH || stopping?.aborted) return;
@@ -46,7 +48,12 @@ async function pollNotices(context: Context, stopping?: AbortSignal): Promise<vo
 /** A due notification, the order of its session where that is kept, and the orders that it is about. */
 type Due = { waiting: WaitingNotice; order: Order | undefined; names: readonly string[] };
 
-async function askAbout(context: Context, accountId: string, leased: readonly WaitingNotice[]): Promise<void> {
+async function askAbout(
+  context: Context,
+  accountId: string,
+  leased: readonly WaitingNotice[],
+  stopping?: AbortSignal,
+): Promise<void> {
   const within = await withinLimit(context, leased, await waitingBeside(context, leased));
   const over = leased.filter((waiting) => !within.has(waiting));
   await endNotices(
@@ -62,13 +69,13 @@ async function askAbout(context: Context, accountId: string, leased: readonly Wa
   const ready = due.filter((one) => !waitsForOwn(one));
   const own = await reconcileOwn(context, ready);
   const others = ready.flatMap(({ names }) => names).filter((name) => !own.has(name));
-  const byOrder = await ask(context, accountId, notices, others, 'orders');
+  const byOrder = await ask(context, accountId, notices, others, 'orders', stopping);
   for (const [name, { counted, records }] of own) {
     byOrder.set(name, counted ? { counted, records } : { counted, fault: 'query_unanswered', own: false });
   }
   const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
-  const byTrade = await ask(context, accountId, notices, unseen, 'trades');
+  const byTrade = await ask(context, accountId, notices, unseen, 'trades', stopping);
   await settleShown(context, accountId, ready, byTrade);
 
   const answered = due.map((one) => {
@@ -158,6 +165,7 @@ async function ask(
   notices: readonly WaitingNotice[],
   names: readonly string[],
   list: NameList,
+  stopping: AbortSignal | undefined,
 ): Promise<Map<string, Asked>> {
   const account = accountOf(context, accountId);
   const found = new Map<string, Asked>();
@@ -173,6 +181,7 @@ async function ask(
           const { now, until } = leaseOf(context, BATCH);
           return context.store.delayNotices(notices, until, now);
         },
+        stopping,
       },
       list,
     );

@@ -12,10 +12,11 @@ const failed: Called = { kind: 'unusable', fault: 'connection_lost', evidence: {
 async function setUp(config: object = {}) {
   const relay = await setUpResolving(config);
   const { context, queries } = relay;
-  const gateway: { failure?: Called | undefined; hold?: Promise<unknown> } = {};
+  const gateway: { failure?: Called | undefined; hold?: Promise<unknown>; asked?(): void } = {};
   const { call } = context;
   context.call = async (...asked) => {
     const called = await call(...asked);
+    gateway.asked?.();
     await gateway.hold;
     return gateway.failure ?? called;
   };
@@ -240,11 +241,65 @@ describe('many orders that are due', () => {
     gateway.failure = undefined;
     pass(10 * MINUTE);
     const stopping = new AbortController();
-    stopping.abort();
+    gateway.asked = () => stopping.abort();
     const before = queries.length;
     await poller.poll(stopping.signal);
     await poller.idle();
     expect(queries.slice(before).map(({ length }) => length)).toEqual([100]);
+  });
+});
+
+describe('once the relay stops', () => {
+  const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
+
+  /** Orders whose queries time out. The relay stops while the query of this number runs. */
+  async function stopAt(last: number) {
+    const relay = await setUp();
+    const { gateway, lostPayments, poller, pass, queries } = relay;
+    await lostPayments('A', 'B', 'C', 'D');
+    pass(2 * SECOND);
+    gateway.failure = timeout;
+    const stopping = new AbortController();
+    gateway.asked = () => {
+      if (queries.length === last) stopping.abort();
+    };
+    await poller.poll(stopping.signal);
+    await poller.idle();
+    return { ...relay, named: queries.map(({ length }) => length) };
+  }
+
+  it.each([
+    [1, [4]],
+    [2, [4, 1]],
+  ])('a query that fails is not split further: %i', async (last, expected) => {
+    const { context, named, pass, poll, gateway } = await stopAt(last);
+    expect(named).toEqual(expected);
+    for (const order_no of ['A', 'B', 'C', 'D']) {
+      const { queries } = await context.store.order('demo', order_no);
+      expect(queries).toMatchObject({ failures: 1, last: { counted: false, fault: 'query_unanswered' } });
+    }
+    // They are free for the next relay.
+    gateway.failure = undefined;
+    pass(10 * SECOND);
+    expect(await poll()).toEqual([['A', 'B', 'C', 'D']]);
+  });
+
+  it('orders that are asked about apart are freed unasked', async () => {
+    const { context, gateway, lostPayments, poller, poll, pass, queries } = await setUp();
+    await lostPayments('A');
+    pass(2 * SECOND);
+    gateway.failure = { kind: 'refused', status: 400, evidence: {} };
+    await poll();
+    await lostPayments('B');
+    pass(2 * SECOND);
+    const stopping = new AbortController();
+    gateway.asked = () => stopping.abort();
+    await poller.poll(stopping.signal);
+    await poller.idle();
+    expect(queries).toEqual([['A'], ['B']]);
+    expect(await context.store.order('demo', 'A')).toMatchObject({ queries: { failures: 1, apart: true } });
+    pass(2 * SECOND);
+    expect((await poll()).flat()).toContain('A');
   });
 });
 

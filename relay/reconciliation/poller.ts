@@ -64,7 +64,13 @@ export function createPoller(context: Context): Poller {
     return store.leaseDueOrders(lease, accounts, quietSince);
   };
 
-  const askAbout = async (accountId: string, keys: readonly OrderKey[]): Promise<void> => {
+  /** Frees orders that were not asked about. */
+  const release = async (account: string, orderNos: readonly string[]): Promise<void> => {
+    const now = context.now().toISOString();
+    for (const order_no of orderNos) await store.releaseOrder({ account, order_no }, now);
+  };
+
+  const askAbout = async (accountId: string, keys: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
     const account = accountOf(context, accountId);
     const gateway = gatewayOf(accountId);
     const leased = await Promise.all(keys.map(({ account, order_no }) => store.order(account, order_no)));
@@ -79,8 +85,9 @@ export function createPoller(context: Context): Poller {
       );
     let isAnswered = false;
     let isOwn = false;
-    const ask = (orderNos: readonly string[], later: readonly string[]): Promise<void> =>
-      queryOrders(context, account, orderNos, {
+    const ask = async (orderNos: readonly string[], later: readonly string[]): Promise<void> => {
+      if (stopping?.aborted) return release(accountId, orderNos);
+      await queryOrders(context, account, orderNos, {
         apply: async (orderNo, asked, begun) => {
           if (asked.counted) isAnswered = true;
           else if (asked.own) isOwn = true;
@@ -88,7 +95,9 @@ export function createPoller(context: Context): Poller {
           if (order) await applyQuery(context, order, asked, begun);
         },
         keep: (left) => keep([...left, ...later]),
+        stopping,
       });
+    };
     // An order by which a query failed spoils no other's.
     const [apart, others] = [true, false].map((isApart) =>
       orders.filter(({ queries }) => (queries.apart === true) === isApart).map(({ order_no }) => order_no),
@@ -105,7 +114,7 @@ export function createPoller(context: Context): Poller {
 
   const poll = async (accountId: string, first: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
     for (let keys = first; keys.length > 0; ) {
-      await askAbout(accountId, keys);
+      await askAbout(accountId, keys, stopping);
       const isPaused = gatewayOf(accountId).pausedUntil > context.monotonic();
       if (stopping?.aborted || keys.length < BATCH || isPaused) return;
       keys = await leaseDue([accountId]);

@@ -28,6 +28,8 @@ type Asking = {
   apply(orderNo: string, asked: Asked, begun: Moment): Promise<unknown>;
   /** Keeps these orders while others are asked about first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
+  /** Once it is aborted no query begins: what is left is applied as if the gateway could not be asked. */
+  stopping?: AbortSignal | undefined;
 };
 
 /**
@@ -63,6 +65,7 @@ async function queryAndHalve(
   list: NameList,
 ): Promise<void> {
   const begun = momentOf(context);
+  if (asking.stopping?.aborted) return apply(unasked, orderNos, orderNos, asking, begun);
   const found = await queryGroup(context, account, orderNos, list);
   const parts = partsOf(orderNos, found, 0, begun);
   const search = `${account.id} ${list}`;
@@ -86,6 +89,7 @@ async function queryParts(
   const groups = [...parts];
   let unclear: Failure[] = [];
   for (let queries = 2; groups.length > 0; queries++) {
+    if (asking.stopping?.aborted) return apply(unasked, groups.flat(), whole, asking, momentOf(context));
     const group = groups.shift() ?? [];
     await asking.keep([...group, ...groups.flat()]);
     const begun = momentOf(context);
@@ -120,6 +124,8 @@ type Failure = { fault: QueryFault; cause: 'content' | 'gateway' | 'unclear' | '
 type Found = Failure | (SortedRecords & { cause?: 'content' });
 
 const refusal: Failure = { fault: 'query_refused', cause: 'unclear' };
+
+const unasked: Failure = { fault: 'query_unanswered', cause: 'gateway' };
 
 /** What a query brought about one of its orders. One that was refused alone from the start backs off alone. */
 function askedOf(found: Found, orderNo: string, group: readonly string[], whole: readonly string[]): Asked {
