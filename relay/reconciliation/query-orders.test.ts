@@ -134,9 +134,38 @@ describe('a query that is answered with no success', () => {
   });
 });
 
+/** Lets each call take 90 seconds by the monotonic clock. The gateway answered this long before the first one. */
+function answerSlowly({ context }: Awaited<ReturnType<typeof setUpRefusing>>, msBefore: number): void {
+  let time = context.monotonic();
+  const { call } = context;
+  context.monotonic = () => time;
+  context.answeredAt.query.set('demo', time - msBefore);
+  context.call = (...asked) => {
+    time += 90 * SECOND;
+    return call(...asked);
+  };
+}
+
 const serverError: Called = { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } };
 
 const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
+
+describe.each([
+  ['is answered with no success', undefined],
+  ['is answered with a 5xx', serverError],
+  ['times out', timeout],
+])('a query that %s late', (_, failure) => {
+  it.each([
+    ['halved', 'under a minute', 59_999, [8, 4]],
+    ['asked apart', 'a minute', 60_000, [8, 1]],
+  ])('is %s where the gateway answered %s before it', async (_how, _when, msBefore, expected) => {
+    const relay = await setUpRefusing((orderNo) => orderNo === 'O3', failure);
+    await relay.lostPayments(names(8));
+    relay.pass(2 * SECOND);
+    answerSlowly(relay, msBefore);
+    expect((await relay.pollFor()).slice(0, 2)).toEqual(expected);
+  });
+});
 
 describe.each([
   ['is answered with a 5xx', serverError],

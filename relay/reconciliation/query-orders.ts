@@ -167,7 +167,7 @@ async function queryGroup(
   const { profile, timeout_ms } = context.config.gateway;
   const { list_separator, codes, query_without_list } = profile;
   const message = { [list]: names.join(list_separator) };
-  // A timeout may be longer than an answer shows that the gateway is up.
+  // A timeout may be longer than the time for which an answer shows that the gateway is up.
   const begun = context.monotonic();
   // A part is sent once: it fails by what it asks for, or is asked again later.
   const called = await context.call('query', account, message, {}, isPart ? timeout_ms : undefined);
@@ -182,7 +182,7 @@ async function queryGroup(
     return { fault: 'query_unanswered', cause: 'gateway' };
   }
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
-    return isUp(answeredAt, context.monotonic()) ? { fault: 'query_refused', cause: 'content' } : refusal;
+    return isUp(answeredAt, begun) ? { fault: 'query_refused', cause: 'content' } : refusal;
   }
   context.answeredAt.query.set(account.id, context.monotonic());
   const listed = answer.orders_list ?? (query_without_list === 'empty' ? [] : undefined);

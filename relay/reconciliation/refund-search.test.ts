@@ -161,6 +161,20 @@ describe('a refund search', () => {
     pass(1);
     expect(await search()).toMatchObject({ own: false });
   });
+
+  it('that times out late may be for its content all the same', async () => {
+    const { context, search, pass } = await setUp({ kind: 'unusable', fault: 'timeout', evidence: {} });
+    const { call } = context;
+    context.call = (...asked) => {
+      pass(90_000);
+      return call(...asked);
+    };
+    context.answeredAt.refund_search.set('demo', 1_000_000);
+    pass(59_999);
+    expect(await search()).toMatchObject({ own: true });
+    context.answeredAt.refund_search.set('demo', context.monotonic() - 60_000);
+    expect(await search()).toMatchObject({ own: false });
+  });
 });
 
 describe('before a refund is sent', () => {

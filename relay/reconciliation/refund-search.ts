@@ -71,11 +71,13 @@ export async function searchRefunds(
   const { list_separator, codes, query_without_list } = context.config.gateway.profile;
   const answeredAt = context.answeredAt.refund_search;
   const message = { [list]: names.join(list_separator) };
+  // A timeout may be longer than the time for which an answer shows that the gateway is up.
+  const begun = context.monotonic();
   const called = await context.call('refund_search', account, message, {}, onceWithinMs);
   if (called.kind !== 'answer') {
     const isRefusal = called.kind === 'refused' || called.kind === 'not_configured';
     const result = isRefusal ? 'search_refused' : 'search_unanswered';
-    return { counted: false, result, own: isContentFault(called, answeredAt.get(account.id), context.monotonic()) };
+    return { counted: false, result, own: isContentFault(called, answeredAt.get(account.id), begun) };
   }
   const answer = refundSearchAnswer.parse(called.message);
   const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
