@@ -262,6 +262,8 @@ export type Store = {
   leaseOrphanedOperations(lease: Lease, before: string): Promise<Operation[]>;
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
+  /** Lets the leases of operations last until `until`. */
+  keepOperations(ids: readonly string[], lease: Pick<Lease, 'now' | 'until'>): Promise<void>;
   /**
    * The transaction_ids of an account's payments and of refunds that may have happened, that are one of these, or have the
    * form (`transactionForm`) of one that is not known itself.

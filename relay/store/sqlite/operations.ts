@@ -26,6 +26,7 @@ type OperationMethods = Pick<
   | 'operation'
   | 'leaseOrphanedOperations'
   | 'leaseDueOperations'
+  | 'keepOperations'
   | 'refundsOf'
   | 'spellingsOf'
   | 'refunded'
@@ -127,6 +128,10 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     operation: async (id) => (await db.read(sql.find, [id], operationFrom))[0],
     leaseOrphanedOperations: (work, before) => lease([sql.begunAhead, sql.orphaned], work, before),
     leaseDueOperations: (work, accounts) => lease([sql.ahead, sql.due], work, JSON.stringify(accounts)),
+    keepOperations: (ids, { until }) =>
+      db.write(() => {
+        for (const id of ids) sql.keep.run(until, id);
+      }),
     spellingsOf: async (account, ids) =>
       db.durable(
         spellingsOf(
@@ -186,6 +191,7 @@ function statements(db: Database) {
       db.prepare(`SELECT data FROM operations INDEXED BY operations_planned WHERE next_look_at > ?1 AND planned_at > ?3
       AND +account IN (SELECT value FROM json_each(?4)) AND ${isFree} ORDER BY planned_at LIMIT ?5`),
     lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
+    keep: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ? AND leased_until IS NOT NULL'),
     ofForms: db.prepare(
       knownOfForms(
         '?1',

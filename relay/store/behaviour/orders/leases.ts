@@ -202,7 +202,11 @@ export function leaseBehaviour(open: Open): void {
       expect(ids(await store.leaseDueOperations(lease(70, 80), ['other']))).toEqual([]);
       expect(ids(await store.leaseDueOperations(lease(70, 80), ['demo']))).toEqual(['op_1']);
       expect(ids(await store.leaseDueOperations(lease(79, 99), ['demo']))).toEqual([]);
-      expect(ids(await store.leaseDueOperations(lease(80, 99), ['demo']))).toEqual(['op_1']);
+      expect(ids(await store.leaseDueOperations(lease(80, 85), ['demo']))).toEqual(['op_1']);
+      await store.keepOperations(['op_1', 'op_2'], lease(84, 99));
+      expect(ids(await store.leaseDueOperations(lease(98, 105), ['demo']))).toEqual([]);
+      // One that is not leased stays free.
+      expect(ids(await store.leaseOrphanedOperations(lease(84, 99), at(10)))).toEqual(['op_2']);
       await store.finishOperation({ operation: nextOperation(lost, noAnswer), events: [] });
       expect(ids(await store.leaseDueOperations(lease(81, 99), ['demo']))).toEqual(['op_1']);
       await store.finishOperation({

@@ -55,6 +55,10 @@ export const sql = {
       'next_look_at',
     ),
   },
+  keep: {
+    name: 'keep-operations',
+    text: 'UPDATE turnpike.operations SET leased_until = $2 WHERE leased_until IS NOT NULL AND id = ANY ($1::text[])',
+  },
   ofForms: {
     name: 'transactions-of-forms',
     text: knownOfForms(

@@ -33,6 +33,7 @@ type OperationMethods = Pick<
   | 'operation'
   | 'leaseOrphanedOperations'
   | 'leaseDueOperations'
+  | 'keepOperations'
   | 'refundsOf'
   | 'spellingsOf'
   | 'refunded'
@@ -167,6 +168,8 @@ export function postgresOperations(db: Database): OperationMethods {
       const [now, ...values] = await leaseValues(work);
       return (await db.write([sql.leaseDue, now, ...values, plannedAhead(now), accounts])).map(operationFrom);
     },
+    keepOperations: async (ids, { now, until }) =>
+      void (await db.write([sql.keep, ids, later(until, await db.ahead(now))])),
     spellingsOf: async (account, ids) => {
       const read = await Promise.all(ids.map((id) => readPayment({ account, id })));
       return spellingsOf(
