@@ -36,6 +36,17 @@ export function isContentFault(
   }
 }
 
+/**
+ * Why a query failed: what it asks for can explain it (`content`) or cannot (`gateway`); `unclear` where only the gateway knows, and
+ * it answered no other query of the account lately. For the arguments see `isContentFault`.
+ */
+export type Cause = 'content' | 'unclear' | 'gateway';
+
+export function causeOf(...failed: Parameters<typeof isContentFault>): Cause {
+  if (isContentFault(...failed)) return 'content';
+  return isUnclear(failed[0]) ? 'unclear' : 'gateway';
+}
+
 /** Whether the gateway answered with a 5xx, or not in time: for what it was asked, or because it is down. */
 export function isUnclear(called: Called): boolean {
   if (called.kind !== 'unusable') return false;

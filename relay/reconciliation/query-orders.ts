@@ -3,7 +3,7 @@ import type { Account } from '../config/load.ts';
 import type { QueryFault } from '../payments/session.ts';
 import type { Moment } from '../payments/waited.ts';
 import { type Context, momentOf } from '../store/context.ts';
-import { isContentFault, isUnclear, isUp } from './content-fault.ts';
+import { type Cause, causeOf, isUp } from './content-fault.ts';
 import { type NameList, type SortedRecords, sortRecords } from './sort-records.ts';
 
 /**
@@ -19,8 +19,8 @@ export type Asked =
 /** The most queries for one that failed, itself included: more than it takes to find one order among a hundred. */
 const MAX_QUERIES = 20;
 
-/** A gateway that fails a query, and then two orders of it by themselves, is taken to fail every query now. */
-const MAX_UNCLEAR = 3;
+/** A gateway that fails a query, and then two parts of it by themselves, is taken to fail every query now. */
+export const MAX_UNCLEAR = 3;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
 type Asking = {
@@ -67,7 +67,7 @@ async function queryAndHalve(
   const begun = momentOf(context);
   if (asking.stopping?.aborted) return apply(unasked, orderNos, orderNos, asking, begun);
   const found = await queryGroup(context, account, orderNos, list);
-  const parts = partsOf(orderNos, found, 0, begun);
+  const parts = partsOf(orderNos, found.cause, 0, Date.parse(begun.at));
   const search = `${account.id} ${list}`;
   if (parts.length === 0 || context.splitting.has(search)) return apply(found, orderNos, orderNos, asking, begun);
   context.splitting.add(search);
@@ -97,7 +97,7 @@ async function queryParts(
     const found =
       last && unclear.length + 1 >= MAX_UNCLEAR ? last : await queryGroup(context, account, group, list, true);
     if (found.cause === 'unclear') unclear = [found, ...unclear];
-    const more = partsOf(group, found, unclear.length, begun);
+    const more = partsOf(group, found.cause, unclear.length, Date.parse(begun.at));
     if (more.length > 0 && queries + groups.length + more.length <= MAX_QUERIES) groups.unshift(...more);
     else await apply(found, group, whole, asking, begun);
   }
@@ -114,11 +114,8 @@ async function apply(
   for (const orderNo of group) await asking.apply(orderNo, askedOf(found, orderNo, group, whole), begun);
 }
 
-/**
- * Why a whole query does not count. What it asks for can explain it (`content`) or cannot (`gateway`); `unclear` where only the
- * gateway knows, and it answered no other query of the account lately; `no_list` where the gateway answered, and listed nothing.
- */
-type Failure = { fault: QueryFault; cause: 'content' | 'gateway' | 'unclear' | 'no_list' };
+/** Why a whole query does not count; `no_list` where the gateway answered, and listed nothing. */
+type Failure = { fault: QueryFault; cause: Cause | 'no_list' };
 
 /** What one query brought. `content` beside records: some are of orders that were not asked about. */
 type Found = Failure | (SortedRecords & { cause?: 'content' });
@@ -142,8 +139,17 @@ function askedOf(found: Found, orderNo: string, group: readonly string[], whole:
   return cause === undefined ? { counted: true, records } : { counted: false, fault, own: apart, apart, records };
 }
 
-/** The queries that a failed one is split into, at a moment; none where that is of no use. */
-function partsOf(group: readonly string[], { cause }: Found, unclear: number, { at }: Moment): readonly string[][] {
+/**
+ * The parts that a failed query, or search, is split into; none where that is of no use.
+ * @param unclear how many parts failed so before
+ * @param nth another number each time
+ */
+export function partsOf<One>(
+  group: readonly One[],
+  cause: Failure['cause'] | undefined,
+  unclear: number,
+  nth: number,
+): readonly One[][] {
   if (group.length === 1) return [];
   if (cause === 'content') {
     const middle = Math.ceil(group.length / 2);
@@ -151,7 +157,7 @@ function partsOf(group: readonly string[], { cause }: Found, unclear: number, { 
   }
   if (cause !== 'unclear' || unclear > 0) return [];
   // Two by themselves, others each time: if the gateway answers about one, what fails is another's fault.
-  const one = Date.parse(at) % group.length;
+  const one = nth % group.length;
   const two = (one + Math.ceil(group.length / 2)) % group.length;
   const rest = group.filter((_, n) => n !== one && n !== two);
   return [...[one, two].map((n) => group.slice(n, n + 1)), ...(rest.length > 0 ? [rest] : [])];
@@ -174,8 +180,7 @@ async function queryGroup(
   const answeredAt = context.answeredAt.query.get(account.id);
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
-    if (isContentFault(called, answeredAt, begun)) return { fault, cause: 'content' };
-    return { fault, cause: isUnclear(called) ? 'unclear' : 'gateway' };
+    return { fault, cause: causeOf(called, answeredAt, begun) };
   }
   const answer = queryEnvelope.parse(called.message);
   if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {

@@ -5,6 +5,7 @@ import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
 import type { Operation } from '../payments/operations/operation.ts';
+import { leaseOf } from '../store/context.ts';
 import { takeOverOperations } from './orphaned.ts';
 import { startRefundPoller } from './refund-poller.ts';
 import { noteBegun } from './sending.ts';
@@ -131,6 +132,76 @@ describe('the poller of refunds', () => {
     expect(searches[0]).toBe(`refund_orders ${[0, 1, 2, 3, 4].map((n) => `T-${(n + ms) % 5}`).join(',')}`);
     for (const n of [0, 1, 2, 4]) expect(await looks(`op_${n}`)).toBe('absent');
     expect(await looks('op_3')).toBe('search_refused');
+  });
+
+  const timeout: Called = { kind: 'unusable', fault: 'timeout', evidence: {} };
+  const unclear: [string, Called][] = [
+    ['times out', timeout],
+    ['is answered with a 5xx', { kind: 'unusable', fault: 'http_status', evidence: { http_status: 500 } }],
+  ];
+  const five = [0, 1, 2, 3, 4];
+
+  it.each(unclear.flatMap(([how, failure]) => five.map((ms) => [how, ms, failure] as const)))(
+    'settles all refunds but the one whose search %s: %i',
+    async (_, ms, failure) => {
+      const found = five.map((n) => `T-${n}`);
+      const relay = await setUp({ failure, bad: 'T-3', found });
+      const { context, refund, searches, pollUntil, looks, state, pass } = relay;
+      pass(ms);
+      for (const n of five) await refund(`op_${n}`, [`T-${n}`]);
+      const isSearched = async (n: number) => (await context.store.operation(`op_${n}`))?.lookup?.looks === 1;
+      await pollUntil(async () => (await Promise.all(five.map(isSearched))).every(Boolean));
+      for (const n of five) expect(await state(`op_${n}`)).toBe(n === 3 ? 'unknown' : 'settled');
+      expect(await looks('op_3')).toBe('search_unanswered');
+      expect(searches.length).toBeLessThanOrEqual(8);
+    },
+  );
+
+  it.each(unclear)('searches thrice where each search %s', async (_, failure) => {
+    const { refund, searches, pollUntil, looks } = await setUp({ failure });
+    for (const n of five) await refund(`op_${n}`, [`T-${n}`]);
+    await pollUntil(async () => (await Promise.all(five.map((n) => looks(`op_${n}`)))).every(Boolean));
+    expect(searches).toEqual(['refund_orders T-0,T-1,T-2,T-3,T-4', 'refund_orders T-0', 'refund_orders T-3']);
+    for (const n of five) expect(await looks(`op_${n}`)).toBe('search_unanswered');
+  });
+
+  it('keeps refunds that wait while searches of others time out', async () => {
+    const { context, refund, pollUntil, looks, pass } = await setUp();
+    const { timeout_ms } = context.config.gateway;
+    const { call } = context;
+    const taken: string[] = [];
+    const limits: unknown[] = [];
+    context.call = async (name, as, message, own, onceWithinMs) => {
+      limits.push(onceWithinMs);
+      if (!String(message.refund_orders).includes('T-3')) return call(name, as, message, own);
+      pass(timeout_ms);
+      const leased = await context.store.leaseDueOperations(leaseOf(context, 100), ['demo']);
+      // What a search told something of may be due again.
+      taken.push(...leased.filter(({ lookup }) => lookup?.looks === 0).map(({ id }) => id));
+      return timeout;
+    };
+    for (const n of five) await refund(`op_${n}`, [`T-${n}`]);
+    // Of another list, and searched for last.
+    const request = orders('T-9');
+    const results = request.refund_orders.map((item) => ({ ...item, refund_reference_id: 'R-9', refund_status: '7' }));
+    const state = { status: 'answered', answer: { refund_orders: results }, items: ['unknown'] } as const;
+    await refund('op_9', ['T-9'], { state: { ...state, items: ['unknown'] } });
+    await pollUntil(async () => (await looks('op_3')) !== undefined && (await looks('op_9')) !== undefined);
+    expect(taken).toEqual([]);
+    for (const n of [0, 1, 2, 4]) expect(await looks(`op_${n}`)).toBe('absent');
+    // A part is sent once.
+    expect(limits.slice(0, 2)).toEqual([undefined, timeout_ms]);
+  });
+
+  it('keeps nothing where one search tells all', async () => {
+    const { context, refund, pollUntil, looks } = await setUp();
+    let kept = 0;
+    context.store.keepOperations = async () => {
+      kept += 1;
+    };
+    await refund('op_1', ['T-1']);
+    await pollUntil(async () => (await looks('op_1')) !== undefined);
+    expect(kept).toBe(0);
   });
 
   it('splits a search into forty at the most', async () => {

@@ -4,18 +4,24 @@ import type { Operation } from '../payments/operations/operation.ts';
 import { accountOf, type Context, leaseOf, momentOf } from '../store/context.ts';
 import { applySearch, writeSearch } from './apply-search.ts';
 import { takeOverOperations } from './orphaned.ts';
-import { MAX_NAMES, type SearchedBy, searchFor, searchRefunds } from './refund-search.ts';
+import { MAX_UNCLEAR, partsOf } from './query-orders.ts';
+import { MAX_NAMES, type Searched, type SearchedBy, searchFor, searchRefunds } from './refund-search.ts';
 
 const BATCH = 100;
 
 /** Between two polls; shorter where the first search is due sooner. */
 const MAX_PAUSE_MS = 500;
 
+/** A lease that began so short a time ago outlasts one more search. */
+const FRESH_MS = 10_000;
+
 /** The most searches that one failed search is split into: enough to find several refunds at fault among a hundred. */
 const MAX_SEARCHES = 40;
 
 /** A refund whose search is due, and what it asks for. */
 type Due = SearchedBy & { operation: Operation };
+
+type Uncounted = Extract<Searched, { counted: false }>;
 
 /** Asks the gateway what became of refunds. */
 type RefundPoller = {
@@ -46,19 +52,33 @@ export function startRefundPoller(context: Context): Polling {
 
 function createRefundPoller(context: Context): RefundPoller {
   const runs = createRuns(context.log, 'refunds');
-  /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
-  const reconcile = async (account: Account, whole: readonly Due[], isOver: () => boolean): Promise<void> => {
+  /**
+   * One search. Where parts of it may be answered, these are searched for by themselves, as `queryOrders` does.
+   * @param hold keeps what is not written yet; false where no further search may begin
+   */
+  const reconcile = async (
+    account: Account,
+    whole: readonly Due[],
+    hold: (left: readonly Due[]) => Promise<boolean>,
+  ): Promise<void> => {
     // Split elsewhere each time: where not every part is asked for, others are left out the next time.
     const first = context.now().getTime() % whole.length;
-    const batches = [[...whole.slice(first), ...whole.slice(0, first)]];
-    for (const batch of batches) {
+    const batches: (readonly Due[])[] = [[...whole.slice(first), ...whole.slice(0, first)]];
+    let unclear: Uncounted[] = [];
+    for (const [nth, batch] of batches.entries()) {
       const [one] = batch;
-      if (!one || isOver()) return;
+      if (!one || !(await hold(batches.slice(nth).flat()))) return;
       const begun = momentOf(context);
-      const searched = await searchRefunds(context, account, { list: one.list, names: allNames(batch) });
-      if (!searched.counted && searched.own && batch.length > 1 && batches.length + 2 <= MAX_SEARCHES) {
-        const middle = Math.ceil(batch.length / 2);
-        batches.push(batch.slice(0, middle), batch.slice(middle));
+      const [last] = unclear;
+      const by = { list: one.list, names: allNames(batch) };
+      // A part is sent once: it fails by what it asks for, or is asked for again later.
+      const withinMs = nth > 0 ? context.config.gateway.timeout_ms : undefined;
+      const searched =
+        last && unclear.length >= MAX_UNCLEAR ? last : await searchRefunds(context, account, by, withinMs);
+      const parts = searched.counted ? [] : partsOf(batch, searched.cause, unclear.length, 0);
+      if (!searched.counted && searched.cause === 'unclear') unclear = [searched, ...unclear];
+      if (parts.length > 0 && batches.length + parts.length <= MAX_SEARCHES) {
+        batches.push(...parts);
         continue;
       }
       for (const { operation } of batch) {
@@ -74,12 +94,26 @@ function createRefundPoller(context: Context): RefundPoller {
       const accounts = context.config.accounts.map(({ id }) => id).filter(runs.isIdle);
       if (accounts.length === 0) return;
       const leased = await context.store.leaseDueOperations(lease, accounts);
-      // Whoever gets the rest when the lease is over must be the only one who asks for it.
-      const isOver = (): boolean => stopping?.aborted === true || context.now().toISOString() >= lease.until;
       for (const [id, operations] of Map.groupBy(leased, ({ account }) => account)) {
         runs.start(id, async () => {
-          const due = await searchable(context, operations);
-          for (const batch of batchesOf(due)) await reconcile(accountOf(context, id), batch, isOver);
+          let { until } = lease;
+          const hold = async (left: readonly Due[]): Promise<boolean> => {
+            // When the lease is over another relay may search.
+            if (stopping?.aborted || context.now().toISOString() >= until) return false;
+            const longer = leaseOf(context, BATCH);
+            if (Date.parse(longer.until) - Date.parse(until) < FRESH_MS) return true;
+            await context.store.keepOperations(
+              left.map(({ operation }) => operation.id),
+              longer,
+            );
+            until = longer.until;
+            return true;
+          };
+          const batches = batchesOf(await searchable(context, operations));
+          for (const [nth, batch] of batches.entries()) {
+            const later = batches.slice(nth + 1).flat();
+            await reconcile(accountOf(context, id), batch, (left) => hold([...left, ...later]));
+          }
         });
       }
     },

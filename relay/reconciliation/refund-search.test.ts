@@ -4,6 +4,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import type { Called } from '../gateway/call.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { accountOf } from '../store/context.ts';
+import type { Cause } from './content-fault.ts';
 import { MAX_NAMES, paymentNames, refundsBefore, searchFor, searchRefunds } from './refund-search.ts';
 
 const refund = (transaction_id: string, order_no?: string) => ({
@@ -110,31 +111,31 @@ describe('a refund search', () => {
     expect(await search()).toMatchObject({ counted: true, whole });
   });
 
-  it.each<[string, Called, string, boolean]>([
-    ['refused', { kind: 'refused', status: 403, evidence: {} }, 'search_refused', false],
-    ['refused for its content', { kind: 'refused', status: 400, evidence: {} }, 'search_refused', true],
-    ['not configured', { kind: 'not_configured', detail: 'x' }, 'search_refused', false],
-    ['not sent', { kind: 'not_sent' }, 'search_unanswered', false],
-    ['lost', { kind: 'unusable', fault: 'connection_lost', evidence: {} }, 'search_unanswered', false],
-    ['too large', { kind: 'unusable', fault: 'answer_too_large', evidence: {} }, 'search_unanswered', true],
+  it.each<[string, Called, string, Cause]>([
+    ['refused', { kind: 'refused', status: 403, evidence: {} }, 'search_refused', 'gateway'],
+    ['refused for its content', { kind: 'refused', status: 400, evidence: {} }, 'search_refused', 'content'],
+    ['not configured', { kind: 'not_configured', detail: 'x' }, 'search_refused', 'gateway'],
+    ['not sent', { kind: 'not_sent' }, 'search_unanswered', 'gateway'],
+    ['lost', { kind: 'unusable', fault: 'connection_lost', evidence: {} }, 'search_unanswered', 'gateway'],
+    ['too large', { kind: 'unusable', fault: 'answer_too_large', evidence: {} }, 'search_unanswered', 'content'],
     [
       'another merchant’s',
       answering({ merchant_id: '9', return_status: '1', refund_orders: [] }),
       'search_unanswered',
-      false,
+      'gateway',
     ],
     [
       'another account’s',
       answering({ account_id: '9', return_status: '1', refund_orders: [] }),
       'search_unanswered',
-      false,
+      'gateway',
     ],
-    ['no success', answering({ return_status: '0', refund_orders: [] }), 'search_refused', true],
-    ['without a status', answering({ refund_orders: [] }), 'search_refused', true],
-    ['without a list', answering({ return_status: '1' }), 'search_unanswered', false],
-  ])('does not count that is %s', async (_, called, result, isOwn) => {
+    ['no success', answering({ return_status: '0', refund_orders: [] }), 'search_refused', 'content'],
+    ['without a status', answering({ refund_orders: [] }), 'search_refused', 'content'],
+    ['without a list', answering({ return_status: '1' }), 'search_unanswered', 'gateway'],
+  ])('does not count that is %s', async (_, called, result, cause) => {
     const { search, context } = await setUp(called);
-    expect(await search()).toEqual({ counted: false, result, own: isOwn });
+    expect(await search()).toEqual({ counted: false, result, cause });
     const hasAnswered =
       called.kind === 'answer' && called.message.return_status === '1' && called.message.account_id === '200001';
     expect(context.answeredAt.refund_search.has('demo')).toBe(hasAnswered && called.message.merchant_id === '100001');
@@ -154,12 +155,12 @@ describe('a refund search', () => {
 
   it('that times out may be for its content while the gateway is up', async () => {
     const { context, search, pass } = await setUp({ kind: 'unusable', fault: 'timeout', evidence: {} });
-    expect(await search()).toMatchObject({ own: false });
+    expect(await search()).toMatchObject({ cause: 'unclear' });
     context.answeredAt.refund_search.set('demo', 1_000_000);
     pass(59_999);
-    expect(await search()).toMatchObject({ own: true });
+    expect(await search()).toMatchObject({ cause: 'content' });
     pass(1);
-    expect(await search()).toMatchObject({ own: false });
+    expect(await search()).toMatchObject({ cause: 'unclear' });
   });
 
   it('that times out late may be for its content all the same', async () => {
@@ -171,9 +172,9 @@ describe('a refund search', () => {
     };
     context.answeredAt.refund_search.set('demo', 1_000_000);
     pass(59_999);
-    expect(await search()).toMatchObject({ own: true });
+    expect(await search()).toMatchObject({ cause: 'content' });
     context.answeredAt.refund_search.set('demo', context.monotonic() - 60_000);
-    expect(await search()).toMatchObject({ own: false });
+    expect(await search()).toMatchObject({ cause: 'unclear' });
   });
 });
 

@@ -8,19 +8,19 @@ import type { Operation, RefundLookup } from '../payments/operations/operation.t
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
 import { refundItems } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
-import { isContentFault } from './content-fault.ts';
+import { type Cause, causeOf } from './content-fault.ts';
 
 /** What a search asks for: refunds of payments (by order_no and transaction_id), or by their own refund_reference_ids. */
 export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: readonly string[] };
 
 /**
- * The result of a refund search. One that does not count proves nothing; `own` when what it asks for can explain that, so that a
- * part of it may be answered. One that is not `whole` does not prove that something is not there: it has refunds of payments
+ * The result of a refund search. One that does not count proves nothing; its `cause` tells whether a part of it may be answered.
+ * One that is not `whole` does not prove that something is not there: it has refunds of payments
  * that were not asked for, so that the gateway may write names another way.
  */
 export type Searched =
   | { counted: true; records: RefundRecord[]; whole: boolean }
-  | { counted: false; result: 'search_unanswered' | 'search_refused'; own: boolean };
+  | { counted: false; result: 'search_unanswered' | 'search_refused'; cause: Cause };
 
 /** The most names that one search may hold (§8); a batch of 50 refunds has no more. */
 export const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
@@ -77,13 +77,13 @@ export async function searchRefunds(
   if (called.kind !== 'answer') {
     const isRefusal = called.kind === 'refused' || called.kind === 'not_configured';
     const result = isRefusal ? 'search_refused' : 'search_unanswered';
-    return { counted: false, result, own: isContentFault(called, answeredAt.get(account.id), begun) };
+    return { counted: false, result, cause: causeOf(called, answeredAt.get(account.id), begun) };
   }
   const answer = refundSearchAnswer.parse(called.message);
   const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
-  if (!isOurs) return { counted: false, result: 'search_unanswered', own: false };
+  if (!isOurs) return { counted: false, result: 'search_unanswered', cause: 'gateway' };
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
-    return { counted: false, result: 'search_refused', own: true };
+    return { counted: false, result: 'search_refused', cause: 'content' };
   }
   answeredAt.set(account.id, context.monotonic());
   const records = answer.refund_orders ?? (query_without_list === 'empty' ? [] : undefined);
@@ -92,7 +92,7 @@ export async function searchRefunds(
       { account: account.id },
       'a refund search was answered without refund_orders, so it does not count',
     );
-    return { counted: false, result: 'search_unanswered', own: false };
+    return { counted: false, result: 'search_unanswered', cause: 'gateway' };
   }
   const asked = new Set(names);
   const isAsked = ({ transaction_id, order_no, refund_reference_id }: RefundRecord): boolean =>
