@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { unknownRefund } from '../../test/support/payments/operations.ts';
 import { MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { until } from '../../test/support/time/until.ts';
@@ -170,13 +170,39 @@ describe('one look', () => {
     return { context, looked };
   }
 
-  it('is at sixty, those that are due longest first', async () => {
-    const { context, looked } = await waiting(61);
+  it('is at a hundred, those that are due longest first', async () => {
+    const { context, looked } = await waiting(101);
     await recordUnsent(context);
-    expect(looked).toEqual(Array.from({ length: 60 }, (_, n) => `op_${60 - n}`));
+    expect(looked).toEqual(Array.from({ length: 100 }, (_, n) => `op_${100 - n}`));
     await recordUnsent(context);
     expect(looked.at(-1)).toBe('op_0');
-    expect(looked).toHaveLength(61);
+    expect(looked).toHaveLength(101);
+  });
+
+  it('is at eight at once, and at no more once one failed', async () => {
+    const { context } = await waiting(20);
+    const running: PromiseWithResolvers<undefined>[] = [];
+    context.store.operation = () => {
+      const look = Promise.withResolvers<undefined>();
+      running.push(look);
+      return look.promise;
+    };
+    let isOver = false;
+    const recording = recordUnsent(context).finally(() => {
+      isOver = true;
+    });
+    recording.catch(() => undefined);
+    await until('it looks', () => running.length > 0);
+    await new Promise((done) => setImmediate(done));
+    expect(running).toHaveLength(8);
+    running[0]?.resolve(undefined);
+    await until('it looks on', () => running.length === 9);
+    running[1]?.reject(new StoreError('lost'));
+    await new Promise((done) => setImmediate(done));
+    expect([running.length, isOver]).toEqual([9, false]);
+    for (const look of running) look.resolve(undefined);
+    await expect(recording).rejects.toThrow('lost');
+    expect(running).toHaveLength(9);
   });
 
   it('is at as many as is said, until it is over', async () => {
@@ -230,6 +256,32 @@ describe('the poller of what was not sent', () => {
     expect(store.looks).toBe(1);
     pass(1);
     await until('it is recorded', async () => (await state()).status === 'not_sent');
+  });
+
+  it('looks for a thousand within five seconds after a failure', async () => {
+    const { context } = await setUpResolving();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    context.now = () => new Date();
+    const looked = new Set<string>();
+    let isLost = true;
+    context.store.operation = async (id) => {
+      await new Promise((done) => setTimeout(done, 5));
+      if (isLost) throw new StoreError('lost');
+      looked.add(id);
+      return undefined;
+    };
+    const now = Date.now();
+    for (let n = 0; n < 1000; n++) context.unsent.add({ unsent: operation(`op_${n}`), since: now, dueAt: now });
+    const poller = startUnsentPoller(context);
+    await vi.advanceTimersByTimeAsync(10);
+    isLost = false;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(looked.size).toBe(1000);
+    context.unsent.clear();
+    const stopped = poller.stop();
+    await vi.advanceTimersByTimeAsync(1000);
+    await stopped;
   });
 
   it('looks once more for all when it stops', async () => {
