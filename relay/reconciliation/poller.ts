@@ -32,7 +32,7 @@ type Poller = {
   idle(): Promise<void>;
 };
 
-/** What the poller knows of one account's gateway: how often it failed in a row, and until when, by the monotonic clock, it is left alone. */
+/** The state of one account's gateway: how often it failed in a row, and until when, by the monotonic clock, it is not asked. */
 type Gateway = { failures: number; pausedUntil: number };
 
 export function createPoller(context: Context): Poller {
@@ -98,7 +98,7 @@ export function createPoller(context: Context): Poller {
         stopping,
       });
     };
-    // An order by which a query failed spoils no other's.
+    // An order that made a query fail is asked about in another query.
     const [apart, others] = [true, false].map((isApart) =>
       orders.filter(({ queries }) => (queries.apart === true) === isApart).map(({ order_no }) => order_no),
     );
@@ -108,7 +108,7 @@ export function createPoller(context: Context): Poller {
       await ask(apart, []);
     }
     if (isAnswered) gateway.failures = 0;
-    // That an order is at fault says nothing of the gateway, which may be down all the same.
+    // If an order is at fault, the gateway may be up or down.
     else if (!isOwn) backOff(gateway);
   };
 

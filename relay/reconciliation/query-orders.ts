@@ -7,24 +7,23 @@ import { type Cause, causeOf, isUp } from './content-fault.ts';
 import { type NameList, type SortedRecords, sortRecords } from './sort-records.ts';
 
 /**
- * What a query brought about one order. A fault is the order's `own` where it stood alone in its query and the query's
- * content can explain it; any other says that the gateway cannot be asked now. `apart`: it would be the fault of any query that
- * names this order. A query that does not count may have `records`: they prove what they say, and that there are no others
- * proves nothing.
+ * The result of a query for one order. A fault is the order's `own` if the order was alone in its query and the query's
+ * content can explain the fault; otherwise the gateway cannot be asked now. `apart`: any query that names this order would fail.
+ * A query that does not count may have `records`: they count, but they do not prove that there are no others.
  */
 export type Asked =
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault; own: boolean; apart?: boolean; records?: readonly OrderRecord[] };
 
-/** The most queries for one that failed, itself included: more than it takes to find one order among a hundred. */
+/** The most queries for one that failed, including itself: more than are needed to find one order among a hundred. */
 const MAX_QUERIES = 20;
 
-/** A gateway that fails a query, and then two parts of it by themselves, is taken to fail every query now. */
+/** After so many unclear failures, of a query and of two of its parts, the relay assumes that every query fails now. */
 export const MAX_UNCLEAR = 3;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
 type Asking = {
-  /** Takes what a query brought about one order. `begun` is when that query began. */
+  /** Takes the result of a query for one order. `begun` is when that query began. */
   apply(orderNo: string, asked: Asked, begun: Moment): Promise<unknown>;
   /** Keeps these orders while others are asked about first. */
   keep(orderNos: readonly string[]): Promise<unknown>;
@@ -103,7 +102,7 @@ async function queryParts(
   }
 }
 
-/** Applies what a query brought to each of its orders. */
+/** Applies the result of a query to each of its orders. */
 async function apply(
   found: Found,
   group: readonly string[],
@@ -117,14 +116,14 @@ async function apply(
 /** Why a whole query does not count; `no_list` where the gateway answered, and listed nothing. */
 type Failure = { fault: QueryFault; cause: Cause | 'no_list' };
 
-/** What one query brought. `content` beside records: some are of orders that were not asked about. */
+/** The result of one query. `content` beside records: some are of orders that were not asked about. */
 type Found = Failure | (SortedRecords & { cause?: 'content' });
 
 const refusal: Failure = { fault: 'query_refused', cause: 'unclear' };
 
 const unasked: Failure = { fault: 'query_unanswered', cause: 'gateway' };
 
-/** What a query brought about one of its orders. One that was refused alone from the start backs off alone. */
+/** The result of a query for one of its orders. One that was refused alone from the start backs off alone. */
 function askedOf(found: Found, orderNo: string, group: readonly string[], whole: readonly string[]): Asked {
   const { cause } = found;
   const apart = cause === 'content' && group.length === 1;

@@ -101,8 +101,8 @@ export async function searchRefunds(
 }
 
 /**
- * What is known before a refund is sent: what its payments have, where the gateway told that, and the new refund's `lookup`, where
- * it can be asked for.
+ * What is known before a refund is sent: what refunds its payments have (`shown`), if the gateway answered that, and the new
+ * refund's `lookup`, if a search can name it.
  */
 export type Before = {
   lookup?: RefundLookup;
@@ -110,8 +110,8 @@ export type Before = {
 };
 
 /**
- * Asks, before a refund is sent, which refunds its payments have, so that a new one can be told from them. Where the gateway does
- * not tell that within `resolve.search_ms`, searches can only prove that the new one was not made.
+ * Asks, before a refund is sent, which refunds its payments have: they are distinguished from the new one. If the gateway does not
+ * answer within `resolve.search_ms`, searches can only prove that the new one was not made.
  * @returns undefined where there are no refunds, or they cannot be sent
  */
 export async function refundsBefore(
@@ -129,7 +129,7 @@ export async function refundsBefore(
   if (!searched.counted) return { lookup: blind };
   const records = ofPayments(items, searched.records);
   const ids = records.map(({ refund_reference_id }) => refund_reference_id ?? '');
-  // A refund without a name could not be told from a new one.
+  // A refund without a name cannot be distinguished from a new one.
   const lookup = ids.includes('') ? blind : { ...blind, before: [...new Set(ids)] };
   return { lookup, shown: { records, whole: searched.whole } };
 }

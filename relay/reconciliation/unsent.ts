@@ -35,7 +35,7 @@ const LOOKS_AT_ONCE = 8;
 const MAX_UNSENT = 1000;
 const KEEP_MS = 86_400_000;
 
-/** After the store failed nobody looks for so long. */
+/** How long the poller waits after the store failed. */
 const BACK_OFF_MS = 1000;
 
 /** The most time for the last looks of a relay that stops. */
@@ -140,7 +140,7 @@ type Remembered = UnsentList extends Set<infer One> ? One : never;
 /** Looks for one, and plans the next look where the store does not show it. Throws StoreError. */
 async function lookFor(context: Context, one: Remembered, now: number): Promise<void> {
   const age = now - one.since;
-  // A store that fails is looked into again as soon as it is back.
+  // If this look fails, the next one comes as soon as the store may be back.
   one.dueAt = now + BACK_OFF_MS;
   const became = await record(context, one.unsent);
   one.dueAt = now + Math.min(MAX_WAIT_MS, Math.max(POLL_MS, age / WAIT_SHARE));
@@ -151,9 +151,10 @@ async function lookFor(context: Context, one: Remembered, now: number): Promise<
     context.log.info(about, 'not in the store after a day, no longer looked for');
 }
 
-/** `known` where somebody settled it meanwhile, `not yet` while the store does not show it. Throws StoreError. */
+/** `known` where it was settled meanwhile, `not yet` while the store does not show it. */
 type Recorded = 'recorded' | 'known' | 'not yet';
 
+/** Records in the store that one was not sent. Throws StoreError. */
 function record(context: Context, unsent: Unsent): Promise<Recorded> {
   return 'order_no' in unsent ? recordAttempt(context, unsent) : recordOperation(context, unsent.operation);
 }
