@@ -130,13 +130,16 @@ describe('an attempt that was not sent', () => {
     ]);
   });
 
-  it('is looked for where the clock was set back', async () => {
-    const { context, remember, state } = await setUp();
-    await remember();
-    for (const one of context.unsent) one.dueAt = context.now().getTime() + 4500;
+  it.each([-2, 2])('is looked for where the clock is set by %i days', async (days) => {
+    const { context, remember, unsent, state, pass } = await setUp();
+    await remember({ ...unsent, attempt: 'at_x' });
     await recordUnsent(context);
-    expect(await state()).toMatchObject({ status: 'in_flight' });
-    for (const one of context.unsent) one.dueAt = context.now().getTime() + 4501;
+    const { now } = context;
+    context.now = () => new Date(now().getTime() + days * 86_400_000);
+    pass(250);
+    await recordUnsent(context);
+    expect(context.unsent.size).toBe(1);
+    await remember();
     await recordUnsent(context);
     expect(await state()).toEqual({ status: 'not_sent' });
   });
@@ -225,10 +228,10 @@ describe('the poller of what was not sent', () => {
     const relay = await setUp();
     const { context } = relay;
     const store = { looks: 0, isLost: true, clockReads: 0 };
-    const { now } = context;
-    context.now = () => {
+    const { monotonic } = context;
+    context.monotonic = () => {
       store.clockReads += 1;
-      return now();
+      return monotonic();
     };
     const { releaseKeys: release } = context.store;
     context.keysToRelease.add({
@@ -262,7 +265,7 @@ describe('the poller of what was not sent', () => {
     const { context } = await setUpResolving();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    context.now = () => new Date();
+    context.monotonic = () => Date.now();
     const looked = new Set<string>();
     let isLost = true;
     context.store.operation = async (id) => {

@@ -61,12 +61,12 @@ export async function beginBeforeSending<Result>(
   }
 }
 
-function remember({ unsent: list, now, log }: Context, unsent: Unsent): void {
+function remember({ unsent: list, monotonic, log }: Context, unsent: Unsent): void {
   if (list.size >= MAX_UNSENT) {
     log.error(subjectOf(unsent), 'store failed, so this was not sent; too many to look for whether it has it');
     return;
   }
-  const since = now().getTime();
+  const since = monotonic();
   list.add({ unsent, since, dueAt: since });
   log.warn(subjectOf(unsent), 'store failed, so this was not sent');
 }
@@ -82,12 +82,12 @@ function idOf(unsent: Unsent): string {
 
 /** Looks for what was not sent in the store and records that, and gives keys back, until stopped; then for all of them once more. */
 export function startUnsentPoller(context: Context): Polling {
-  const { log, now } = context;
+  const { log, monotonic } = context;
   let failedAt = Number.NEGATIVE_INFINITY;
   const polling = startPolling(log, 'unsent', POLL_MS, async (stopping) => {
-    if (Math.abs(now().getTime() - failedAt) < BACK_OFF_MS) return;
+    if (monotonic() - failedAt < BACK_OFF_MS) return;
     await recordUnsent(context, () => stopping.aborted).catch((error: unknown) => {
-      failedAt = now().getTime();
+      failedAt = monotonic();
       throw error;
     });
   });
@@ -95,7 +95,7 @@ export function startUnsentPoller(context: Context): Polling {
     async stop() {
       await polling.stop();
       const end = performance.now() + LAST_LOOKS_MS;
-      for (const one of context.unsent) one.dueAt = 0;
+      for (const one of context.unsent) one.dueAt = Number.NEGATIVE_INFINITY;
       const last = recordUnsent(context, () => performance.now() > end, MAX_UNSENT);
       await within(
         last.catch((error: unknown) => logFailure(log, 'unsent', error)),
@@ -115,10 +115,8 @@ export async function recordUnsent(
   most = MAX_LOOKS,
 ): Promise<void> {
   await releaseKeys(context);
-  const now = context.now().getTime();
-  // Where the clock was set back, what is due later than ever is due now.
-  const isDue = ({ dueAt }: { dueAt: number }): boolean => dueAt <= now || dueAt > now + MAX_WAIT_MS;
-  const due = [...context.unsent].filter(isDue).toSorted((a, b) => a.dueAt - b.dueAt);
+  const now = context.monotonic();
+  const due = [...context.unsent].filter(({ dueAt }) => dueAt <= now).toSorted((a, b) => a.dueAt - b.dueAt);
   const permits = createSemaphore(LOOKS_AT_ONCE);
   const failures: unknown[] = [];
   const looks = due.slice(0, most).map(async (one) => {

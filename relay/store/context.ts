@@ -47,7 +47,10 @@ export type UnsentAttempt = OrderKey & {
 };
 export type Unsent = UnsentAttempt | { operation: string };
 
-/** What was not sent and may be in the store, oldest first: since when, and when the store is next searched for it, in milliseconds. */
+/**
+ * What was not sent and may be in the store, oldest first: since when, and when the store is next searched for it, in milliseconds of the
+ * monotonic clock.
+ */
 export type UnsentList = Set<{ readonly unsent: Unsent; readonly since: number; dueAt: number }>;
 
 /** Claims of keys that led to nothing, and that the store failed to give back; `releasedAt` (`monotonic`) is when it first did. */

@@ -127,10 +127,10 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
     );
   if (isDecided) return false;
   const dated = transaction && secondOf(transaction.read);
-  const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
+  const sent = attempts.filter(({ state }) => state.status !== 'not_sent');
+  const isOld = dated !== undefined && sent.every((attempt) => dated < earliest(attempt));
   const isProof = status === paymentStatus.approved && transaction_id !== '';
-  const isSent = ({ state }: Attempt): boolean => state.status !== 'not_sent';
-  if (!isProof && isOld && !attempts.some((attempt) => isSent(attempt) && isSum(attempt))) return false;
+  if (!isProof && isOld && !sent.some(isSum)) return false;
   if (status !== paymentStatus.pending) return true;
   if (!transaction) return true;
   const own = attempts.find(({ id }) => id === transaction.attempt);
