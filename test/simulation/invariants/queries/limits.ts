@@ -62,7 +62,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   const lastOf = new Map<string, Last>();
   const answeredAt = new Map<string, number>();
   const refusedOf = new Map<string, number>();
-  /** When a query of an order ended that began while a clock was wrong. */
+  /** When a query of an order ended that began while a clock was wrong, or one began beside it because of a write that came late. */
   const freedAt = new Map<string, number>();
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(kindOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
@@ -100,6 +100,8 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     const isByOldTime = last !== undefined && relays.trouble.how === 'slow' && relays.trouble.over >= last.began;
     // A write that is committed late frees an order that was leased meanwhile.
     const isFreedLate = last !== undefined && relays.trouble.how === 'commit late' && relays.trouble.over >= last.began;
+    // A part of the query that was under way may follow that of the relay that leased the order then.
+    if (isFreedLate && last.isRunning) freedAt.set(order, at);
     // One query that is sent again within its time has failed once.
     if (last && sending.isAgain) {
       lastOf.set(order, { ...last, of: sending, isRunning: true, failures: last.failuresBefore });
