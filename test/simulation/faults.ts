@@ -116,6 +116,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 12,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
+  'numbers-unread': { module: 'relay/gateway/answers/number-texts.ts', file: 'queries/numbers-unread.ts', seed: 28 },
+  'currency-as-sent': { module: 'shared/gateway/amounts.ts', file: 'queries/currency-as-sent.ts', seed: 2 },
+  'not-found-is-record': {
+    module: 'relay/reconciliation/sort-records.ts',
+    file: 'queries/not-found-is-record.ts',
+    seed: 7,
+  },
   'view-is-return': { module: 'relay/checkout/come-back.ts', file: 'requests/view-is-return.ts', seed: 15 },
   'refused-payouts-freed': {
     module: 'relay/payments/operations/operation.ts',

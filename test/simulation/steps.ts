@@ -195,7 +195,19 @@ export type History = { seed: number; relays: number; ways?: Ways; steps: Step[]
  * What a gateway does in its own way. It leaves out a list that would be empty, where `emptyLists` is set: that is how the profile
  * of its relays reads such an answer. `lateCodes`: at first the profile does not list the code of declined records.
  */
-export type Ways = { numbers?: Numbers; emptyLists?: 'not_counted' | 'empty'; zone?: Zone; lateCodes?: boolean };
+export type Ways = {
+  numbers?: Numbers;
+  emptyLists?: 'not_counted' | 'empty';
+  zone?: Zone;
+  lateCodes?: boolean;
+  wording?: Wording;
+};
+
+/**
+ * How the gateway writes what the spec has otherwise: amounts and codes as JSON numbers, currencies in small letters, or a record that
+ * says of an order without records that it is not found.
+ */
+export type Wording = 'json numbers' | 'small currencies' | 'not found';
 
 /**
  * The gateway dates its records by the clocks of Paris, and the history begins so long before they change. `isLate`: it sets them

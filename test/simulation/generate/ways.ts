@@ -5,7 +5,13 @@ import { DAY, HOUR, MINUTE, SECOND } from './fates.ts';
 
 /** The ways of the gateway in some histories. They are drawn by themselves, so that the steps stay as they are. */
 export function waysOf(seed: number): Ways {
-  return { ...numbersOf(seed), ...emptyListsOf(seed), ...zoneOf(seed), ...codesOf(seed) };
+  return { ...numbersOf(seed), ...emptyListsOf(seed), ...zoneOf(seed), ...codesOf(seed), ...wordingOf(seed) };
+}
+
+function wordingOf(seed: number): Pick<Ways, 'wording'> {
+  const draw = randomOf(seed, 'wording');
+  if (draw() >= 1 / 5) return {};
+  return { wording: (['json numbers', 'small currencies', 'not found'] as const)[draw.between(0, 2)] };
 }
 
 function emptyListsOf(seed: number): Pick<Ways, 'emptyLists'> {

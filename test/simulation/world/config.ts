@@ -2,6 +2,7 @@ import { sha256 } from '../../../relay/base/keys.ts';
 import { type Config, checkConfig } from '../../../relay/config/load.ts';
 import type { Ways } from '../steps.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
+import { NOT_FOUND } from './gateway/ways.ts';
 
 /** Longer than an attempt is watched (30 days), and short enough that a history can outlast it. */
 export const RETENTION_DAYS = 40;
@@ -54,9 +55,11 @@ export function simulatedConfig(): Config {
 }
 
 /** The configuration of relays whose gateway has ways of its own. */
-export function configFor(config: Config, { emptyLists, zone }: Ways): Config {
+export function configFor(config: Config, { emptyLists, zone, wording }: Ways): Config {
+  const { codes } = config.gateway.profile;
   const profile = {
     ...config.gateway.profile,
+    ...(wording === 'not found' ? { codes: { ...codes, query_result: { not_found: [NOT_FOUND] } } } : {}),
     ...(emptyLists === undefined ? {} : { query_without_list: emptyLists }),
     ...(zone ? { gateway_time_zone: 'Europe/Paris' } : {}),
   };

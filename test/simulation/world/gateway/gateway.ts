@@ -124,7 +124,7 @@ export function createGateway(world: World, ways: Ways): Gateway {
       say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(said)}`);
       for (const { heard } of watchers) heard?.(sending);
     }
-    return writeAnswer(name, asWritten(name, onWire(said), ways), merchant?.signingSecret ?? '');
+    return writeAnswer(name, asWritten(name, onWire(said), read.message, ways), merchant?.signingSecret ?? '');
   };
 
   const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Said> => {

@@ -1,8 +1,12 @@
-import type { OperationName } from '../../../../shared/gateway/operations.ts';
+import { isObject } from '../../../../shared/checkout/is-object.ts';
+import { type OperationName, operations } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Numbers, Ways } from '../../steps.ts';
 import type { BookRecord } from './books.ts';
 import type { Said } from './said.ts';
+
+/** What a gateway may say of an order that it has no record of. */
+export const NOT_FOUND = 'not found';
 
 /** What a relay must make of an answer: one without a list, or about an order_no that it did not send, tells nothing. */
 export function asHeard(name: OperationName, said: Said, { numbers, emptyLists }: Ways): Said {
@@ -16,14 +20,48 @@ export function asHeard(name: OperationName, said: Said, { numbers, emptyLists }
   return { kind: 'unusable', fault: 'number_differs', message: rewritten(message, numbers.form) };
 }
 
-/** A query's answer as the gateway writes it: without an empty list, and with its own order numbers. */
-export function asWritten(name: OperationName, said: Said, { numbers, emptyLists }: Ways): Said {
-  if (name !== 'query' || said.kind !== 'answer') return said;
-  const { orders_list } = said.message;
-  if (emptyLists && isEmpty(orders_list)) return { ...said, message: withoutList(said.message) };
-  if (!numbers || !Array.isArray(orders_list)) return said;
-  const records = orders_list.map((one: BookRecord) => rewritten(one, numbers.form));
-  return { ...said, message: { ...said.message, orders_list: records } };
+/**
+ * An answer as the gateway writes it: a query's without an empty list, and with its own order numbers; every other with what it words
+ * otherwise.
+ */
+export function asWritten(name: OperationName, said: Said, asked: Message, ways: Ways): Said {
+  if (said.kind !== 'answer') return said;
+  const message = name === 'query' ? listed(said.message, asked, ways) : said.message;
+  const isXml = operations[name].answerFormat === 'xml';
+  return { ...said, message: isXml && ways.wording === 'json numbers' ? message : worded(message, ways) };
+}
+
+function listed(message: Message, asked: Message, { numbers, emptyLists, wording }: Ways): Message {
+  const { orders_list } = message;
+  if (!Array.isArray(orders_list)) return message;
+  if (wording === 'not found' && typeof asked.orders === 'string')
+    return { ...message, orders_list: withNotFound(orders_list, asked.orders) };
+  if (emptyLists && isEmpty(orders_list)) return withoutList(message);
+  if (!numbers) return message;
+  return { ...message, orders_list: orders_list.map((one: BookRecord) => rewritten(one, numbers.form)) };
+}
+
+/** With a record for each order that was asked about and has none. */
+function withNotFound(records: readonly BookRecord[], asked: string): object[] {
+  const named = new Set(records.map(({ order_no }) => order_no));
+  const missing = asked.split(',').filter((order_no) => !named.has(order_no));
+  return [...records, ...missing.map((order_no) => ({ order_no, query_result: NOT_FOUND }))];
+}
+
+/** In every object of a message: JSON numbers in place of amounts and codes, or currencies in small letters. */
+function worded<Value>(value: Value, ways: Ways): Value;
+function worded(value: unknown, ways: Ways): unknown {
+  if (Array.isArray(value)) return value.map((one) => worded(one, ways));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, field]) => [name, inWords(name, worded(field, ways), ways)]);
+  return Object.fromEntries(entries);
+}
+
+function inWords(name: string, value: unknown, { wording }: Ways): unknown {
+  if (typeof value !== 'string') return value;
+  if (wording === 'small currencies' && name.endsWith('currency')) return value.toLowerCase();
+  const isNumber = name.endsWith('amount') || name.endsWith('_status');
+  return wording === 'json numbers' && isNumber && /^[1-9]\d*(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
 function isEmpty(list: unknown): boolean {
