@@ -1,6 +1,7 @@
 import { wasSent } from '../../../../relay/payments/attempt.ts';
 import { isPaid, type Order, provedPayments } from '../../../../relay/payments/order.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
+import { sameAmount } from '../../../../shared/gateway/amounts.ts';
 import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
 import { isAboutOrders } from '../../world/gateway/queries.ts';
 import { echoes } from '../../world/gateway/said.ts';
@@ -137,7 +138,8 @@ function mustPay({ id, amount, currency, read, laterOf }: Transaction, before: O
   if (before.payments.some(({ transaction_id }) => transaction_id === id)) return true;
   if (read < Date.parse(first.started_at) - DAY_MS + 1000) return false;
   const isDecided = after.decided.some(
-    (one) => one.transaction_id === id && one.payment_status === paymentStatus.approved && one.amount === amount,
+    (one) =>
+      one.transaction_id === id && one.payment_status === paymentStatus.approved && sameAmount(one.amount, amount),
   );
   if (isDecided) return provedPayments(before).length > 0;
   return isPaid(before) || sent.some((one) => one.amount === amount && one.currency === currency);

@@ -1,4 +1,5 @@
 import { type Attempt, isAbandoned } from '../../../../relay/payments/attempt.ts';
+import { sameAmount } from '../../../../shared/gateway/amounts.ts';
 import { type BookRecord, paymentStatus, transactionOf } from '../../world/gateway/books.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
@@ -123,7 +124,7 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
         one.transaction_id === transaction_id &&
         (transaction_id !== '' || Date.parse(one.date ?? '') === secondOf(transaction?.read)) &&
         one.payment_status === status &&
-        one.amount === amount,
+        sameAmount(one.amount, amount),
     );
   if (isDecided) return false;
   const dated = transaction && secondOf(transaction.read);
