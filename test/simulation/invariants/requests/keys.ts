@@ -1,3 +1,4 @@
+import { RETENTION_DAYS } from '../../world/config.ts';
 import type { HttpAnswer } from '../../world/http/wire.ts';
 import { isLongBack } from '../../world/life.ts';
 import type { Life, Request } from '../../world/owner.ts';
@@ -5,7 +6,8 @@ import { isDecision, isKept, keyIn } from '../../world/people/repeats.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /** How long a key is kept at least: a clock may have been a day behind when it was noted. */
-const KEPT_MS = 6 * 86_400_000;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 6 * DAY_MS;
 
 /** What is known of a key: the answer that it keeps, whose requests it had, and whether anything was sent for one. */
 type Key = {
@@ -23,7 +25,7 @@ type Key = {
  * nothing was sent, the request can be made again under it soon after the store is back. A decision about a session or an operation is
  * written with its answer.
  */
-export function watchKeys({ world, gateway, relays, onWritten, onFinished }: Scene): void {
+export function watchKeys({ world, gateway, relays, onWritten, onFinished, started }: Scene): void {
   const { clock } = world;
   const keys = new Map<string, Key>();
   const keyOf = new WeakMap<Request, Key>();
@@ -78,6 +80,8 @@ export function watchKeys({ world, gateway, relays, onWritten, onFinished }: Sce
       const isDisturbed = relays.disturbances() !== disturbed;
       // An account that the configuration lacks has no keys.
       if (!answer || answer.status === 401 || (isDisturbed && answer.status === 503)) return;
+      // What it led to is deleted with what is old, and with it the scope that a key needs for it.
+      if (answer.status === 404 && clock.now() - started > RETENTION_DAYS * DAY_MS) return;
       const wrong = mustAnswer(key, http.body, at, answer);
       if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);
       if (isDecided && answer.status >= 400 && http.body === key.body && !relays.clocks.wereWrong(at))
