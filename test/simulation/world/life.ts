@@ -4,8 +4,10 @@ import type { StoreTrouble } from '../steps.ts';
 import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
-/** What is wrong with the store's next calls, how many went wrong, and when the last of them was over. */
-export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number };
+/**
+ * What is wrong with the store's next calls, how many went wrong, and when the last of them was over; and when a commit came late last.
+ */
+export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number; lateAt: number };
 
 /** What was not sent can be sent again five seconds after the store is back, and relays' timers may be a second late. */
 export const SENDABLE_MS = 5000 + 1000;
@@ -101,6 +103,7 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
         const owner = world.clock.owner();
         const commit = (): unknown => {
           over();
+          trouble.lateAt = world.clock.now();
           return method.apply(store, args);
         };
         world.clock.at(world.clock.now() + world.random('store').between(50, 60_000), () =>
