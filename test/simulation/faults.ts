@@ -29,7 +29,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'errors-decline': { module: 'relay/gateway/outcome.ts', file: 'payments/errors-decline.ts', seed: 13 },
   'refusals-for-good': {
     module: 'relay/payments/settlement/credit.ts',
-    file: 'payments/uncredited.ts?settled',
+    file: 'credits/uncredited.ts?settled',
     seed: 1,
   },
   'one-spoils-all': {
@@ -43,7 +43,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'one-session-at-a-time': {
     module: 'relay/payments/settlement/credit.ts',
-    file: 'payments/uncredited.ts?others',
+    file: 'credits/uncredited.ts?others',
     seed: 3,
   },
   'pending-is-unknown': {
@@ -53,12 +53,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'oldest-is-credited': {
     module: 'relay/payments/settlement/approval.ts',
-    file: 'payments/approvals.ts?oldest',
+    file: 'credits/approvals.ts?oldest',
     seed: 23,
   },
   'latest-is-credited': {
     module: 'relay/payments/settlement/approval.ts',
-    file: 'payments/approvals.ts?latest',
+    file: 'credits/approvals.ts?latest',
     seed: 3,
   },
   'others-forgotten': { module: 'relay/payments/attempt.ts', file: 'payments/others-forgotten.ts' },
@@ -142,7 +142,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'signed-names-dropped': {
     module: 'relay/gateway/outcome.ts',
-    file: 'payments/signed-names-dropped.ts',
+    file: 'credits/signed-names-dropped.ts',
   },
   'watched-from-end': {
     module: 'relay/payments/operations/after-refund-search.ts',
@@ -155,7 +155,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'secrets-forgotten': { module: 'relay/base/keys.ts', file: 'requests/secrets-forgotten.ts', seed: 8 },
   'known-records-kept': {
     module: 'relay/payments/settlement/settle-order.ts',
-    file: 'payments/known-records.ts',
+    file: 'credits/known-records.ts',
     seed: 14,
   },
   'uncounted-proves-nothing': {
@@ -189,7 +189,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'sends-late': { module: 'relay/reconciliation/sending.ts', file: 'requests/sends-late.ts', seed: 17 },
   'pays-again': { module: 'relay/checkout/pay.ts', file: 'requests/pays-again.ts', seed: 13 },
   'undone-kept': { module: 'relay/store/sqlite/file/group.ts', file: 'requests/undone-kept.ts', seed: 9 },
-  'others-answers': { module: 'relay/gateway/outcome.ts', file: 'payments/others-answers.ts', seed: 1 },
+  'others-answers': { module: 'relay/gateway/outcome.ts', file: 'credits/others-answers.ts', seed: 1 },
   'others-refunds': {
     module: 'relay/payments/operations/match-refunds.ts',
     file: 'operations/others-refunds.ts',
@@ -220,12 +220,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   'ahead-waits': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?ahead' },
   'signed-approval-absent': {
     module: 'relay/payments/settlement/settle-order.ts',
-    file: 'payments/signed-approvals.ts',
+    file: 'credits/signed-approvals.ts',
   },
   'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },
   'leased-ahead': { module: 'relay/store/ahead.ts', file: 'queries/leased-ahead.ts' },
   'asked-ahead': { module: 'relay/store/ahead.ts', file: 'queries/asked-ahead.ts', seed: 5 },
-  'unsigned-proves': { module: 'relay/payments/settlement/proof.ts', file: 'payments/unsigned-proves.ts' },
+  'unsigned-proves': { module: 'relay/payments/settlement/proof.ts', file: 'credits/unsigned-proves.ts' },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
     file: 'requests/keys-released-once.ts',
