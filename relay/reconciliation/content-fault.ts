@@ -3,6 +3,9 @@ import type { Called, Fault } from '../gateway/call.ts';
 /** How long a query that succeeded shows that the gateway is up. */
 const UP_MS = 60_000;
 
+/** After so many unclear failures, of a query and of two of its parts, the relay assumes that every query fails now. */
+export const MAX_UNCLEAR = 3;
+
 /** How an answer fails that a smaller query, or one about something else, might not. */
 const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
   'answer_too_large',
@@ -40,9 +43,9 @@ export function isContentFault(
  * Why a query failed: what it asks for can explain it (`content`) or cannot (`gateway`); `unclear` where only the gateway knows, and
  * it answered no other query of the account lately. For the arguments see `isContentFault`.
  */
-export type Cause = 'content' | 'unclear' | 'gateway';
+export type FailureCause = 'content' | 'unclear' | 'gateway';
 
-export function causeOf(...failed: Parameters<typeof isContentFault>): Cause {
+export function causeOf(...failed: Parameters<typeof isContentFault>): FailureCause {
   if (isContentFault(...failed)) return 'content';
   return isUnclear(failed[0]) ? 'unclear' : 'gateway';
 }
@@ -57,4 +60,28 @@ export function isUnclear(called: Called): boolean {
 /** Whether the gateway answered a query of the account lately; for the arguments see `isContentFault`. */
 export function isUp(answeredAt: number | undefined, now: number): boolean {
   return answeredAt !== undefined && now - answeredAt < UP_MS;
+}
+
+/**
+ * The parts that a failed query, or search, is split into; none where that is of no use.
+ * @param unclear how many parts failed so before
+ * @param nth another number each time
+ */
+export function partsOf<One>(
+  group: readonly One[],
+  cause: FailureCause | 'no_list' | undefined,
+  unclear: number,
+  nth: number,
+): readonly One[][] {
+  if (group.length === 1) return [];
+  if (cause === 'content') {
+    const middle = Math.ceil(group.length / 2);
+    return [group.slice(0, middle), group.slice(middle)];
+  }
+  if (cause !== 'unclear' || unclear > 0) return [];
+  // Two by themselves, others each time: if the gateway answers about one, what fails is another's fault.
+  const one = nth % group.length;
+  const two = (one + Math.ceil(group.length / 2)) % group.length;
+  const rest = group.filter((_, n) => n !== one && n !== two);
+  return [...[one, two].map((n) => group.slice(n, n + 1)), ...(rest.length > 0 ? [rest] : [])];
 }

@@ -3,7 +3,7 @@ import type { Account } from '../config/load.ts';
 import type { QueryFault } from '../payments/session.ts';
 import type { Moment } from '../payments/waited.ts';
 import { type Context, momentOf } from '../store/context.ts';
-import { type Cause, causeOf, isUp } from './content-fault.ts';
+import { causeOf, type FailureCause, isUp, MAX_UNCLEAR, partsOf } from './content-fault.ts';
 import { type NameList, type SortedRecords, sortRecords } from './sort-records.ts';
 
 /**
@@ -17,9 +17,6 @@ export type Asked =
 
 /** The most queries for one that failed, including itself: more than are needed to find one order among a hundred. */
 const MAX_QUERIES = 20;
-
-/** After so many unclear failures, of a query and of two of its parts, the relay assumes that every query fails now. */
-export const MAX_UNCLEAR = 3;
 
 /** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
 type Asking = {
@@ -114,7 +111,7 @@ async function apply(
 }
 
 /** Why a whole query does not count; `no_list` where the gateway answered, and listed nothing. */
-type Failure = { fault: QueryFault; cause: Cause | 'no_list' };
+type Failure = { fault: QueryFault; cause: FailureCause | 'no_list' };
 
 /** The result of one query. `content` beside records: some are of orders that were not asked about. */
 type Found = Failure | (SortedRecords & { cause?: 'content' });
@@ -136,30 +133,6 @@ function askedOf(found: Found, orderNo: string, group: readonly string[], whole:
   if (found.unreadable.has(orderNo)) return { counted: false, fault, own: true };
   const records = found.records.get(orderNo) ?? [];
   return cause === undefined ? { counted: true, records } : { counted: false, fault, own: apart, apart, records };
-}
-
-/**
- * The parts that a failed query, or search, is split into; none where that is of no use.
- * @param unclear how many parts failed so before
- * @param nth another number each time
- */
-export function partsOf<One>(
-  group: readonly One[],
-  cause: Failure['cause'] | undefined,
-  unclear: number,
-  nth: number,
-): readonly One[][] {
-  if (group.length === 1) return [];
-  if (cause === 'content') {
-    const middle = Math.ceil(group.length / 2);
-    return [group.slice(0, middle), group.slice(middle)];
-  }
-  if (cause !== 'unclear' || unclear > 0) return [];
-  // Two by themselves, others each time: if the gateway answers about one, what fails is another's fault.
-  const one = nth % group.length;
-  const two = (one + Math.ceil(group.length / 2)) % group.length;
-  const rest = group.filter((_, n) => n !== one && n !== two);
-  return [...[one, two].map((n) => group.slice(n, n + 1)), ...(rest.length > 0 ? [rest] : [])];
 }
 
 async function queryGroup(

@@ -3,8 +3,8 @@ import type { Account } from '../config/load.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { accountOf, type Context, leaseOf, momentOf } from '../store/context.ts';
 import { applySearch, writeSearch } from './apply-search.ts';
+import { MAX_UNCLEAR, partsOf } from './content-fault.ts';
 import { takeOverOperations } from './orphaned.ts';
-import { MAX_UNCLEAR, partsOf } from './query-orders.ts';
 import { MAX_NAMES, type Searched, type SearchedBy, searchFor, searchRefunds } from './refund-search.ts';
 
 const BATCH = 100;

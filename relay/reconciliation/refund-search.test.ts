@@ -4,7 +4,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import type { Called } from '../gateway/call.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { accountOf } from '../store/context.ts';
-import type { Cause } from './content-fault.ts';
+import type { FailureCause } from './content-fault.ts';
 import { MAX_NAMES, paymentNames, refundsBefore, searchFor, searchRefunds } from './refund-search.ts';
 
 const refund = (transaction_id: string, order_no?: string) => ({
@@ -111,7 +111,7 @@ describe('a refund search', () => {
     expect(await search()).toMatchObject({ counted: true, whole });
   });
 
-  it.each<[string, Called, string, Cause]>([
+  it.each<[string, Called, string, FailureCause]>([
     ['refused', { kind: 'refused', status: 403, evidence: {} }, 'search_refused', 'gateway'],
     ['refused for its content', { kind: 'refused', status: 400, evidence: {} }, 'search_refused', 'content'],
     ['not configured', { kind: 'not_configured', detail: 'x' }, 'search_refused', 'gateway'],

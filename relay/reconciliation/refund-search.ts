@@ -8,19 +8,19 @@ import type { Operation, RefundLookup } from '../payments/operations/operation.t
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
 import { refundItems } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
-import { type Cause, causeOf } from './content-fault.ts';
+import { causeOf, type FailureCause } from './content-fault.ts';
 
 /** What a search asks for: refunds of payments (by order_no and transaction_id), or by their own refund_reference_ids. */
 export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: readonly string[] };
 
 /**
  * The result of a refund search. One that does not count proves nothing; its `cause` tells whether a part of it may be answered.
- * One that is not `whole` does not prove that something is not there: it has refunds of payments
- * that were not asked for, so that the gateway may write names another way.
+ * One that is not `whole` does not prove that something is not there: it has refunds of payments that were not asked for, so that
+ * the gateway may write names another way.
  */
 export type Searched =
   | { counted: true; records: RefundRecord[]; whole: boolean }
-  | { counted: false; result: 'search_unanswered' | 'search_refused'; cause: Cause };
+  | { counted: false; result: 'search_unanswered' | 'search_refused'; cause: FailureCause };
 
 /** The most names that one search may hold (§8); a batch of 50 refunds has no more. */
 export const MAX_NAMES: number = operations.refund_search.lists.refund_orders;

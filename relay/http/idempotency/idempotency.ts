@@ -36,8 +36,8 @@ type Route<Body extends object> = {
   /** Throws ProblemError. Nothing has been done when it does. */
   read: (body: unknown) => Body;
   /**
-   * Does it. A problem with status 400 or 422 that it throws, and that no later state lifts, is kept under the key, so it comes before the key leads to something.
-   * Anything else that it throws gives the key back, unless the key leads to something by then.
+   * Does it. A problem with status 400 or 422 that it throws, and that no later state lifts, is kept under the key, so it comes before
+   * the key leads to something. Anything else that it throws gives the key back, unless the key leads to something by then.
    */
   work: (body: Body, use: Use, req: Request) => Promise<Reply | LongReply>;
   /** True where `work` keeps its replies itself, in the transaction that makes the thing. */

@@ -64,7 +64,8 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   const unproved = before.order.payments.find((payment) => mayReplace(proof, attempt, payment));
   if (unproved) {
     const meant = before.order.attempts.find(({ id }) => id === unproved.attempt_id);
-    const own = isOwn(proof, attempt) || (meant && isOfOtherSum(proof, unproved, meant)) ? attempt : undefined;
+    const isOthers = meant !== undefined && isOfOtherSum(proof, unproved, meant);
+    const own = isOwn(proof, attempt) || isOthers ? attempt : undefined;
     if (!own || own.session_id === meant?.session_id) return replaced(before, unproved, proof, own ?? meant, now);
   }
   const payment = paymentOf(proof, attempt);

@@ -92,7 +92,7 @@ function awaitedBy({ attempts }: Order, { state }: Session): Attempt | undefined
 type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | 'person_not_paid'>;
 
 function causeOf(attempt: Attempt | undefined): UnpaidCause {
-  // The gateway refused it, or declined it by its answer, while a record held its order.
+  // One that the gateway refused waits only where a record held its order.
   if (attempt?.state.status === 'declined' || attempt?.state.status === 'refused') return 'record_declined';
   const reason = attempt?.state.status === 'not_paid' ? attempt.state.reason : undefined;
   // The shop sees a return without a record in time as abandoned, too.

@@ -42,7 +42,7 @@ type OperationMethods = Pick<
 type Read = { payment: Payment; counted: Counted };
 
 /** How often an operation is read and begun at most: each time another one began meanwhile. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** Operations, and what each refund among them takes of its payment. */
 export function postgresOperations(db: Database): OperationMethods {
@@ -145,7 +145,7 @@ export function postgresOperations(db: Database): OperationMethods {
 
   return {
     beginOperation: async (operation, refunds, key, audit) => {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         const begun = await beginAsRead(operation, refunds, key, audit);
         if (begun !== 'changed') return begun;
       }
