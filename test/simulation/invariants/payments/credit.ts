@@ -2,6 +2,7 @@ import { type Attempt, isUnsettled, wasSent } from '../../../../relay/payments/a
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
 import type { Transaction } from '../../world/gateway/books.ts';
 import { echoes } from '../../world/gateway/said.ts';
+import type { Life } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /**
@@ -9,14 +10,23 @@ import type { Scene } from '../../world/scene.ts';
  * know, it is credited to one of these.
  */
 export function watchCredit({ world, gateway, relays, started, onWritten, vouched }: Scene): void {
-  /** The transaction that the signed answer to each attempt named. */
+  /** The transaction that the signed answer to each attempt named, and the relay that got the answer. */
+  const answered = new Map<string, { id: string; life: Life }>();
+  /** The same, once that relay wrote it: until then no other relay knows it. */
   const named = new Map<string, string>();
   gateway.watch({
-    heard({ attempt, message, heard }) {
+    heard({ attempt, message, owner: { life }, heard }) {
       if (attempt === undefined || heard?.said.kind !== 'answer' || heard.said.unsigned) return;
-      const told = heard.said.message;
-      if (echoes(told, message) && typeof told.transaction_id === 'string') named.set(attempt, told.transaction_id);
+      const { transaction_id: id } = heard.said.message;
+      if (echoes(heard.said.message, message) && typeof id === 'string') answered.set(attempt, { id, life });
     },
+  });
+  onWritten.push((_before, after) => {
+    const writer = world.clock.owner()?.life;
+    for (const { id, transaction_id } of after.attempts) {
+      const answer = answered.get(id);
+      if (answer && answer.id === transaction_id && answer.life === writer) named.set(id, answer.id);
+    }
   });
   /** True for an attempt whose own transaction is known: by its signed answer, or because it was approved. */
   const hasAnother = ({ id, transaction_id, state }: Attempt): boolean => {
