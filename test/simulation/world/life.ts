@@ -87,7 +87,7 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
     trouble.calls -= 1;
     trouble.had += 1;
     const over = (): void => {
-      trouble.over = world.clock.now();
+      trouble.over = Math.max(trouble.over, world.clock.now());
       // Relays find out as soon as on a machine that is not busy.
       world.clock.stir();
     };
@@ -114,7 +114,7 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
       case 'commit heard late': {
         const result = await method.apply(store, args);
         const ms = world.random('store').between(50, 12_000);
-        trouble.over = world.clock.now() + ms;
+        trouble.over = Math.max(trouble.over, world.clock.now() + ms);
         await world.clock.wait(ms);
         over();
         return result;
