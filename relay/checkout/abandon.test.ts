@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, declinedOf, lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { toIssuer } from '../../test/support/payments/sessions.ts';
+import { rulesOf } from '../config/rules.ts';
+import { applyAnswer } from '../payments/answer.ts';
+import { updateOrder } from '../webhooks/commit.ts';
 import { abandon } from './abandon.ts';
 
 const pix = { payment_method: 'PIX' };
@@ -63,6 +66,32 @@ describe('a shopper who gives up', () => {
       message: 'The gateway cannot be asked about this payment. Try again.',
     });
     expect((await orderOf(session)).attempts).toMatchObject([{ state: { status: 'redirected', returned_at } }]);
+  });
+
+  it('cannot give up what was sent to the issuer after the request', async () => {
+    const relay = await setUpResolving();
+    const session = await relay.session('A');
+    const attempt = await relay.pay(session, undefined, pix);
+    const { context } = relay;
+    let reads = 0;
+    const store: typeof context.store = {
+      ...context.store,
+      async order(...key) {
+        reads += 1;
+        // The answer to the payment is written before abandon reads the order again.
+        if (reads === 2)
+          await updateOrder(context, session, (order) =>
+            applyAnswer(order, attempt.id, toIssuer, context.now(), rulesOf(context.config)),
+          );
+        return context.store.order(...key);
+      },
+    };
+    await expect(abandon({ ...context, store }, session)).rejects.toMatchObject({ code: 'cannot_abandon' });
+    expect(await relay.orderOf(session)).toMatchObject({
+      hold: 'held',
+      attempts: [{ state: { status: 'redirected' } }],
+    });
+    expect(relay.queries).toEqual([]);
   });
 
   it('cannot where a record is not listed', async () => {

@@ -1,5 +1,6 @@
 import { ProblemError } from '../base/errors.ts';
 import { rulesOf } from '../config/rules.ts';
+import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { abandonAwaited, canAbandon, shopperReturned } from '../payments/session-steps.ts';
@@ -15,14 +16,19 @@ export async function abandon(context: Context, session: Session): Promise<Order
   const order = await updateOrder(context, session, (before) =>
     canAbandon(before) ? shopperReturned(before, context.now(), rulesOf(context.config)) : undefined,
   );
-  if (canAbandon(order) && order.attempts.some(({ state }) => state.status === 'redirected')) {
+  const asked = canAbandon(order) ? order.attempts.filter(isAtIssuer).map(({ id }) => id) : [];
+  if (asked.length > 0) {
     const { counted } = await reconcileOrder(context, order);
     if (!counted) {
       throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked about this payment. Try again.');
     }
   }
   return updateOrder(context, session, (before) => {
-    const abandoned = abandonAwaited(before, context.now(), rulesOf(context.config));
+    // The answer to a payment may have come since: then the gateway was not asked about it.
+    const isAsked = before.attempts.filter(isAtIssuer).every(({ id }) => asked.includes(id));
+    const abandoned = isAsked
+      ? abandonAwaited(before, context.now(), rulesOf(context.config))
+      : ({ kind: 'cannot_abandon' } as const);
     switch (abandoned.kind) {
       case 'abandoned':
         return abandoned.decision;
@@ -35,4 +41,8 @@ export async function abandon(context: Context, session: Session): Promise<Order
         );
     }
   });
+}
+
+function isAtIssuer({ state }: Attempt): boolean {
+  return state.status === 'redirected';
 }
