@@ -1,4 +1,5 @@
 import { knownItems } from '../../../../relay/payments/operations/operation.ts';
+import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { PayoutNotice } from '../../steps.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
 import { notifyOfPayouts } from '../../world/gateway/payout-notices.ts';
@@ -48,12 +49,16 @@ function watchTurns({ world, gateway, shop }: Scene): void {
   const told = new Map<string, string>();
   /** What the gateway notifies of each payout, sooner or later. */
   const signed = new Map<string, PayoutNotice[]>();
+  /** Payouts that the gateway refused, and may make all the same: no end. */
+  const refused = new Set<string>();
   gateway.watch({
     sent({ name, message, owner: { request } }) {
       if (name !== 'payout') return;
-      const id = String(message.notify_url).split('/')[5] ?? '';
       const notices = request?.intent?.fate.notices?.filter(({ unsigned }) => !unsigned);
-      signed.set(id, notices ?? []);
+      signed.set(operationOf(message), notices ?? []);
+    },
+    heard({ name, message, heard }) {
+      if (name === 'payout' && heard?.said.kind === 'refused') refused.add(operationOf(message));
     },
   });
   shop.onHeard(({ id, type, subject, data }) => {
@@ -61,6 +66,7 @@ function watchTurns({ world, gateway, shop }: Scene): void {
     if (!notices || (type !== 'payout.updated' && type !== 'operation.completed') || shop.late.has(id)) return;
     const before = told.get(subject);
     const now = outcomeIn(data);
+    if (before === undefined && type === 'operation.completed' && refused.has(subject)) return;
     if (now !== undefined && now !== 'unknown') told.set(subject, now);
     if (before === undefined || now === undefined || now === before) return;
     const isTimed = notices.every(({ untimed }) => !untimed);
@@ -68,6 +74,11 @@ function watchTurns({ world, gateway, shop }: Scene): void {
     if (isTimed ? !isLater : now !== 'unknown')
       world.breach(invariant, `${type} of ${subject} is ${now} after ${before}`);
   });
+}
+
+/** The operation that a payout's notify_url leads to. */
+function operationOf({ notify_url }: Message): string {
+  return String(notify_url).split('/')[5] ?? '';
 }
 
 /** The outcome of a payout in a webhook: `payout.updated` has outcomes, `operation.completed` items. */
