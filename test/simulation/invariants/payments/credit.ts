@@ -28,11 +28,13 @@ export function watchCredit({ world, gateway, relays, started, onWritten, vouche
       if (answer && answer.id === transaction_id && answer.life === writer) named.set(id, answer.id);
     }
   });
-  /** True for an attempt whose own transaction is known: by its signed answer, or because it was approved. */
-  const hasAnother = ({ id, transaction_id, state }: Attempt): boolean => {
-    const own = gateway.books.transactions.find((one) => one.id === transaction_id);
-    return own?.attempt === id && (named.get(id) === own.id || state.status === 'approved');
-  };
+  const isOwn = ({ id, transaction_id }: Attempt): boolean =>
+    gateway.books.transactions.some((one) => one.id === transaction_id && one.attempt === id);
+  /** True for an attempt whose own transaction is known by its signed answer. */
+  const isNamed = (attempt: Attempt): boolean => isOwn(attempt) && named.get(attempt.id) === attempt.transaction_id;
+  /** The same, or because it was approved. */
+  const hasAnother = (attempt: Attempt): boolean =>
+    isNamed(attempt) || (isOwn(attempt) && attempt.state.status === 'approved');
   onWritten.push((before, after) => {
     if (after.payments === before.payments) return;
     const now = world.clock.now();
@@ -46,7 +48,9 @@ export function watchCredit({ world, gateway, relays, started, onWritten, vouche
       // Its record says that it was made before its attempt, or a clock was wrong that told when attempts began.
       const isDated = isInTime(charged, one, now) && !relays.clocks.wereWrong(started);
       if (named.get(charged.id) !== id && !isDated) continue;
-      const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, now, hasAnother));
+      // Where the attempt is known to have another transaction, too, an approved one may have several as well.
+      const hasIts = charged.transaction_id === undefined || charged.transaction_id === id ? hasAnother : isNamed;
+      const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, now, hasIts));
       const isPaid = after.payments.some((two) => two.attempt_id === charged.id && two.transaction_id !== id);
       const isOnly = isUnsettled(charged) && !isPaid && !others.some(isUnsettled);
       const isCertain = charged.transaction_id === id || isOnly;
