@@ -45,8 +45,9 @@ export async function runOperation(
   // The store checks those of refunds, as it begins them.
   if (name !== 'refund') await checkForms(context, name, account, asked);
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
+  const searchedAt = context.now();
   const before = await refundsBefore(context, account, refunds);
-  const late = before && (await lateRefund(context, account, refunds, before.shown));
+  const late = before && (await lateRefund(context, account, refunds, before.shown, searchedAt));
   if (late) throw late.isThere ? foundLate(late.operation) : notTold(late.operation);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {

@@ -50,8 +50,9 @@ async function setUp() {
       return kept(operation.id);
     },
     late: (...records: RefundRecord[]) =>
-      lateRefund(context, accountOf(context, 'demo'), [item()], { records, whole: true }),
-    lateOf: (told: Parameters<typeof lateRefund>[3]) => lateRefund(context, accountOf(context, 'demo'), [item()], told),
+      lateRefund(context, accountOf(context, 'demo'), [item()], { records, whole: true }, context.now()),
+    lateOf: (told: Parameters<typeof lateRefund>[3], begun = context.now()) =>
+      lateRefund(context, accountOf(context, 'demo'), [item()], told, begun),
     refunded: async () => (await context.store.refunded('demo', ['T-1'])).map(({ sum }) => sum),
     events: async () => {
       const events = await context.store.listEvents({ account: 'demo', limit: 100 });
@@ -242,6 +243,23 @@ describe('a refund that counts as not made', () => {
     expect(await refunded()).toEqual([100n]);
     expect(await events()).toEqual(['operation.unknown op_1']);
     expect(logged('made twice')).toHaveLength(1);
+  });
+
+  it.each([
+    ['counted as not made', { ...watched(), state: released }],
+    ['was refused', { state: { status: 'refused', evidence: {}, reserved: true } } as const],
+  ])('is there where it %s until another search found it meanwhile', async (_, more) => {
+    const { context, refund, late, lateOf, kept, search, pass } = await setUp();
+    const operation = await refund('op_1');
+    const version = operation.version + 1;
+    await context.store.finishOperation({ operation: { ...operation, ...due, ...more, version }, events: [] });
+    const begun = context.now();
+    pass(3000);
+    await search(await kept('op_1'), [shown('R-1')]);
+    pass(3000);
+    const told = { records: [shown('R-1')], whole: true };
+    expect(await lateOf(told, begun)).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
+    expect(await late(shown('R-1')), 'its shop knows it').toBeUndefined();
   });
 
   it('is not known where no search counted, or one that has other refunds', async () => {

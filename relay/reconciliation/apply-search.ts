@@ -4,7 +4,7 @@ import { afterRefundSearch, showsMore } from '../payments/operations/after-refun
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
 import { gaveUp, isOpen, isWatched, nextLookAt, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
-import type { Moment } from '../payments/waited.ts';
+import { MAX_CLOCK_SKEW_MS, type Moment } from '../payments/waited.ts';
 import { type Context, momentOf, steadyNow } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
@@ -33,8 +33,9 @@ type Late = { operation: Operation; isThere: boolean };
 
 /**
  * Looks, before another refund of payments is sent, whether one that counts as not made, or that the gateway refused, may be there
- * now, and writes what that tells. Throws StoreError.
+ * now, and writes what that tells. One that another search found since this request began is there as well. Throws StoreError.
  * @param shown what the gateway has of these payments, if it told that
+ * @param begun when the request for the other refund began
  * @returns the first such refund
  */
 export async function lateRefund(
@@ -42,11 +43,14 @@ export async function lateRefund(
   account: Account,
   items: readonly RefundItem[],
   shown: Before['shown'],
+  begun: Date,
 ): Promise<Late | undefined> {
   // Most payments have no refund yet, and nothing is read for them.
   if (shown?.whole && shown.records.length === 0) return undefined;
   const payments = items.map(({ transaction_id }) => transaction_id);
   const refunds = await context.store.refundsOf(account.id, payments);
+  const found = refunds.find((operation) => isFoundLate(operation, begun, context.now()));
+  if (found) return { operation: found, isThere: true };
   const suspects = refunds.filter(mayComeLate);
   for (const operation of suspects) {
     if (!shown) return { operation, isThere: false };
@@ -66,6 +70,19 @@ export async function lateRefund(
 function mayComeLate(operation: Operation): boolean {
   if (operation.state.status === 'refused' && operation.state.reserved) return true;
   return isWatched(operation) && nextLookAt(operation) !== undefined;
+}
+
+/**
+ * True for a refund that counted as not made, or that the gateway refused, and that was found between these moments: its shop asked
+ * for another one before it knew that.
+ */
+function isFoundLate({ state, settled_at }: Operation, from: Date, to: Date): boolean {
+  if (state.status !== 'settled' || state.settlement.by !== 'refund_search') return false;
+  const { late = false, refund_reference_ids: found } = state.settlement;
+  const wasRefused = state.reason === undefined && state.answer === undefined;
+  if (!late && !(wasRefused && found.length > 0)) return false;
+  const at = Date.parse(settled_at ?? '');
+  return at > from.getTime() && at <= to.getTime() + MAX_CLOCK_SKEW_MS;
 }
 
 function matchedAmong(
