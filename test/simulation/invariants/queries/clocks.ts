@@ -51,7 +51,8 @@ export function watchClocks({ world, relays, store, orders }: Scene, log: QueryL
     for (const order of [...orders]) {
       for (const { id, state } of (await storedOrder(store, order)).sessions) {
         if (state.status !== 'unknown' || Date.parse(state.search.since) <= since + 2 * GIVE_UP_MS) continue;
-        clock.at(since + GIVE_UP_MS, () => clock.stir());
+        // A day counts from the first query that the right clock sees.
+        clock.at(since + GIVE_UP_MS + DELAY_MS, () => clock.stir());
         clock.at(since + GIVE_UP_MS + ALARM_LATE_MS, () => void alarm(order, id, since, state.search.since));
       }
     }
