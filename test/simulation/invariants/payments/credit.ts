@@ -47,11 +47,12 @@ export function watchCredit({ world, gateway, relays, started, onWritten, vouche
       if (before.payments.some((said) => said.attempt_id === attempt_id && said.proof === 'person')) continue;
       // Its record says that it was made before its attempt, or a clock was wrong that told when attempts began.
       const isDated = isInTime(charged, one, now) && !relays.clocks.wereWrong(started);
-      if (named.get(charged.id) !== id && !isDated) continue;
+      // As far as its record tells, or its attempt was paid by another record.
+      const isPaid = after.payments.some((two) => two.attempt_id === charged.id && two.transaction_id !== id);
+      if (named.get(charged.id) !== id && (!isDated || isPaid)) continue;
       // Where the attempt is known to have another transaction, too, an approved one may have several as well.
       const hasIts = charged.transaction_id === undefined || charged.transaction_id === id ? hasAnother : isNamed;
       const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, now, hasIts));
-      const isPaid = after.payments.some((two) => two.attempt_id === charged.id && two.transaction_id !== id);
       const isOnly = isUnsettled(charged) && !isPaid && !others.some(isUnsettled);
       const isCertain = charged.transaction_id === id || isOnly;
       if (!isCertain && others.some((other) => other.id === attempt_id)) continue;
