@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import manifest from '../../package.json' with { type: 'json' };
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
@@ -62,9 +63,9 @@ function routeOf({ route }: { route?: { path?: unknown } }): string | undefined 
 
 /**
  * The first steps of every request. Gives it an id, the caller's own where it is well formed, which the answer and every
- * log line carry; keeps browsers from guessing the answer's type; measures and traces the request; and logs what was
- * answered: failures always, the rest where `debug` is logged. While draining, the answer closes its connection. `handle`
- * does the rest, with what speaks against the request, if anything does.
+ * log line carry; names the relay's version in the answer; keeps browsers from guessing the answer's type; measures and
+ * traces the request; and logs what was answered: failures always, the rest where `debug` is logged. While draining, the
+ * answer closes its connection. `handle` does the rest, with what speaks against the request, if anything does.
  */
 function receive(
   { log, metrics, tracer, newId, isDraining }: Reception,
@@ -78,6 +79,7 @@ function receive(
   if (typeof forwarded === 'string') req.headers['x-forwarded-for'] = bareAddresses(forwarded);
   const request_id = requestId(given, newId);
   res.setHeader('X-Request-Id', request_id);
+  res.setHeader('Turnpike-Version', manifest.version);
   res.setHeader('X-Content-Type-Options', 'nosniff');
   if (isDraining()) res.setHeader('Connection', 'close');
   const { method = '' } = req;

@@ -1,5 +1,6 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import manifest from '../../package.json' with { type: 'json' };
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
@@ -8,8 +9,8 @@ import { drained } from './refused-body.ts';
 import { problemAnswer } from './routes.ts';
 
 /**
- * Answers what the HTTP parser refuses, and `CONNECT`, as every other refusal is answered: with a problem and an
- * `X-Request-Id`. Node would write a bare status, or nothing. Where a request before it on the same connection is still being answered, nobody may take the refusal for that
+ * Answers what the HTTP parser refuses, and `CONNECT`, as every other refusal is answered: with a problem, an
+ * `X-Request-Id` and the relay's version. Node would write a bare status, or nothing. Where a request before it on the same connection is still being answered, nobody may take the refusal for that
  * answer: the connection ends instead.
  */
 export function answerParserErrors(server: Server, log: Logger, newId: NewId): void {
@@ -76,6 +77,7 @@ function answerText(code: Refusal, requestId: string): string {
   const headers = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `X-Request-Id: ${requestId}`,
+    `Turnpike-Version: ${manifest.version}`,
     ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
     'X-Content-Type-Options: nosniff',
     'Content-Type: application/problem+json; charset=utf-8',

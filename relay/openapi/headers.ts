@@ -8,6 +8,11 @@ export const headers = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,64}$' },
     required: true,
   },
+  'Turnpike-Version': {
+    description: 'The version of the relay.',
+    schema: { type: 'string' },
+    required: true,
+  },
   'X-Operation-Id': {
     description:
       'The id of the operation, for `GET /v1/operations/{id}`. With a problem of `POST /v1/payments`: the id of the payment’s session.',
@@ -28,10 +33,13 @@ export const headers = {
 
 export type AnyHeader = keyof typeof headers;
 
-/** References to these headers, `X-Request-Id` first, which every answer has. */
+/** References to these headers, after those that every answer has. */
 export function headerRefs(names: readonly AnyHeader[]): Record<string, Reference> {
   return Object.fromEntries(
-    ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` } satisfies Reference]),
+    ['X-Request-Id', 'Turnpike-Version', ...names].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` } satisfies Reference,
+    ]),
   );
 }
 

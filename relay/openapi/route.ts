@@ -34,7 +34,7 @@ export type Parameter = {
   schema?: JsonSchema;
 };
 
-/** Headers of answers, beside `X-Request-Id`, which every answer has. */
+/** Headers of answers, beside those that every answer has. */
 type HeaderName = 'X-Operation-Id' | 'Idempotency-Replayed' | 'Location' | 'ETag' | 'Cache-Control' | 'Set-Cookie';
 
 /** What comes back: JSON of a named schema, another kind of text, or nothing. */

@@ -54,6 +54,7 @@ export function faultOf({ status, headers, text }: RawAnswer): string | undefine
   if (known?.status !== status) return `the code ${code} does not go with ${status}`;
   if (text.length > 64_000) return `${text.length} characters of answer`;
   if (!headers['x-request-id']) return 'no X-Request-Id';
+  if (!headers['turnpike-version']) return 'no Turnpike-Version';
   return undefined;
 }
 

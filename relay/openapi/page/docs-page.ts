@@ -191,7 +191,7 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 
 <section class="chapter" aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
-<p>Errors are <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: it never changes its meaning. <code>detail</code> is for people. Every answer has an <code>X-Request-Id</code> to give to the operator: your own, where the request has one of 8 to 64 letters, digits, <code>.</code>, <code>_</code> or <code>-</code>.</p>
+<p>Errors are <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: it never changes its meaning. <code>detail</code> is for people. Every answer has an <code>X-Request-Id</code> to give to the operator: your own, where the request has one of 8 to 64 letters, digits, <code>.</code>, <code>_</code> or <code>-</code>. <code>Turnpike-Version</code> is the version of the relay.</p>
 ${jsonCode(problemExample('invalid_request'))}
 ${allErrors()}
 </section>`;
