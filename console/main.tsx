@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { version } from '../package.json';
 import { chooseLanguage } from './locales/choose.ts';
 import { Console } from './shell/console.tsx';
 import './styles/base.css';
@@ -15,7 +16,7 @@ async function start(): Promise<void> {
   document.documentElement.lang = language.locale;
   const browser = { fetch: window.fetch.bind(window), EventSource: window.EventSource, storage: window.sessionStorage };
   const root = document.getElementById('console');
-  if (root) render(<Console browser={browser} language={language} />, root);
+  if (root) render(<Console browser={browser} language={language} version={version} />, root);
 }
 
 // The chunk of a language imports this one: it would never be loaded while this one awaits it at its top.

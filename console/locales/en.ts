@@ -320,6 +320,7 @@ export const en = {
     `Your sign-in has expired. Enter the password of ${name} to go on; what you typed is kept.`,
   sign_in_other: 'Sign in as somebody else',
   reload: 'Reload',
+  outdated: 'The relay has another version than this page. Reload the page to go on with the right one.',
   name: 'Name',
   password: 'Password',
   not_kept: 'Your browser did not keep the sign-in. Open the console over https, or in Chrome or Firefox.',

@@ -315,6 +315,7 @@ export const ptBR: Words = {
     `Sua sessão expirou. Digite a senha de ${name} para continuar; o que você digitou foi mantido.`,
   sign_in_other: 'Entrar como outra pessoa',
   reload: 'Recarregar',
+  outdated: 'O relay tem outra versão que esta página. Recarregue-a para continuar com a versão certa.',
   name: 'Nome',
   password: 'Senha',
   not_kept: 'Seu navegador não guardou a sessão. Abra o console por https, ou no Chrome ou Firefox.',

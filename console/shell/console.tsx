@@ -5,9 +5,11 @@ import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
 import { hearChanges, lookRegularly } from '../api/live.ts';
 import type { Me } from '../api/read.ts';
 import type { Surroundings } from '../api/send.ts';
+import { fetchNoticing } from '../api/version.ts';
 import { type App, AppContext } from '../app/app.ts';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
 import type { Language } from '../locales/choose.ts';
+import { ReloadNotice } from './reload-notice.tsx';
 import { Screen } from './screen.tsx';
 import { Shell } from './shell.tsx';
 import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
@@ -15,8 +17,25 @@ import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
 /** The browser around the console. */
 type Browser = { fetch: typeof fetch; EventSource: typeof EventSource; storage: Storage };
 
-/** The whole page: who is signed in, and then the shell with its screen. */
-export function Console({ browser, language }: { browser: Browser; language: Language }) {
+type Props = { browser: Browser; language: Language };
+
+/** The whole page. `version` is its own. */
+export function Console({ browser, language, version }: Props & { version: string }) {
+  const [isOutdated, setOutdated] = useState(false);
+  const noticing = useMemo(
+    () => ({ ...browser, fetch: fetchNoticing(browser.fetch, version, () => setOutdated(true)) }),
+    [browser, version],
+  );
+  return (
+    <>
+      <ReloadNotice words={language.words} isOutdated={isOutdated} />
+      <Content browser={noticing} language={language} />
+    </>
+  );
+}
+
+/** Who is signed in, and then the shell with its screen. */
+function Content({ browser, language }: Props) {
   const signIn = useMemo(() => signInApi({ fetch: browser.fetch, wait }), [browser]);
   const [me, setMe] = useState<Me | 'nobody' | 'not_read'>('not_read');
   const [fault, setFault] = useState<unknown>();

@@ -1,0 +1,15 @@
+/** The header in which each answer names the version of the relay that wrote it. */
+export const VERSION_HEADER = 'Turnpike-Version';
+
+/**
+ * A fetch that calls `onOther` where the answer came from a relay of another version than this page's. The page knows the answers
+ * of its own version alone.
+ */
+export function fetchNoticing(fetch: typeof window.fetch, version: string, onOther: () => void): typeof window.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const answered = response.headers.get(VERSION_HEADER);
+    if (answered !== null && answered !== version) onOther();
+    return response;
+  };
+}
