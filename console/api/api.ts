@@ -1,21 +1,13 @@
+import type { Attention } from '../../shared/api/attention.ts';
 import type { AuditList } from '../../shared/api/audit.ts';
+import type { Me } from '../../shared/api/console.ts';
 import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../shared/api/event.ts';
-import type { SettleBody } from '../../shared/api/operation.ts';
+import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
+import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
-import { isAuditList, isEvent, isEventList, isMe, isOperation, isOperationList, isRedelivered } from './answers.ts';
+import type { SubscriptionList } from '../../shared/api/subscription.ts';
 import { Refused } from './errors.ts';
-import { anything, type Guard } from './guards.ts';
-import { isAttention, isOrder, isOrderList, isSubscriptionList } from './order-answers.ts';
-import type {
-  Attention,
-  Me,
-  OperationAnswer,
-  OperationList,
-  OrderList,
-  OrderWithTimeline,
-  SubscriptionList,
-} from './read.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
 
 const CONSOLE_API = '/console/api';
@@ -49,8 +41,7 @@ export type Api = {
   subscriptions(query: URLSearchParams): Promise<SubscriptionList>;
   events(query: URLSearchParams): Promise<EventList>;
   event(id: string): Promise<EventAnswer>;
-  /** The guard comes with the figures, which are loaded by themselves. */
-  stats(query: URLSearchParams, isStats: Guard<Stats>): Promise<Stats>;
+  stats(query: URLSearchParams): Promise<Stats>;
   audit(query: URLSearchParams): Promise<AuditList>;
   attention(): Promise<Attention>;
   /** Returns the id of the operation. */
@@ -74,37 +65,37 @@ export type Api = {
 
 export function apiOf(surroundings: Surroundings, account: string): Api {
   const base = `${CONSOLE_API}/${encodeURIComponent(account)}`;
-  const get = async <T>(path: string, guard: Guard<T>): Promise<T> =>
-    (await send(surroundings, { path: `${base}/v1${path}`, guard })).answer;
-  const post = <T>(path: string, body: object, key: string, guard: Guard<T>, headers = {}): Promise<Answered<T>> =>
-    send(surroundings, { path: `${base}/v1${path}`, body, key, guard, headers });
-  const done = async (path: string, body: object, key: string): Promise<unknown> =>
-    (await post(path, body, key, anything)).answer;
+  const get = async <T>(path: string): Promise<T> =>
+    (await send<T>(surroundings, { path: `${base}/v1${path}` })).answer;
+  const post = <T>(path: string, body: object, key: string, headers = {}): Promise<Answered<T>> =>
+    send<T>(surroundings, { path: `${base}/v1${path}`, body, key, headers });
+  const done = async <T>(path: string, body: object, key: string): Promise<T> =>
+    (await post<T>(path, body, key)).answer;
   const id = encodeURIComponent;
   return {
-    orders: (query) => firstFound(query, (page) => get(`/orders?${page}`, isOrderList)),
-    order: (orderNo) => get(`/orders/${id(orderNo)}`, isOrder),
-    operation: (operation) => get(`/operations/${id(operation)}`, isOperation),
-    operations: (query) => get(`/operations?${query}`, isOperationList),
-    subscriptions: (query) => get(`/subscriptions?${query}`, isSubscriptionList),
-    events: (query) => get(`/events?${query}`, isEventList),
-    event: (event) => get(`/events/${id(event)}`, isEvent),
-    stats: (query, isStats) => get(`/stats?${query}`, isStats),
-    audit: (query) => get(`/audit?${query}`, isAuditList),
-    attention: () => get('/attention', isAttention),
+    orders: (query) => firstFound(query, (page) => get(`/orders?${page}`)),
+    order: (orderNo) => get(`/orders/${id(orderNo)}`),
+    operation: (operation) => get(`/operations/${id(operation)}`),
+    operations: (query) => get(`/operations?${query}`),
+    subscriptions: (query) => get(`/subscriptions?${query}`),
+    events: (query) => get(`/events?${query}`),
+    event: (event) => get(`/events/${id(event)}`),
+    stats: (query) => get(`/stats?${query}`),
+    audit: (query) => get(`/audit?${query}`),
+    attention: () => get('/attention'),
     move: async (action, { refunded, ...item }, key) => {
       const headers = refunded === undefined ? {} : { 'X-Refunded-Before': refunded };
-      return (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, anything, headers)).operationId;
+      return (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, headers)).operationId;
     },
-    payOut: async (payout, key) => (await post('/payout', payout, key, anything)).operationId,
-    endSubscription: async (contract, key) => (await post('/subscription/cancel', contract, key, anything)).operationId,
-    reconcile: async (orderNo, key) => (await post(`/orders/${id(orderNo)}/reconcile`, {}, key, isOrder)).answer,
+    payOut: async (payout, key) => (await post('/payout', payout, key)).operationId,
+    endSubscription: async (contract, key) => (await post('/subscription/cancel', contract, key)).operationId,
+    reconcile: (orderNo, key) => done(`/orders/${id(orderNo)}/reconcile`, {}, key),
     settleSession: (session, body, key) => done(`/sessions/${id(session)}/settle`, body, key),
     settleOperation: (operation, body, key) => done(`/operations/${id(operation)}/settle`, body, key),
     redeliver: (event, key) => done(`/events/${id(event)}/redeliver`, {}, key),
-    redeliverMany: async (body, key) => (await post('/events/redeliver', body, key, isRedelivered)).answer,
+    redeliverMany: (body, key) => done('/events/redeliver', body, key),
     acknowledge: (event, key) => done(`/events/${id(event)}/acknowledge`, {}, key),
-    stillSignedIn: async () => void (await send(surroundings, { path: `${CONSOLE_API}/me`, guard: isMe })),
+    stillSignedIn: async () => void (await send(surroundings, { path: `${CONSOLE_API}/me` })),
     csvPath: (list, query) => `${base}/v1/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`,
     livePath: `${base}/live`,
   };
@@ -143,7 +134,7 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
   return {
     me: async () => {
       try {
-        return (await send(plain, { path: `${CONSOLE_API}/me`, guard: isMe })).answer;
+        return (await send<Me>(plain, { path: `${CONSOLE_API}/me` })).answer;
       } catch (error) {
         if (error instanceof SignedOut) return undefined;
         throw error;
@@ -151,7 +142,7 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
     },
     signIn: async (name, password) => {
       try {
-        return (await send(plain, { path: `${CONSOLE_API}/sign-in`, body: { name, password }, guard: isMe })).answer;
+        return (await send<Me>(plain, { path: `${CONSOLE_API}/sign-in`, body: { name, password } })).answer;
       } catch (error) {
         if (error instanceof SignedOut) throw WRONG;
         throw error;
@@ -159,11 +150,9 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
     },
     signOut: async (csrf) => {
       const surroundings = { ...plain, csrf: () => csrf };
-      await send(surroundings, { path: `${CONSOLE_API}/sign-out`, body: {}, guard: anything }).catch(
-        (error: unknown) => {
-          if (!(error instanceof SignedOut)) throw error;
-        },
-      );
+      await send(surroundings, { path: `${CONSOLE_API}/sign-out`, body: {} }).catch((error: unknown) => {
+        if (!(error instanceof SignedOut)) throw error;
+      });
     },
   };
 }

@@ -26,7 +26,7 @@ export class Unanswered extends Error {
   override name = 'Unanswered';
 }
 
-/** The relay answered in a form that this page does not know. */
+/** The relay answered, but not in JSON. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
 }

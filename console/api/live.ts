@@ -1,5 +1,4 @@
-import type { Change } from '../../shared/api/console.ts';
-import { isChange, isChanges } from './answers.ts';
+import type { Change, Changes } from '../../shared/api/console.ts';
 
 /** The first sign of a stream comes at once, and then one every fifteen seconds. */
 const OPENING_MS = 10_000;
@@ -52,9 +51,9 @@ export function hearChanges(parts: LiveParts, path: string, hearing: Hearing): v
       if (isNew) onGap();
       isNew = false;
     });
-    source.addEventListener('change', ({ data }: MessageEvent<unknown>) => {
-      const change = typeof data === 'string' ? parsed(data) : undefined;
-      if (isChange(change)) onChange(change);
+    source.addEventListener('change', ({ data }: MessageEvent<string>) => {
+      const change = parsed(data);
+      if (change) onChange(change);
     });
     source.addEventListener('error', () => {
       isNew = true;
@@ -73,7 +72,7 @@ async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange
   let since: string | undefined;
   while (!signal.aborted) {
     const query = since === undefined ? '' : `?since=${encodeURIComponent(since)}`;
-    const answer: unknown = await fetch(path + query, {
+    const answer: Changes | undefined = await fetch(path + query, {
       headers: { Accept: 'application/json' },
       signal,
       cache: 'no-store',
@@ -81,12 +80,12 @@ async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange
       .then((response) => (response.ok ? response.json() : undefined))
       .catch(() => undefined);
     if (signal.aborted) return;
-    if (isChanges(answer)) {
+    if (answer) {
       if (since !== undefined) answer.changes.forEach(onChange);
       else onGap();
       since = answer.next;
     }
-    await new Promise((done) => setTimeout(done, isChanges(answer) ? POLLING_MS : REFUSED_MS));
+    await new Promise((done) => setTimeout(done, answer ? POLLING_MS : REFUSED_MS));
   }
 }
 
@@ -104,7 +103,7 @@ export function lookRegularly({ signal, onGap }: Pick<Hearing, 'signal' | 'onGap
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-function parsed(json: string): unknown {
+function parsed(json: string): Change | undefined {
   try {
     return JSON.parse(json);
   } catch {

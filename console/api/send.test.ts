@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Refused, Unanswered, Unreadable } from './errors.ts';
-import { text } from './guards.ts';
 import { type Outgoing, send } from './send.ts';
 
-type Step = { status: number; body: unknown } | 'lost';
+type Step = { status: number; body: unknown; isOfProxy?: true } | 'lost';
 
 /** A relay that answers by a script, and what it was asked. */
 function scripted(...steps: Step[]) {
@@ -13,7 +12,9 @@ function scripted(...steps: Step[]) {
     asked.push(new Request(new URL(String(path), 'http://relay.test'), init));
     const step = steps.shift();
     if (step === undefined || step === 'lost') throw new TypeError('network');
-    return new Response(JSON.stringify(step.body), { status: step.status });
+    const { status, body, isOfProxy } = step;
+    const text = typeof body === 'string' && body.startsWith('<') ? body : JSON.stringify(body);
+    return new Response(text, { status, headers: isOfProxy ? {} : { 'Turnpike-Version': '0.1.0' } });
   };
   const surroundings = {
     fetch: answer,
@@ -28,7 +29,7 @@ function scripted(...steps: Step[]) {
   return { asked, calls, surroundings };
 }
 
-const refund: Outgoing<string> = { path: '/refund', body: { amount: '20.00' }, key: 'k1', guard: text };
+const refund: Outgoing = { path: '/refund', body: { amount: '20.00' }, key: 'k1' };
 const problem = (status: number, code: string): Step => ({ status, body: { code, detail: 'why' } });
 const keys = (asked: readonly Request[]) => asked.map(({ headers }) => headers.get('Idempotency-Key'));
 
@@ -81,14 +82,15 @@ describe('a request of the console', () => {
 
   it('tells where the page asks by itself', async () => {
     const { asked, calls, surroundings } = scripted({ status: 200, body: 'a' }, { status: 200, body: 'b' });
-    await send(surroundings, { path: '/orders', guard: text });
+    await send(surroundings, { path: '/orders' });
     calls.isIdle = true;
-    await send(surroundings, { path: '/orders', guard: text });
+    await send(surroundings, { path: '/orders' });
     expect(asked.map(({ headers }) => headers.get('X-Idle'))).toEqual([null, '1']);
   });
 
-  it('takes a page of a proxy for no answer', async () => {
-    const { surroundings } = scripted(...Array.from({ length: 4 }, () => ({ status: 502, body: '<h1>' })));
+  it.each([200, 502])('takes a page of a proxy for no answer: %i', async (status) => {
+    const page: Step = { status, body: '<h1>', isOfProxy: true };
+    const { surroundings } = scripted(...Array.from({ length: 4 }, () => page));
     await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
   });
 
@@ -128,8 +130,8 @@ describe('a request of the console', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('refuses an answer of another form', async () => {
-    const { surroundings } = scripted({ status: 200, body: { not: 'a text' } });
+  it('refuses an answer of the relay that is not JSON', async () => {
+    const { surroundings } = scripted({ status: 200, body: '<h1>' });
     const ended = send(surroundings, refund);
     await expect(ended).rejects.toBeInstanceOf(Unreadable);
     await expect(ended).rejects.not.toBeInstanceOf(Refused);

@@ -1,6 +1,6 @@
-import { isObject } from '../../shared/checkout/is-object.ts';
+import type { Problem } from '../../shared/checkout/problem.ts';
 import { isAboutKey, mayHaveBeenTaken, Refused, Unanswered, Unreadable } from './errors.ts';
-import type { Guard } from './guards.ts';
+import { VERSION_HEADER } from './version.ts';
 
 /** The world around the requests. */
 export type Surroundings = {
@@ -15,14 +15,13 @@ export type Surroundings = {
   signInAgain: () => Promise<void>;
 };
 
-export type Outgoing<T> = {
+export type Outgoing = {
   path: string;
   /** What is posted; a request without one is a GET. */
   body?: object;
   /** The same for every try of one intent. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
-  guard: Guard<T>;
 };
 
 /** An answer, and the operation that it is about where the relay names one. */
@@ -38,13 +37,13 @@ const MAX_RETRY_MS = 11 * 3_600_000;
  * asks for the password and goes on. Throws Refused, Unanswered or Unreadable: Unanswered also where a try may have been taken
  * and what refuses another tells nothing about it.
  */
-export async function send<T>(surroundings: Surroundings, outgoing: Outgoing<T>): Promise<Answered<T>> {
+export async function send<T>(surroundings: Surroundings, outgoing: Outgoing): Promise<Answered<T>> {
   const begun = Date.now();
   let hasNewToken = false;
   let isInDoubt = false;
   for (let tried = 0; ; tried++) {
     if (isInDoubt && Date.now() - begun >= MAX_RETRY_MS) throw new Unanswered('too late');
-    const ended = await once(surroundings, outgoing);
+    const ended = await once<T>(surroundings, outgoing);
     if (ended.kind === 'answer') return ended;
     isInDoubt ||= outgoing.key !== undefined && mayHaveBeenTaken(ended.error);
     // The token is an old one where the person signed in again in another tab.
@@ -77,27 +76,31 @@ function isPassing(error: Refused | Unanswered | Unreadable): boolean {
   return error instanceof Unanswered;
 }
 
-async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing<T>): Promise<Ended<T>> {
+async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing): Promise<Ended<T>> {
   let response: Response;
-  let body: unknown;
+  let text: string;
   try {
     response = await fetch(outgoing.path, request(outgoing, csrf(), isIdle()));
-    body = response.status === 204 ? undefined : await response.json();
+    text = await response.text();
   } catch {
     return { kind: 'none', error: new Unanswered('no answer') };
   }
-  if (response.ok) {
-    const operationId = response.headers.get('X-Operation-Id') ?? undefined;
-    if (outgoing.guard(body)) return { kind: 'answer', answer: body, operationId };
-    return { kind: 'none', error: new Unreadable(outgoing.path) };
+  if (!response.ok) {
+    const problem = problemIn(response, text);
+    return problem === undefined
+      ? { kind: 'none', error: new Unanswered(`HTTP ${response.status}`) }
+      : { kind: 'refused', error: problem };
   }
-  const problem = problemIn(response, body);
-  return problem === undefined
-    ? { kind: 'none', error: new Unanswered(`HTTP ${response.status}`) }
-    : { kind: 'refused', error: problem };
+  try {
+    const answer: T = text === '' ? undefined : JSON.parse(text);
+    return { kind: 'answer', answer, operationId: response.headers.get('X-Operation-Id') ?? undefined };
+  } catch {
+    const isOfRelay = response.headers.has(VERSION_HEADER);
+    return { kind: 'none', error: isOfRelay ? new Unreadable(outgoing.path) : new Unanswered('a proxy answered') };
+  }
 }
 
-function request({ body, key, headers: own }: Outgoing<unknown>, csrf: string, isIdle: boolean): RequestInit {
+function request({ body, key, headers: own }: Outgoing, csrf: string, isIdle: boolean): RequestInit {
   const headers = { Accept: 'application/json' };
   if (body === undefined) return { headers: isIdle ? { ...headers, 'X-Idle': '1' } : headers, cache: 'no-store' };
   return {
@@ -114,15 +117,21 @@ function request({ body, key, headers: own }: Outgoing<unknown>, csrf: string, i
 }
 
 /** The problem that the relay wrote; undefined for what a proxy in front of it answered. */
-function problemIn({ status, headers }: Response, body: unknown): Refused | undefined {
-  if (!isObject(body) || typeof body.code !== 'string') return undefined;
-  const { code, detail, operation_id: operationId } = body;
+function problemIn({ status, headers }: Response, text: string): Refused | undefined {
+  const problem = problemOf(text);
+  if (problem?.code === undefined) return undefined;
+  const { code, detail = code, operation_id: operationId } = problem;
   const seconds = Number(headers.get('Retry-After'));
   return new Refused({
-    status,
-    code,
-    detail: typeof detail === 'string' ? detail : code,
-    operationId: typeof operationId === 'string' ? operationId : undefined,
+    ...{ status, code, detail, operationId },
     retryAfterSeconds: seconds > 0 ? seconds : undefined,
   });
+}
+
+function problemOf(text: string): Partial<Problem> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,9 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Change } from '../../shared/api/console.ts';
+import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import type { Api } from '../api/api.ts';
-import type { Me } from '../api/read.ts';
 import type { Words } from '../locales/en.ts';
 import type { Route } from './route.ts';
 

@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { AttentionKind } from '../../shared/api/attention.ts';
-import type { Attention, AttentionGroup } from '../api/read.ts';
+import type { Attention, AttentionGroup, AttentionKind } from '../../shared/api/attention.ts';
 import { useApp } from '../app/app.ts';
 import type { Reading } from '../parts/use-answer.ts';
 

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AttentionKind } from '../../shared/api/attention.ts';
-import type { AttentionCase, AttentionGroup } from '../api/read.ts';
+import type { AttentionCase, AttentionGroup, AttentionKind } from '../../shared/api/attention.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Route } from '../app/route.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { Attention } from '../api/read.ts';
+import type { Attention } from '../../shared/api/attention.ts';
 import { useApp } from '../app/app.ts';
 import { Failure, Waiting } from '../parts/state.tsx';
 import { useRowKeysIn } from '../parts/table.tsx';

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newKey } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
-import type { Guard } from '../api/guards.ts';
 import { useApp } from '../app/app.ts';
 import { afterTry, type Ending, type Intent, isOpenEnded, type Phase } from './action.ts';
 import { type KeptIntents, useKeptIntents } from './kept.ts';
@@ -16,9 +15,9 @@ const KEPT_MS = 12 * 3_600_000;
  * `submit` sends the body, or the one that was sent before; `send` does the request with the key and tells how it ended. Only one
  * runs at a time.
  */
-export function useIntent<Body extends object>(subject: readonly string[], isBody: Guard<Body>) {
+export function useIntent<Body extends object>(subject: readonly string[]) {
   const kept = useKeptIntents();
-  const [first] = useState(() => begin(kept, subject, isBody));
+  const [first] = useState(() => begin<Body>(kept, subject));
   const [intent, setIntent] = useState(first);
   const isSending = useRef(false);
   const isThere = useRef(true);
@@ -54,11 +53,11 @@ export function useIntent<Body extends object>(subject: readonly string[], isBod
   return { intent, earlier: first.sent?.body, submit };
 }
 
-function begin<Body>(kept: KeptIntents, subject: readonly string[], isBody: Guard<Body>): Intent<Body> {
-  const found = kept.find(subject);
+function begin<Body extends object>(kept: KeptIntents, subject: readonly string[]): Intent<Body> {
+  const found = kept.find<Body>(subject);
   if (!found) return { key: newKey(), phase: { step: 'writing' } };
   const { key, body, at } = found;
-  if (isBody(body) && !isOld(at)) return { key, sent: { body, at }, phase: { step: 'unanswered', isEarlier: true } };
+  if (!isOld(at)) return { key, sent: { body, at }, phase: { step: 'unanswered', isEarlier: true } };
   // The dialog tells it once.
   kept.forget(subject);
   return { key, phase: tooOld };

@@ -2,7 +2,7 @@ import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import type { DifferenceClass } from '../../shared/api/reconciliation.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
-import type { OrderState } from '../api/order-answers.ts';
+import type { OrderState } from '../api/order-state.ts';
 
 /** The words of the webhooks, in English. */
 const webhooks = {

@@ -1,5 +1,5 @@
+import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import type { OperationAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { payeeOf, payoutSum } from '../parts/payout.tsx';

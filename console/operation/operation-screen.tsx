@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { OperationAnswer } from '../api/read.ts';
+import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
 import { useKeptIntents } from '../intent/kept.ts';
 import { Evidence } from '../parts/evidence.tsx';

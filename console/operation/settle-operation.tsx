@@ -1,7 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import type { SettleBody } from '../../shared/api/operation.ts';
-import { list, object, oneOf, optional, text } from '../api/guards.ts';
-import type { OperationAnswer } from '../api/read.ts';
+import type { OperationAnswer, SettleBody } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
@@ -17,7 +15,7 @@ type Outcome = (typeof answers)[number];
 /** A person who looked at the gateway's portal says what became of each item. */
 export function SettleOperation({ operation, onClose }: { operation: OperationAnswer; onClose: () => void }) {
   const { api, words } = useApp();
-  const { intent, earlier, submit } = useIntent(settleSubject(operation.id), isSettleBody);
+  const { intent, earlier, submit } = useIntent<SettleBody>(settleSubject(operation.id));
   const items = itemsOf(operation);
   const [chosen, setChosen] = useState<(Outcome | undefined)[]>(() =>
     items.map((_, at) => earlier?.items?.[at] ?? known(operation.items?.[at])),
@@ -79,9 +77,6 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
 
 /** What the dialog is about: the intent of an operation that is settled. */
 export const settleSubject = (id: string): readonly string[] => ['settle operation', id];
-
-const isOutcome = oneOf<Outcome>({ succeeded: true, failed: true });
-const isSettleBody = object<SettleBody>({ outcome: isOutcome, items: optional(list(isOutcome)), note: optional(text) });
 
 /** What the gateway said of an item already. */
 function known(outcome: 'succeeded' | 'failed' | 'unknown' | undefined): Outcome | undefined {

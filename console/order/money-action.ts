@@ -1,7 +1,6 @@
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
-import { type Guard, object, optional, text } from '../api/guards.ts';
-import type { OrderWithTimeline } from '../api/read.ts';
 import type { Ending } from '../intent/action.ts';
 import type { Words } from '../locales/en.ts';
 import { compareAmounts, isNothing, subtracted } from '../parts/amount.ts';
@@ -130,15 +129,3 @@ export async function checkUnchanged(
   if (detail === undefined) return;
   throw new Refused({ status: 409, code: 'changed', detail, operationId: undefined, retryAfterSeconds: undefined });
 }
-
-/** Tells what was sent before this page was loaded. */
-export const isMoneyItem: Guard<MoneyItem> = object<MoneyItem>({
-  transaction_id: text,
-  order_no: text,
-  currency: text,
-  amount: text,
-  refund_amount: optional(text),
-  refund_reason: optional(text),
-  review_flag: optional(text),
-  refunded: optional(text),
-});

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { MoneyAction } from '../api/api.ts';
+import type { MoneyAction, MoneyItem } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
@@ -13,7 +13,6 @@ import {
   amountOf,
   checkUnchanged,
   faultOf,
-  isMoneyItem,
   isSame,
   itemOf,
   meanwhileOf,
@@ -59,7 +58,7 @@ type FormProps = Omit<Props, 'transactionId'> & { payment: Payment; onBusy: (isB
 
 function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormProps) {
   const { api, words, locale, me } = useApp();
-  const { intent, earlier, submit } = useIntent([action, orderNo, payment.transaction_id], isMoneyItem);
+  const { intent, earlier, submit } = useIntent<MoneyItem>([action, orderNo, payment.transaction_id]);
   const most = action === 'refund' ? payment.refundable : payment.amount;
   // Until somebody writes in it, the amount is all that there is.
   const [typed = typedAmount(most, locale), setTyped] = useState(earlier && typedAmount(amountOf(earlier), locale));

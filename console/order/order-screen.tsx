@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import type { MoneyAction } from '../api/api.ts';
-import { type OrderState, orderState } from '../api/order-answers.ts';
-import type { AttemptAnswer, OrderWithTimeline, SessionAnswer } from '../api/read.ts';
+import { type OrderState, orderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';

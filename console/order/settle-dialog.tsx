@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks';
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
-import { either, exactly, type Guard, object, optional, text } from '../api/guards.ts';
-import type { OrderWithTimeline } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
@@ -15,7 +14,7 @@ import { isolated, money } from '../parts/text.tsx';
 export function SettleDialog(props: { order: OrderWithTimeline; sessionId: string; onClose: () => void }) {
   const { order, sessionId, onClose } = props;
   const { api, words, locale } = useApp();
-  const { intent, earlier, submit } = useIntent(['settle', order.order_no, sessionId], isSettleSession);
+  const { intent, earlier, submit } = useIntent<SettleSession>(['settle', order.order_no, sessionId]);
   const [outcome, setOutcome] = useState(earlier?.outcome);
   const [transaction, setTransaction] = useState(earlier?.outcome === 'approved' ? earlier.transaction_id : '');
   const [note, setNote] = useState(earlier?.note ?? '');
@@ -93,17 +92,6 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
 }
 
 const outcomes = ['approved', 'not_paid'] as const;
-
-const isSettleSession: Guard<SettleSession> = either<SettleSession>(
-  object<Extract<SettleSession, { outcome: 'approved' }>>({
-    outcome: exactly('approved'),
-    transaction_id: text,
-    amount: optional(text),
-    currency: optional(text),
-    note: text,
-  }),
-  object<Extract<SettleSession, { outcome: 'not_paid' }>>({ outcome: exactly('not_paid'), note: text }),
-);
 
 function bodyOf(
   outcome: 'approved' | 'not_paid' | undefined,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { OrderWithTimeline, TimelineEntry } from '../api/read.ts';
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useAction } from '../intent/use-intent.ts';

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import type { OrderSummary } from '../api/read.ts';
+import type { OrderSummary } from '../../shared/api/order.ts';
 import { useApp } from '../app/app.ts';
 import { readAmount, typedAmount } from '../parts/amount.ts';
 import { Chips } from './chips.tsx';

@@ -1,5 +1,5 @@
-import { orderState } from '../api/order-answers.ts';
-import type { OrderSummary } from '../api/read.ts';
+import type { OrderSummary } from '../../shared/api/order.ts';
+import { orderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { isNothing } from '../parts/amount.ts';

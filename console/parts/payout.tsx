@@ -1,5 +1,5 @@
+import type { OperationSummary } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import type { OperationSummary } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import type { Words } from '../locales/en.ts';
 import { Badge, type Tone } from './state.tsx';

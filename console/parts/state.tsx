@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Refused, Unanswered } from '../api/errors.ts';
-import type { OrderState } from '../api/order-answers.ts';
+import type { OrderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
 import { harmless } from './text.tsx';
 import type { Reading } from './use-answer.ts';

@@ -1,7 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { isObject } from '../../shared/checkout/is-object.ts';
 import type { Api, Payout } from '../api/api.ts';
-import { type Guard, text } from '../api/guards.ts';
 import { useApp } from '../app/app.ts';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
@@ -18,8 +16,6 @@ import { amountIn, emptyForm, type FieldName, kinds, payoutFields, payoutOf, sid
 /** There is one dialog, for one payout at a time. */
 export const payoutSubject: readonly string[] = ['payout'];
 
-const isPayout: Guard<Payout> = (value): value is Payout => isObject(value) && text(value.request_id);
-
 /**
  * Pays somebody out. The intent's key is the payout's request_id: nothing that is sent from the dialog is a second payout, and what is
  * corrected after a refusal has an id of its own.
@@ -27,7 +23,7 @@ const isPayout: Guard<Payout> = (value): value is Payout => isObject(value) && t
 export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose: () => void }) {
   const { api, words, locale, me } = useApp();
   const { payouts: names } = words;
-  const { intent, earlier, submit } = useIntent(payoutSubject, isPayout);
+  const { intent, earlier, submit } = useIntent<Payout>(payoutSubject);
   const [form, setForm] = useState(emptyForm);
   const [confirmed, setConfirmed] = useState('');
   const [isChecked, setChecked] = useState(false);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { OperationSummary } from '../api/read.ts';
+import type { OperationSummary } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';

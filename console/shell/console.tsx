@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Change } from '../../shared/api/console.ts';
+import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
 import { hearChanges, lookRegularly } from '../api/live.ts';
-import type { Me } from '../api/read.ts';
 import type { Surroundings } from '../api/send.ts';
 import { fetchNoticing } from '../api/version.ts';
 import { type App, AppContext } from '../app/app.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Me } from '../../shared/api/console.ts';
 import type { SignInApi } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
-import type { Me } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import type { Words } from '../locales/en.ts';
 import { Dialog } from '../parts/dialog.tsx';

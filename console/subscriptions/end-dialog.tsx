@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import type { Api, Contract } from '../api/api.ts';
-import { type Guard, object, optional, text } from '../api/guards.ts';
-import type { SubscriptionAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
@@ -15,8 +14,6 @@ import { contractText, termsText } from './subscription-table.tsx';
 
 /** What the end of a contract is kept under while it has no answer. */
 export const endSubject = (recurringId: string): readonly string[] => ['subscription_cancel', recurringId];
-
-const isContract: Guard<Contract> = object<Contract>({ recurring_id: text, contract_name: optional(text) });
 
 type Props = { recurringId: string; onEnded: () => void; onClose: () => void };
 
@@ -61,7 +58,7 @@ function EndForm({ contract, onBusy, onEnded, onClose }: FormProps) {
   const { api, words, locale } = useApp();
   const { subscriptions: names } = words;
   const { recurring_id, contract_name, status, order_no, end } = contract;
-  const { intent, submit } = useIntent(endSubject(recurring_id), isContract);
+  const { intent, submit } = useIntent<Contract>(endSubject(recurring_id));
   const { phase } = intent;
   useEffect(() => onBusy(isOpenEnded(phase)), [onBusy, phase]);
   if (phase.step === 'writing' && status !== 'active') {

@@ -1,5 +1,5 @@
+import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import { periodOf, periodWords } from '../../shared/checkout/money/period.ts';
-import type { SubscriptionAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Words } from '../locales/en.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { SubscriptionAnswer } from '../api/read.ts';
+import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import { useApp } from '../app/app.ts';
 import { useKeptIntents } from '../intent/kept.ts';
 import { fromFirstPage } from '../parts/filter.ts';
