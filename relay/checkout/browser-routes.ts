@@ -1,8 +1,9 @@
 import { Router } from 'express';
+import { emptyBody } from '../../shared/api/fields.ts';
 import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { bodyIfAny, readJsonBody } from '../http/json-body.ts';
 import { found } from '../http/locals.ts';
-import { addRoute, noBody, parseBody } from '../http/routes.ts';
+import { addRoute, parseBody } from '../http/routes.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
@@ -44,7 +45,7 @@ export function browserRoutes(context: Context): Router {
         },
         bodyIfAny,
         async (req, res) => {
-          parseBody(noBody, req.body);
+          parseBody(emptyBody, req.body);
           const { session } = found(res.locals.payer);
           const order = await tell(context, session);
           res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));

@@ -18,9 +18,6 @@ const headersOf: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> 
   store_unavailable: { 'Retry-After': '2' },
 };
 
-/** The body of a request that has nothing to say. */
-export const noBody = z.strictObject({});
-
 /** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(body, {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import type { OpenApiDocument } from './document-types.ts';
 import { headers, keyParameters } from './headers.ts';
@@ -5,9 +6,10 @@ import { operationObject } from './operation.ts';
 import { singleProblems } from './problem-responses.ts';
 import { type RouteDoc, tags } from './route.ts';
 import { allRoutes } from './routes/all.ts';
-import { components } from './schemas/components.ts';
+import { components, type Described } from './schemas/components.ts';
+import { problem } from './schemas/own-answers.ts';
 import type { Rules } from './schemas/rules.ts';
-import { webhooksOf } from './webhooks.ts';
+import { webhookDocs, webhooksOf } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of a relay. `publicUrl` is where it is reached, `rules` what its gateway's profile decides. */
 export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocument {
@@ -27,7 +29,7 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
     paths: pathsOf(allRoutes),
     webhooks: webhooksOf(),
     components: {
-      schemas: components(rules),
+      schemas: components(described(allRoutes), rules),
       responses: singleProblems(),
       headers,
       parameters: keyParameters,
@@ -44,6 +46,21 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
         },
       },
     },
+  };
+}
+
+function described(routes: readonly RouteDoc[]): Described {
+  const bodiesOf = (some: readonly RouteDoc[]): z.ZodType[] =>
+    some.flatMap(({ body }) => (body?.kind === 'json' ? body.schema : []));
+  const answers = routes.flatMap((route) => route.answers.map(({ content }) => content));
+  return {
+    fromShops: bodiesOf(routes.filter(({ access }) => access.kind === 'api_key')),
+    fromForms: bodiesOf(routes.filter(({ access }) => access.kind !== 'api_key')),
+    answers: [
+      problem,
+      ...answers.flatMap((content) => (content.kind === 'json' ? [content.schema] : [])),
+      ...webhookDocs.map(({ of }) => of),
+    ],
   };
 }
 

@@ -9,7 +9,7 @@ import type {
 import { headerRefs } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
 import type { Access, Answer, Example, RouteDoc } from './route.ts';
-import { refTo } from './schemas/json-schema.ts';
+import { refOf } from './schemas/json-schema.ts';
 
 /** One route as the document has it. */
 export function operationObject(route: RouteDoc): OperationObject {
@@ -80,10 +80,9 @@ function parametersOf({ parameters = [], repeatable }: RouteDoc): (ParameterObje
 function requestBodyOf({ body }: RouteDoc): RequestBodyObject | undefined {
   switch (body?.kind) {
     case 'json': {
-      const schema = typeof body.schema === 'string' ? refTo(body.schema) : { anyOf: body.schema.map(refTo) };
       return {
         required: !body.isOptional,
-        content: { 'application/json': { schema, examples: examplesOf(body.examples) } },
+        content: { 'application/json': { schema: refOf(body.schema), examples: examplesOf(body.examples) } },
       };
     }
     case 'anything':
@@ -114,7 +113,7 @@ function contentOf({ content }: Answer): Record<string, MediaType> | undefined {
   switch (content.kind) {
     case 'json':
       return {
-        'application/json': { schema: refTo(content.schema), examples: examplesOf(content.examples) },
+        'application/json': { schema: refOf(content.schema), examples: examplesOf(content.examples) },
         ...(content.or === undefined ? {} : { [content.or]: { schema: { type: 'string' } } }),
       };
     case 'text':

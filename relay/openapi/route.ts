@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import type { JsonSchema } from './schemas/json-schema.ts';
@@ -37,17 +38,17 @@ export type Parameter = {
 /** Headers of answers, beside those that every answer has. */
 type HeaderName = 'X-Operation-Id' | 'Idempotency-Replayed' | 'Location' | 'ETag' | 'Cache-Control' | 'Set-Cookie';
 
-/** What comes back: JSON of a named schema, another kind of text, or nothing. */
+/** What comes back: JSON of a schema with an id, another kind of text, or nothing. */
 type Content =
   /** `or` is another media type that may be asked for. */
-  | { kind: 'json'; schema: string; examples: readonly Example[]; or?: string }
+  | { kind: 'json'; schema: z.ZodType; examples: readonly Example[]; or?: string }
   | { kind: 'text'; type: string; examples?: readonly Example[] }
   | { kind: 'none' };
 
 export type Answer = { status: number; description: string; content: Content; headers?: readonly HeaderName[] };
 
 type RequestBody =
-  | { kind: 'json'; schema: string | readonly string[]; examples: readonly Example[]; isOptional?: true }
+  | { kind: 'json'; schema: z.ZodType | readonly z.ZodType[]; examples: readonly Example[]; isOptional?: true }
   | { kind: 'anything'; description: string };
 
 /** Everything that the document says of one route. Texts are Markdown of the simplest kind: `code`, paragraphs. */

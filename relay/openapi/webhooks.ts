@@ -1,15 +1,18 @@
-import type { EventType } from '../../shared/api/event.ts';
+import type { z } from 'zod';
+import { type EventType, notificationReceived, operationCompleted } from '../../shared/api/event.ts';
+import { operationAnswer } from '../../shared/api/operation.ts';
+import { sessionAnswer } from '../../shared/api/session.ts';
 import { time } from '../../shared/samples/ids.ts';
 import { webhookSamples } from '../../shared/samples/webhooks.ts';
 import type { OpenApiDocument, ParameterObject } from './document-types.ts';
-import { type JsonSchema, refTo } from './schemas/json-schema.ts';
+import { type JsonSchema, refOf } from './schemas/json-schema.ts';
 
 /** What the document says of one webhook. `of` names the schema of its data, `more` are the fields that it has beside. */
 export type WebhookDoc = {
   type: EventType;
   summary: string;
   description: string;
-  of: 'Session' | 'Operation' | 'NotificationReceived' | 'OperationCompleted';
+  of: z.ZodType;
   more?: More;
 };
 type More = { type: 'object'; properties: Record<string, JsonSchema>; required?: string[] };
@@ -44,83 +47,83 @@ const docs: { [Type in EventType]: Omit<WebhookDoc, 'type'> } = {
   'session.approved': {
     summary: 'A session is paid',
     description: 'The session is paid; this is final. With `late` if the session was `failed` or `expired` before.',
-    of: 'Session',
+    of: sessionAnswer,
     more: { type: 'object', properties: { late } },
   },
   'session.declined': {
     summary: 'An attempt was declined',
     description:
       'An attempt was declined, or an unknown or pending one is known not to be paid; the shopper can try again. `reason` is `declined`, `absent`, `abandoned` or `settled`.',
-    of: 'Session',
+    of: sessionAnswer,
   },
   'session.redirected': {
     summary: 'The shopper is at the issuer’s page',
     description: 'The payment continues at the issuer’s page.',
-    of: 'Session',
+    of: sessionAnswer,
   },
   'session.pending': {
     summary: 'A payment is pending',
     description:
       'A payment that takes long is in progress, such as a voucher. Sent again with `pending.needs_attention` when the session’s time is over.',
-    of: 'Session',
+    of: sessionAnswer,
   },
   'session.unknown': {
     summary: 'The outcome of a payment is unknown',
     description:
       'The gateway’s answer is missing or proves nothing, and the relay queries it. Sent again with `unknown.needs_attention` when it needs a person.',
-    of: 'Session',
+    of: sessionAnswer,
   },
   'session.failed': {
     summary: 'A session ended unpaid',
     description:
       'The session is not paid, and no attempt is left; or, with the `reason` `order_already_paid`, the order was paid through another session. Sent again with `needs_attention` when the gateway shows an undecided payment of an order whose sessions are all over, and once more when that is decided.',
-    of: 'Session',
+    of: sessionAnswer,
   },
   'session.expired': {
     summary: 'A session’s time is over',
     description:
       'The session is not paid, and its time is over or you withdrew it; with a `reason` if it was unknown or pending before. Sent again as for `session.failed`.',
-    of: 'Session',
+    of: sessionAnswer,
   },
   'session.paid_twice': {
     summary: 'An order was paid again',
     description:
       '`transaction_ids` contains the first payment and this one, which must be refunded. Sent once for each such payment.',
-    of: 'Session',
+    of: sessionAnswer,
     more: { type: 'object', properties: { transaction_ids: transactionIds }, required: ['transaction_ids'] },
   },
   'notification.received': {
     summary: 'The gateway sent other news',
     description:
       'The gateway sent a notification to a payment’s `notify_url` about more than the payment’s outcome, such as a renewal of its subscription, a processed refund or a chargeback.',
-    of: 'NotificationReceived',
+    of: notificationReceived,
   },
   'operation.completed': {
     summary: 'The outcome of an operation is known',
     description:
       'The outcome of each item of a refund, capture, cancellation, review, end of a subscription or payout, by any requester. Sent once, as soon as all outcomes are known, and once more only if the gateway contradicts the decision of a person.',
-    of: 'OperationCompleted',
+    of: operationCompleted,
   },
   'operation.unknown': {
     summary: 'The outcome of an operation is unknown',
     description:
       'The outcome of the operation, or of an item, is unknown. For a refund, sent again with `unknown.needs_attention` when the relay no longer searches for it.',
-    of: 'Operation',
+    of: operationAnswer,
   },
   'operation.settled': {
     summary: 'An unknown operation is settled',
     description: 'Settled by a person, by a refund search, or by a late answer of the gateway.',
-    of: 'Operation',
+    of: operationAnswer,
   },
   'payout.updated': {
     summary: 'The status of a payout changed',
     description: 'A signed notification of the gateway reported the new status of a payout.',
-    of: 'Operation',
+    of: operationAnswer,
   },
   'payout.notified': {
     summary: 'A notification about a payout arrived',
     description: 'A notification to the payout’s `notify_url` changed nothing.',
-    of: 'Operation',
+    of: operationAnswer,
     more: { type: 'object', properties: { verified, notification }, required: ['verified', 'notification'] },
   },
 };
@@ -161,7 +164,7 @@ export function webhooksOf(): OpenApiDocument['webhooks'] {
             required: true,
             content: {
               'application/json': {
-                schema: bodySchema(type, more ? { allOf: [refTo(of), more] } : refTo(of)),
+                schema: bodySchema(type, more ? { allOf: [refOf(of), more] } : refOf(of)),
                 examples: { [type]: { summary, value: webhookExample(type) } },
               },
             },

@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { emptyBody } from '../../shared/api/fields.ts';
 import { type OrderList, type OrderSummary, orderQuery, orderSummary } from '../../shared/api/order.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
@@ -7,7 +8,7 @@ import { audited, writeAudit } from '../http/audit.ts';
 import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
 import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
 import { bodyIfAny } from '../http/json-body.ts';
-import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
+import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Order } from '../payments/order.ts';
 import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
@@ -42,7 +43,7 @@ export function orderRoutes(context: Context): Router {
         // Who may not see the timeline is not given one that is kept.
         path: (req) =>
           `/v1/orders/${String(req.params.order_no)}/reconcile${maySeeTimeline(req) ? '' : ' without timeline'}`,
-        read: (body) => parseShopBody(noBody, body),
+        read: (body) => parseShopBody(emptyBody, body),
         work: async (_body, { account, audit }, req) => {
           const order = await reconcileNow(context, account, String(req.params.order_no));
           await writeAudit(context, audit, { action: 'order.reconcile', orders: [order.order_no] });

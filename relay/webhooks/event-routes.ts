@@ -9,9 +9,9 @@ import {
   MAX_REDELIVERED,
   type RedeliverEvents,
   type Redelivered,
-  redeliverBody,
   redeliverEvents,
 } from '../../shared/api/event.ts';
+import { emptyBody } from '../../shared/api/fields.ts';
 import { ProblemError } from '../base/errors.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { audited, writeAudit } from '../http/audit.ts';
@@ -72,7 +72,7 @@ export function eventRoutes(context: Context): Router {
     bodyIfAny,
     idempotent(context, {
       path: (req) => `/v1/events/${idIn(req)}/${verb}`,
-      read: (body) => parseBody(redeliverBody, body),
+      read: (body) => parseBody(emptyBody, body),
       work: async (_body, use, req) => {
         const reply = await work(use, idIn(req));
         await writeAudit(context, use.audit, { action, subject: idIn(req) });

@@ -42,86 +42,92 @@ const unknown = z.object({
 });
 
 /** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
-export const operationAnswer = z.object({
-  id: z.string().meta({ description: 'The id of the operation, as in the header `X-Operation-Id`.' }),
-  operation: z.enum(operationNames).meta({ description: 'The name of the operation.' }),
-  status: z.enum(operationStatuses).meta({
-    description:
-      'The status of the operation. `unknown`: the outcome is not known; `unknown.needs_attention` states whether it waits for a person. `settled`: `settlement` contains the decision of a person, or the result of the refund search.',
-  }),
-  created_at: moment.meta({ description: 'When it began.' }),
-  by: z.string().meta({ description: 'The name of the API key that requested it.' }),
-  settled_at: moment.optional().meta({ description: 'When its outcome became known.' }),
-  request: z.record(z.string(), z.unknown()).meta({ description: 'Your request, without card data.' }),
-  answer: z.record(z.string(), z.unknown()).optional().meta({ description: 'The gateway’s answer, field by field.' }),
-  items: z
-    .array(itemOutcome)
-    .optional()
-    .meta({ description: 'The outcome of each item, in the order of the request.' }),
-  references: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'Your references of the items, in the order of the request.' }),
-  unknown: unknown.optional().meta({
-    description:
-      'Present while its outcome, or that of an item, is unknown. For a refused refund: present while it still counts as refunded.',
-  }),
-  payout: z
-    .object({
-      payout_status: z.string().optional().meta({ description: 'The gateway’s status, such as `COMPLETED`.' }),
-      notifications: z.int().meta({ description: 'The number of notifications. A repeated one counts once.' }),
-      notified_at: moment.optional().meta({ description: 'When the last one arrived.' }),
-    })
-    .optional()
-    .meta({
+export const operationAnswer = z
+  .object({
+    id: z.string().meta({ description: 'The id of the operation, as in the header `X-Operation-Id`.' }),
+    operation: z.enum(operationNames).meta({ description: 'The name of the operation.' }),
+    status: z.enum(operationStatuses).meta({
       description:
-        'For a payout: its last status at the gateway, and the notifications to its `notify_url`. In answers to `GET /v1/operations/{id}` and in the list.',
+        'The status of the operation. `unknown`: the outcome is not known; `unknown.needs_attention` states whether it waits for a person. `settled`: `settlement` contains the decision of a person, or the result of the refund search.',
     }),
-  evidence,
-  settlement: z
-    .discriminatedUnion('by', [
-      z.object({
-        by: z.literal('person').meta({
-          description: 'A person settled it.',
-        }),
-        who: z.string().meta({ description: 'The name of the API key that the person used.' }),
-        items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
-        note: z.string().optional().meta({ description: 'The note of the person who settled it.' }),
+    created_at: moment.meta({ description: 'When it began.' }),
+    by: z.string().meta({ description: 'The name of the API key that requested it.' }),
+    settled_at: moment.optional().meta({ description: 'When its outcome became known.' }),
+    request: z.record(z.string(), z.unknown()).meta({ description: 'Your request, without card data.' }),
+    answer: z.record(z.string(), z.unknown()).optional().meta({ description: 'The gateway’s answer, field by field.' }),
+    items: z
+      .array(itemOutcome)
+      .optional()
+      .meta({ description: 'The outcome of each item, in the order of the request.' }),
+    references: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Your references of the items, in the order of the request.' }),
+    unknown: unknown.optional().meta({
+      description:
+        'Present while its outcome, or that of an item, is unknown. For a refused refund: present while it still counts as refunded.',
+    }),
+    payout: z
+      .object({
+        payout_status: z.string().optional().meta({ description: 'The gateway’s status, such as `COMPLETED`.' }),
+        notifications: z.int().meta({ description: 'The number of notifications. A repeated one counts once.' }),
+        notified_at: moment.optional().meta({ description: 'When the last one arrived.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'For a payout: its last status at the gateway, and the notifications to its `notify_url`. In answers to `GET /v1/operations/{id}` and in the list.',
       }),
-      z.object({
-        by: z.literal('refund_search').meta({
-          description: 'Refund searches found the refunds, or did not show them.',
+    evidence,
+    settlement: z
+      .discriminatedUnion('by', [
+        z.object({
+          by: z.literal('person').meta({
+            description: 'A person settled it.',
+          }),
+          who: z.string().meta({ description: 'The name of the API key that the person used.' }),
+          items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
+          note: z.string().optional().meta({ description: 'The note of the person who settled it.' }),
         }),
-        items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
-        refund_reference_ids: z
-          .array(z.string())
-          .meta({ description: 'The refunds that the search found, one for each item with a known outcome.' }),
-        absent: z.array(z.int()).optional().meta({
-          description:
-            'The numbers, from 0, of the items that at least three searches did not show: they count as `failed`. The relay goes on searching for thirty days.',
+        z.object({
+          by: z.literal('refund_search').meta({
+            description: 'Refund searches found the refunds, or did not show them.',
+          }),
+          items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
+          refund_reference_ids: z
+            .array(z.string())
+            .meta({ description: 'The refunds that the search found, one for each item with a known outcome.' }),
+          absent: z.array(z.int()).optional().meta({
+            description:
+              'The numbers, from 0, of the items that at least three searches did not show: they count as `failed`. The relay goes on searching for thirty days.',
+          }),
+          late: z
+            .literal(true)
+            .optional()
+            .meta({ description: 'Present if a refund was found after it had counted as failed or refused.' }),
         }),
-        late: z
-          .literal(true)
-          .optional()
-          .meta({ description: 'Present if a refund was found after it had counted as failed or refused.' }),
-      }),
-    ])
-    .optional()
-    .meta({ description: 'The decision of the person who settled it, or the result of the refund search.' }),
-});
+      ])
+      .optional()
+      .meta({ description: 'The decision of the person who settled it, or the result of the refund search.' }),
+  })
+  .meta({ id: 'Operation', description: 'An operation with its outcome.' });
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
 /**
  * An operation in the list of them. What the gateway answered, and all of a payout's request, stand in `GET /v1/operations/:id`.
  */
-export const operationSummary = operationAnswer.omit({ answer: true, evidence: true });
+export const operationSummary = operationAnswer
+  .omit({ answer: true, evidence: true })
+  .meta({ id: 'OperationSummary', description: 'An operation without the gateway’s answer.' });
 export type OperationSummary = z.infer<typeof operationSummary>;
 
 /** What `GET /v1/operations` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
-export const operationList = z.object({
-  operations: z.array(operationSummary).meta({ description: 'The operations, the newest first.' }),
-  next: nextPage,
-});
+export const operationList = z
+  .object({
+    operations: z.array(operationSummary).meta({ description: 'The operations, the newest first.' }),
+    next: nextPage,
+  })
+  .meta({ id: 'OperationList', description: 'One page of operations.' });
 export type OperationList = z.infer<typeof operationList>;
 
 /** What `GET /v1/operations` may be asked for, as it stands in the query: texts. */
@@ -156,14 +162,16 @@ export type OperationFilter = {
  * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books says what became of an operation whose
  * outcome is unknown. `items` tells it for each item where they differ.
  */
-export const settleBody = z.strictObject({
-  outcome: outcome.meta({ description: 'The outcome of all items, unless `items` gives one for each.' }),
-  items: z.array(outcome).min(1).max(100).optional().meta({
-    description:
-      'The outcome of each item, in the order of the request, if they differ. One entry for each item of the operation.',
-  }),
-  note: text(2000).optional().meta({
-    description: 'How you know it, such as the report or the person that you asked. It is stored with the operation.',
-  }),
-});
+export const settleBody = z
+  .strictObject({
+    outcome: outcome.meta({ description: 'The outcome of all items, unless `items` gives one for each.' }),
+    items: z.array(outcome).min(1).max(100).optional().meta({
+      description:
+        'The outcome of each item, in the order of the request, if they differ. One entry for each item of the operation.',
+    }),
+    note: text(2000).optional().meta({
+      description: 'How you know it, such as the report or the person that you asked. It is stored with the operation.',
+    }),
+  })
+  .meta({ id: 'Settle', description: 'The decision of a person.' });
 export type SettleBody = z.infer<typeof settleBody>;

@@ -49,34 +49,38 @@ const orderAnswer = z.object({
 export type OrderAnswer = z.infer<typeof orderAnswer>;
 
 /** One line of the list of orders. `amount` is what was paid, or what is asked for last. */
-export const orderSummary = z.object({
-  order_no: z.string().meta({ description: 'Your number of the order.' }),
-  status: z.enum(orderStatuses).meta({
-    description:
-      '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
-  }),
-  created_at: moment.meta({ description: 'When its first session was created.' }),
-  amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
-  currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  payment_method: z.string().optional().meta({
-    description: 'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
-  }),
-  card: z.string().optional().meta({ description: 'The card of the attempt that paid, or of the last one, masked.' }),
-  transaction_id: z.string().optional().meta({ description: 'The gateway’s id of that attempt.' }),
-  session_id: z.string().meta({ description: 'The session that was paid, or the last one.' }),
-  session_status: z.enum(sessionStatuses).meta({ description: 'The status of that session.' }),
-  needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
-  refunded: z
-    .string()
-    .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
-});
+export const orderSummary = z
+  .object({
+    order_no: z.string().meta({ description: 'Your number of the order.' }),
+    status: z.enum(orderStatuses).meta({
+      description:
+        '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
+    }),
+    created_at: moment.meta({ description: 'When its first session was created.' }),
+    amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
+    currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
+    payment_method: z.string().optional().meta({
+      description: 'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
+    }),
+    card: z.string().optional().meta({ description: 'The card of the attempt that paid, or of the last one, masked.' }),
+    transaction_id: z.string().optional().meta({ description: 'The gateway’s id of that attempt.' }),
+    session_id: z.string().meta({ description: 'The session that was paid, or the last one.' }),
+    session_status: z.enum(sessionStatuses).meta({ description: 'The status of that session.' }),
+    needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
+    refunded: z
+      .string()
+      .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
+  })
+  .meta({ id: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
 /** What `GET /v1/orders` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
-export const orderList = z.object({
-  orders: z.array(orderSummary).meta({ description: 'The orders, the newest first.' }),
-  next: nextPage,
-});
+export const orderList = z
+  .object({
+    orders: z.array(orderSummary).meta({ description: 'The orders, the newest first.' }),
+    next: nextPage,
+  })
+  .meta({ id: 'OrderList', description: 'One page of orders.' });
 export type OrderList = z.infer<typeof orderList>;
 
 /** Where the session of an order stands that orders are found by. */
@@ -165,35 +169,39 @@ export type OrderFilter = {
  * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
  * was moved of its money, and, for keys with the scope `console`, all that happened to it.
  */
-export const orderDetail = orderAnswer.extend({
-  created_at: moment.meta({ description: 'When its first session was created.' }),
-  amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
-  currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
-  payments: z
-    .array(
-      payment.extend({
-        refunded: z
-          .string()
-          .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
-        refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
-      }),
-    )
-    .meta({ description: 'Every transaction that paid the order, the first one first. Refund all but one.' }),
-  captured: z.string().meta({ description: 'The sum of the successful captures through this relay.' }),
-  refunded: z
-    .string()
-    .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
-  refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
-  timeline: z.array(timelineEntry).optional().meta({
-    description:
-      'The history of the order, the oldest entry first. `POST /v1/orders/{order_no}/reconcile` returns it only for keys with the scope `console`.',
-  }),
-  truncated: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'Present if the timeline is incomplete: it contains at most 200 entries of a kind.' }),
-});
+export const orderDetail = orderAnswer
+  .extend({
+    created_at: moment.meta({ description: 'When its first session was created.' }),
+    amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
+    currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
+    needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
+    payments: z
+      .array(
+        payment
+          .extend({
+            refunded: z
+              .string()
+              .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
+            refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
+          })
+          .meta({ id: 'OrderPayment', description: 'A transaction that paid the order.' }),
+      )
+      .meta({ description: 'Every transaction that paid the order, the first one first. Refund all but one.' }),
+    captured: z.string().meta({ description: 'The sum of the successful captures through this relay.' }),
+    refunded: z
+      .string()
+      .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
+    refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
+    timeline: z.array(timelineEntry).optional().meta({
+      description:
+        'The history of the order, the oldest entry first. `POST /v1/orders/{order_no}/reconcile` returns it only for keys with the scope `console`.',
+    }),
+    truncated: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present if the timeline is incomplete: it contains at most 200 entries of a kind.' }),
+  })
+  .meta({ id: 'OrderDetail', description: 'An order with its payments, refunds, captures and history.' });
 export type OrderDetail = z.infer<typeof orderDetail>;
 
 /** The same with its timeline, which `GET /v1/orders/:order_no` always has. */

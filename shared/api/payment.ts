@@ -3,12 +3,12 @@ import { cardNumber, month, securityCode, year } from '../checkout/pay.ts';
 import { advices } from '../checkout/status.ts';
 import { positiveShopAmount, shopAmount } from '../gateway/amounts.ts';
 import { apmFields } from '../gateway/apm-payment.ts';
-import { date } from '../gateway/dates.ts';
-import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
+import { birthDate } from '../gateway/dates.ts';
+import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItems } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { pricedOrder } from '../gateway/priced.ts';
-import { optionalText, requiredText, text } from '../gateway/text.ts';
+import { requiredText, text } from '../gateway/text.ts';
 
 /** What a direct and an APM payment have in common (§2.1, §2.3), but for what the relay fills: identity and notify_url. */
 const common = {
@@ -19,7 +19,7 @@ const common = {
     .meta({ description: 'The lines of the order. The relay writes them into the one text that the gateway wants.' }),
   ...fields.shopper,
   ...fields.shopperIp,
-  birth_date: date('DD-MM-YYYY').optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
+  birth_date: birthDate.optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
   ...fields.billing,
   ...fields.delivery,
   ...fields.device,
@@ -29,7 +29,7 @@ const direct = {
   ...common,
   ...directOrder,
   ...threeDSecure,
-  ...nested(shopAmount),
+  ...shopNested,
   checkout_time: z
     .int()
     .min(0)
@@ -54,7 +54,11 @@ export const paymentByCard = z
     }),
     expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
   })
-  .check(pricedOrder);
+  .check(pricedOrder)
+  .meta({
+    id: 'PaymentByCard',
+    description: 'With a card that you hold. Your server is then in the scope of PCI DSS.',
+  });
 
 /** `POST /v1/payments` with a token that the shop holds. */
 export const paymentByToken = z
@@ -66,7 +70,8 @@ export const paymentByToken = z
       .meta({ description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.' }),
     expiration_year: year.optional().meta({ description: 'Year in which the card expires, of four digits or two.' }),
   })
-  .check(pricedOrder);
+  .check(pricedOrder)
+  .meta({ id: 'PaymentByToken', description: 'With a token of a card.' });
 
 /** `POST /v1/payments` by an alternative method. `return_url` is where the shopper ends, after the relay has asked. */
 export const paymentByApm = z
@@ -81,18 +86,24 @@ export const paymentByApm = z
       description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.',
     }),
   })
-  .check(pricedOrder);
+  .check(pricedOrder)
+  .meta({ id: 'PaymentByApm', description: 'By an alternative payment method.' });
 
 /** The fields that say by what is paid. A payment has some of them only, and no schema knows those of the others. */
 export const meansOfPayment = ['card', 'security_code', 'token_id', 'payment_method'] as const;
 
-export const createPayment = z.union([paymentByCard, paymentByToken, paymentByApm]);
+export const createPayment = z.union([paymentByCard, paymentByToken, paymentByApm]).meta({
+  id: 'CreatePayment',
+  description: 'A payment that your server makes: with a card, with a token, or by an alternative method.',
+});
 export type CreatePayment = z.infer<typeof createPayment>;
 
-export const result = z.object({
-  code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
-  message: z.string().meta({ description: 'The gateway’s message.' }),
-});
+export const result = z
+  .object({
+    code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
+    message: z.string().meta({ description: 'The gateway’s message.' }),
+  })
+  .meta({ id: 'Result', description: 'A code and words of the gateway.' });
 
 /** What the gateway told of an approved payment besides (§2.2), each only where it did. */
 export const paymentDetails = {
@@ -119,31 +130,36 @@ const ids = {
 };
 
 /** What became of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
-export const paymentAnswer = z.discriminatedUnion('status', [
-  z.object({
-    ...ids,
-    status: z.literal('approved').meta({ description: 'The outcome of the payment.' }),
-    transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
-    card: optionalText.meta({ description: 'The card that paid, masked.' }),
-    result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
-    recurring_id: optionalText.meta({ description: 'The gateway’s id of the contract that the payment began.' }),
-    ...paymentDetails,
-  }),
-  z.object({
-    ...ids,
-    status: z.literal('declined').meta({ description: 'The outcome of the payment.' }),
-    result: result.meta({ description: 'The gateway’s result, without card data.' }),
-    advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
-    transaction_id: optionalText.meta({ description: 'The gateway’s id of the payment.' }),
-  }),
-  z.object({
-    ...ids,
-    status: z.literal('redirect').meta({ description: 'The outcome of the payment.' }),
-    redirect_url: z
-      .url({ protocol: /^https?$/ })
-      .meta({ description: 'Send the shopper’s browser to this address at once. It is valid for 15 minutes.' }),
-  }),
-  z.object({ ...ids, status: z.literal('pending').meta({ description: 'The outcome of the payment.' }) }),
-  z.object({ ...ids, status: z.literal('unknown').meta({ description: 'The outcome of the payment.' }) }),
-]);
+export const paymentAnswer = z
+  .discriminatedUnion('status', [
+    z.object({
+      ...ids,
+      status: z.literal('approved').meta({ description: 'The outcome of the payment.' }),
+      transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
+      card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
+      result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
+      recurring_id: z
+        .string()
+        .optional()
+        .meta({ description: 'The gateway’s id of the contract that the payment began.' }),
+      ...paymentDetails,
+    }),
+    z.object({
+      ...ids,
+      status: z.literal('declined').meta({ description: 'The outcome of the payment.' }),
+      result: result.meta({ description: 'The gateway’s result, without card data.' }),
+      advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
+      transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
+    }),
+    z.object({
+      ...ids,
+      status: z.literal('redirect').meta({ description: 'The outcome of the payment.' }),
+      redirect_url: z
+        .url({ protocol: /^https?$/ })
+        .meta({ description: 'Send the shopper’s browser to this address at once. It is valid for 15 minutes.' }),
+    }),
+    z.object({ ...ids, status: z.literal('pending').meta({ description: 'The outcome of the payment.' }) }),
+    z.object({ ...ids, status: z.literal('unknown').meta({ description: 'The outcome of the payment.' }) }),
+  ])
+  .meta({ id: 'PaymentAnswer', description: 'The outcome of a payment.' });
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

@@ -48,36 +48,44 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
 });
 
 /** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
-export const difference = z.strictObject(
-  differenceOf(z.enum(differenceClasses), identifier, shortText, z.strictObject(sideOf(shortText))),
-);
+export const difference = z
+  .strictObject(differenceOf(z.enum(differenceClasses), identifier, shortText, z.strictObject(sideOf(shortText))))
+  .meta({ id: 'Difference', description: 'A difference between the relay’s records and the gateway’s.' });
 export type ReportedDifference = z.infer<typeof difference>;
 
 /** `POST /v1/reconciliations`: what a comparison of the orders of a period came to. `to` is not part of the period. */
-export const reconciliationReport = z.strictObject({
-  from: instant.meta({ description: 'The start of the period.' }),
-  to: instant.meta({ description: 'The end of the period, exclusive.' }),
-  orders: count.meta({ description: 'The number of orders that were compared.' }),
-  uncompared: count.default(0).meta({ description: 'The number of orders that could not be compared.' }),
-  total: count.meta({ description: 'The number of differences, including those that do not fit into `differences`.' }),
-  differences: z.array(difference).max(MAX_DIFFERENCES).meta({ description: 'The differences, at most 200.' }),
-});
+export const reconciliationReport = z
+  .strictObject({
+    from: instant.meta({ description: 'The start of the period.' }),
+    to: instant.meta({ description: 'The end of the period, exclusive.' }),
+    orders: count.meta({ description: 'The number of orders that were compared.' }),
+    uncompared: count.default(0).meta({ description: 'The number of orders that could not be compared.' }),
+    total: count.meta({
+      description: 'The number of differences, including those that do not fit into `differences`.',
+    }),
+    differences: z.array(difference).max(MAX_DIFFERENCES).meta({ description: 'The differences, at most 200.' }),
+  })
+  .meta({ id: 'ReconciliationReport', description: 'The result of a comparison with the gateway’s records.' });
 export type ReconciliationReport = z.input<typeof reconciliationReport>;
 
 /** The last report of an account: what `GET /v1/reconciliations/last` answers. */
-export const reconciliation = z.object({
-  reported_at: moment.meta({ description: 'When it was reported.' }),
-  by: z.string().meta({
-    description:
-      'The name of the API key that reported it, or `person:` and the name of the person who was signed in to the console.',
-  }),
-  from: moment.meta({ description: 'The start of the period.' }),
-  to: moment.meta({ description: 'The end of the period, exclusive.' }),
-  orders: count.meta({ description: 'The number of orders that were compared.' }),
-  uncompared: count.meta({ description: 'The number of orders that could not be compared.' }),
-  total: count.meta({ description: 'The number of differences, including those that do not fit into `differences`.' }),
-  differences: z
-    .array(z.object(differenceOf(z.string(), z.string(), z.string(), z.object(sideOf(z.string())))))
-    .meta({ description: 'The differences, at most 200.' }),
-});
+export const reconciliation = z
+  .object({
+    reported_at: moment.meta({ description: 'When it was reported.' }),
+    by: z.string().meta({
+      description:
+        'The name of the API key that reported it, or `person:` and the name of the person who was signed in to the console.',
+    }),
+    from: moment.meta({ description: 'The start of the period.' }),
+    to: moment.meta({ description: 'The end of the period, exclusive.' }),
+    orders: count.meta({ description: 'The number of orders that were compared.' }),
+    uncompared: count.meta({ description: 'The number of orders that could not be compared.' }),
+    total: count.meta({
+      description: 'The number of differences, including those that do not fit into `differences`.',
+    }),
+    differences: z
+      .array(z.object(differenceOf(z.string(), z.string(), z.string(), z.object(sideOf(z.string())))))
+      .meta({ description: 'The differences, at most 200.' }),
+  })
+  .meta({ id: 'Reconciliation', description: 'The last report of a comparison with the gateway’s records.' });
 export type Reconciliation = z.infer<typeof reconciliation>;

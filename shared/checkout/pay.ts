@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apmFields } from '../gateway/apm-payment.ts';
-import { date } from '../gateway/dates.ts';
+import { birthDate } from '../gateway/dates.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
 import type { Advice, Result } from './status.ts';
@@ -11,53 +11,68 @@ const brand = z.strictObject({
 });
 
 /** User-agent client hints as the browser's `getHighEntropyValues` gives them. */
-export const clientHints = z.strictObject({
-  brands: z.array(brand).max(20).optional().meta({ description: 'Browsers and their major versions.' }),
-  fullVersionList: z.array(brand).max(20).optional().meta({ description: 'Browsers and their full versions.' }),
-  mobile: z.boolean().optional().meta({ description: 'Whether the device is mobile.' }),
-  model: text(200).optional().meta({ description: 'The device’s model.' }),
-  platform: text(100).optional().meta({ description: 'The operating system.' }),
-  platformVersion: text(100).optional().meta({ description: 'Its version.' }),
-});
+export const clientHints = z
+  .strictObject({
+    brands: z.array(brand).max(20).optional().meta({ description: 'Browsers and their major versions.' }),
+    fullVersionList: z.array(brand).max(20).optional().meta({ description: 'Browsers and their full versions.' }),
+    mobile: z.boolean().optional().meta({ description: 'Whether the device is mobile.' }),
+    model: text(200).optional().meta({ description: 'The device’s model.' }),
+    platform: text(100).optional().meta({ description: 'The operating system.' }),
+    platformVersion: text(100).optional().meta({ description: 'Its version.' }),
+  })
+  .meta({ id: 'ClientHints', description: 'User-agent client hints.' });
 export type ClientHints = z.infer<typeof clientHints>;
 
 /** What the form knows of the device. All of it may be missing: a payment never waits for it. */
-export const device = z.strictObject({
-  ...fields.device,
-  device_type: optionalText.meta({
-    description: 'The kind of device. Default: read from the `User-Agent`.',
-  }),
-  /** The `Accept` header with which the browser asked for the form's page. */
-  accept: optionalText.meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
-  antifraud_token_cookie: text(4000).optional().meta({ description: 'The cookie token of the anti-fraud vendor.' }),
-  challenge_window_size: z
-    .enum(['01', '02', '03', '04', '05'])
-    .optional()
-    .meta({ description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.' }),
-  client_hints: clientHints.optional().meta({ description: 'User-agent client hints as the browser gives them.' }),
-});
+export const device = z
+  .strictObject({
+    ...fields.device,
+    device_type: optionalText.meta({
+      description: 'The kind of device. Default: read from the `User-Agent`.',
+    }),
+    /** The `Accept` header with which the browser asked for the form's page. */
+    accept: optionalText.meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
+    antifraud_token_cookie: text(4000).optional().meta({ description: 'The cookie token of the anti-fraud vendor.' }),
+    challenge_window_size: z
+      .enum(['01', '02', '03', '04', '05'])
+      .optional()
+      .meta({ description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.' }),
+    client_hints: clientHints.optional().meta({ description: 'User-agent client hints as the browser gives them.' }),
+  })
+  .meta({ id: 'Device', description: 'The shopper’s device.' });
 export type Device = z.infer<typeof device>;
 
 export const cardNumber = z
   .string()
   .max(40)
   .transform((value) => value.replace(/[\s-]/g, ''))
-  .refine((value) => /^\d{12,19}$/.test(value), 'must be a card number of 12 to 19 digits');
+  .refine((value) => /^\d{12,19}$/.test(value), 'must be a card number of 12 to 19 digits')
+  .meta({
+    id: 'CardNumber',
+    description: '12 to 19 digits; spaces and hyphens between them are left out.',
+    pattern: '^[0-9](?:[ -]?[0-9]){11,18}$',
+    writeOnly: true,
+  });
 export const month = z
   .string()
   .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
-  .transform((value) => value.padStart(2, '0'));
+  .transform((value) => value.padStart(2, '0'))
+  .meta({ id: 'Month', description: '`1` to `12`, with or without a leading zero.' });
 export const year = z
   .string()
   .regex(/^(\d\d|20\d\d)$/, 'must be a year of two or four digits')
-  .transform((value) => (value.length === 2 ? `20${value}` : value));
-export const securityCode = z.string().regex(/^\d{3,4}$/, 'must be three or four digits');
+  .transform((value) => (value.length === 2 ? `20${value}` : value))
+  .meta({ id: 'Year', description: 'Four digits or the last two.' });
+export const securityCode = z
+  .string()
+  .regex(/^\d{3,4}$/, 'must be three or four digits')
+  .meta({ id: 'SecurityCode', description: 'Three or four digits.', writeOnly: true });
 
 const common = {
   revision: z.int().min(1).optional().meta({ description: 'The revision of the order that was shown. Default: 1.' }),
   device: device.optional().meta({ description: 'What the form knows of the device. All of it may be missing.' }),
   ...fields.shopper,
-  birth_date: date('DD-MM-YYYY').optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
+  birth_date: birthDate.optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
   ...fields.billing,
   ...fields.delivery,
 };
@@ -69,35 +84,41 @@ const choices = {
 };
 
 /** A payment with a card that the shopper typed. */
-export const payByCard = z.strictObject({
-  card: cardNumber.meta({ description: 'The card number. It is sent to the gateway, and is not stored.' }),
-  expiration_month: month.meta({
-    description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
-  }),
-  expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
-  security_code: securityCode.optional().meta({
-    description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-  }),
-  ...choices,
-  ...common,
-});
+export const payByCard = z
+  .strictObject({
+    card: cardNumber.meta({ description: 'The card number. It is sent to the gateway, and is not stored.' }),
+    expiration_month: month.meta({
+      description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
+    }),
+    expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
+    security_code: securityCode.optional().meta({
+      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+    }),
+    ...choices,
+    ...common,
+  })
+  .meta({ id: 'PayByCard', description: 'With a card that the shopper typed.' });
 
 /** A payment with one of the session's saved cards. */
-export const payByToken = z.strictObject({
-  token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
-  security_code: securityCode.optional().meta({
-    description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-  }),
-  ...choices,
-  ...common,
-});
+export const payByToken = z
+  .strictObject({
+    token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
+    security_code: securityCode.optional().meta({
+      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
+    }),
+    ...choices,
+    ...common,
+  })
+  .meta({ id: 'PayByToken', description: 'With one of the session’s saved cards.' });
 
 /** A payment by one of the session's alternative payment methods. */
-export const payByApm = z.strictObject({
-  payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
-  ...apmFields,
-  ...common,
-});
+export const payByApm = z
+  .strictObject({
+    payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
+    ...apmFields,
+    ...common,
+  })
+  .meta({ id: 'PayByApm', description: 'By one of the session’s alternative methods.' });
 
 export type PayByCard = z.infer<typeof payByCard>;
 export type PayByToken = z.infer<typeof payByToken>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { shopAmount } from '../gateway/amounts.ts';
 import { apmFields, person } from '../gateway/apm-payment.ts';
-import { date } from '../gateway/dates.ts';
-import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
+import { birthDate } from '../gateway/dates.ts';
+import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItem } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { pricedOrder } from '../gateway/priced.ts';
@@ -20,16 +20,18 @@ export const orderFields = z.strictObject({
     .optional()
     .meta({ description: 'The lines of the order. The relay writes them into the one text that the gateway wants.' }),
   ...fields.shopper,
-  birth_date: date('DD-MM-YYYY').optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
+  birth_date: birthDate.optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
   ...threeDSecure,
   ...fields.billing,
   ...fields.delivery,
   ...apmFields,
-  ...nested(shopAmount),
+  ...shopNested,
 });
 
 /** `order`: every field of §2.1 and §2.3 that the shop knows, by its spec name. */
-export const order = orderFields.check(pricedOrder);
+export const order = orderFields
+  .check(pricedOrder)
+  .meta({ id: 'Order', description: 'One order: what is sold, for how much, to whom.' });
 export type Order = z.infer<typeof order>;
 
 const card = z.strictObject({
@@ -69,7 +71,9 @@ const apm = z.strictObject({
   }),
 });
 
-export const paymentMethod = z.discriminatedUnion('type', [card, apm]);
+export const paymentMethod = z
+  .discriminatedUnion('type', [card, apm])
+  .meta({ id: 'PaymentMethod', description: 'One way to pay.' });
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
 /** What the form can be made to ask beside the card. */
@@ -85,81 +89,93 @@ export const collectGroups = {
   delivery_address: Object.keys(fields.delivery),
 } as const satisfies Record<(typeof collectNames)[number], readonly string[]>;
 
-export const installmentOption = z.strictObject({
-  installments: requiredText(20).meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
-  installments_id: requiredText().optional().meta({ description: 'The gateway’s id of an installment plan.' }),
-  each: shopAmount.optional().meta({ description: 'What one installment costs. Shown, never charged by itself.' }),
-  total: shopAmount
-    .optional()
-    .meta({ description: 'What all installments cost together. Shown; what is charged is the order’s amount.' }),
-});
+export const installmentOption = z
+  .strictObject({
+    installments: requiredText(20).meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
+    installments_id: requiredText().optional().meta({ description: 'The gateway’s id of an installment plan.' }),
+    each: shopAmount.optional().meta({ description: 'What one installment costs. Shown, never charged by itself.' }),
+    total: shopAmount
+      .optional()
+      .meta({ description: 'What all installments cost together. Shown; what is charged is the order’s amount.' }),
+  })
+  .meta({ id: 'InstallmentOption', description: 'One installment plan.' });
 export type InstallmentOption = z.infer<typeof installmentOption>;
 
-export const savedCard = z.strictObject({
-  token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
-  brand: text(40).meta({ description: 'The card’s brand.' }),
-  last4: z
-    .string()
-    .regex(/^\d{4}$/, 'must be four digits')
-    .meta({ description: 'The card’s last four digits.' }),
-  expiration_month: z
-    .string()
-    .regex(/^(0[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
-    .meta({ description: 'Month in which the card expires, `01` to `12`.' }),
-  expiration_year: z
-    .string()
-    .regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits')
-    .meta({ description: 'Year in which the card expires, of four digits or two.' }),
-});
+export const savedCard = z
+  .strictObject({
+    token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
+    brand: text(40).meta({ description: 'The card’s brand.' }),
+    last4: z
+      .string()
+      .regex(/^\d{4}$/, 'must be four digits')
+      .meta({ description: 'The card’s last four digits.' }),
+    expiration_month: z
+      .string()
+      .regex(/^(0[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
+      .meta({ description: 'Month in which the card expires, `01` to `12`.' }),
+    expiration_year: z
+      .string()
+      .regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits')
+      .meta({ description: 'Year in which the card expires, of four digits or two.' }),
+  })
+  .meta({ id: 'SavedCard', description: 'A card that the gateway has a token of.' });
 export type SavedCard = z.infer<typeof savedCard>;
 
-/** A BCP 47 language tag, in the case it came in. */
-export const localeTag = z.string().max(35).refine(isLocale, 'must be a language tag such as pt-BR');
+/** A BCP 47 language tag, in the case it came in. The pattern takes fewer than the relay does. */
+export const localeTag = z.string().max(35).refine(isLocale, 'must be a language tag such as pt-BR').meta({
+  id: 'Locale',
+  description: 'A BCP 47 language tag: language, script, region.',
+  pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?$',
+});
 
 /** `POST /v1/sessions`. */
-export const createSession = z.strictObject({
-  order: order.meta({ description: 'Every field of the gateway’s payment messages that you know, by its name there.' }),
-  payment_methods: z
-    .array(paymentMethod)
-    .min(1)
-    .max(50)
-    .refine(distinctMethods, 'names a method twice')
-    .optional()
-    .meta({
-      description: 'The ways to pay, in the order in which they are shown. Default: the card alone.',
+export const createSession = z
+  .strictObject({
+    order: order.meta({
+      description: 'Every field of the gateway’s payment messages that you know, by its name there.',
     }),
-  installment_options: z
-    .array(installmentOption)
-    .max(60)
-    .optional()
-    .meta({ description: 'The installment plans that the form shows.' }),
-  saved_cards: z
-    .array(savedCard)
-    .max(50)
-    .optional()
-    .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
-  save_card: z.literal('ask').optional().meta({
-    description:
-      '`ask`: the form asks whether a typed card may be saved, and sends `token_flag` as `1` if the shopper agrees. It does not ask if the order has a `token_flag`.',
-  }),
-  collect: z
-    .array(z.enum(collectNames))
-    .refine(isDistinct, 'names a field twice')
-    .optional()
-    .meta({ description: 'What the form asks for in addition to the card. Values of the order are filled in.' }),
-  return_url: text(2000)
-    .optional()
-    .meta({ description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.' }),
-  locale: localeTag
-    .optional()
-    .meta({ description: 'The shopper’s language, such as `pt-BR`. Default: that of the browser.' }),
-  expires_in: z
-    .int()
-    .min(1)
-    .max(31_536_000)
-    .optional()
-    .meta({ description: 'The number of seconds for which the session can be paid. Default: a day.' }),
-});
+    payment_methods: z
+      .array(paymentMethod)
+      .min(1)
+      .max(50)
+      .refine(distinctMethods, 'names a method twice')
+      .optional()
+      .meta({
+        description: 'The ways to pay, in the order in which they are shown. Default: the card alone.',
+      }),
+    installment_options: z
+      .array(installmentOption)
+      .max(60)
+      .optional()
+      .meta({ description: 'The installment plans that the form shows.' }),
+    saved_cards: z
+      .array(savedCard)
+      .max(50)
+      .optional()
+      .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
+    save_card: z.literal('ask').optional().meta({
+      description:
+        '`ask`: the form asks whether a typed card may be saved, and sends `token_flag` as `1` if the shopper agrees. It does not ask if the order has a `token_flag`.',
+    }),
+    collect: z
+      .array(z.enum(collectNames))
+      .refine(isDistinct, 'names a field twice')
+      .optional()
+      .meta({ description: 'What the form asks for in addition to the card. Values of the order are filled in.' }),
+    return_url: text(2000)
+      .optional()
+      .meta({ description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.' }),
+    locale: localeTag
+      .optional()
+      .meta({ description: 'The shopper’s language, such as `pt-BR`. Default: that of the browser.' }),
+    expires_in: z
+      .int()
+      .min(1)
+      .max(31_536_000)
+      .optional()
+      .meta({ description: 'The number of seconds for which the session can be paid. Default: a day.' }),
+  })
+  .meta({ id: 'CreateSession', description: 'An order and how it may be paid.' });
 export type CreateSession = z.infer<typeof createSession>;
 
 /** Fields that replace those of an order, each one whole; `null` takes one away that an order need not have. */
@@ -171,13 +187,15 @@ const changes = z.strictObject(
 );
 
 /** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
-export const updateSession = z.strictObject({
-  order: changes.meta({ description: 'The fields that change. What is not here stays as it is.' }),
-  installment_options: z.array(installmentOption).max(60).optional().meta({
-    description:
-      'The new plans. Default: the old ones, without `each` and `total` if the amount or the currency changes.',
-  }),
-});
+export const updateSession = z
+  .strictObject({
+    order: changes.meta({ description: 'The fields that change. What is not here stays as it is.' }),
+    installment_options: z.array(installmentOption).max(60).optional().meta({
+      description:
+        'The new plans. Default: the old ones, without `each` and `total` if the amount or the currency changes.',
+    }),
+  })
+  .meta({ id: 'UpdateSession', description: 'Changes of an order that is not paid yet.' });
 
 /** The same as callers write it. */
 export type UpdateSession = Omit<z.input<typeof updateSession>, 'order'> & { order: OrderChange };

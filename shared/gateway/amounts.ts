@@ -16,13 +16,23 @@ export const wireAmount = fixedForm(
 export const shopAmount = z
   .string('must be a decimal string such as "129.90"')
   .regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string such as "129.90"')
-  .transform((value) => withDecimals(value, 2));
+  .transform((value) => withDecimals(value, 2))
+  .meta({
+    id: 'Amount',
+    description:
+      'A decimal string with at most the decimals of its currency, two where that is not known. Never a number: money is not a float.',
+  });
 
 /** `shopAmount` above zero. */
 export const positiveShopAmount = z
   .string('must be a decimal string such as "129.90"')
   .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string of more than zero such as "129.90"')
-  .transform((value) => withDecimals(value, 2));
+  .transform((value) => withDecimals(value, 2))
+  .meta({
+    id: 'PositiveAmount',
+    description:
+      'A decimal string of more than zero with at most the decimals of its currency, two where that is not known.',
+  });
 
 /** A currency as a gateway may write it: in small letters it is the same. */
 export function currencyIn(text: string): string {

@@ -9,60 +9,62 @@ import { optionalText, requiredText, text } from './text.ts';
 export const MAX_FILE_TEXT = 6_700_000;
 
 /** §2.3: the person object, with its documents and the bank account inside their labels. */
-export const person = z.strictObject({
-  document_number: fixedForm(optionalText).meta({ description: 'Number of an identity document.' }),
-  document_type: optionalText.meta({ description: 'Its kind.' }),
-  social_name: optionalText.meta({ description: 'The name that the person goes by.' }),
-  email: fixedForm(optionalText).meta({ description: 'Email address.' }),
-  phone_country_code: fixedForm(optionalText).meta({ description: 'Phone: code of the country.' }),
-  phone_area_code: fixedForm(optionalText).meta({ description: 'Phone: code of the area.' }),
-  phone_number: fixedForm(optionalText).meta({ description: 'Phone: the rest of the number.' }),
-  birth_date: possibleDate.optional().meta({ description: 'Date of birth.' }),
-  net_monthly_average_income: fixedForm(optionalText).meta({ description: 'Average income in a month.' }),
-  address_street: optionalText.meta({ description: 'Address: street.' }),
-  address_number: fixedForm(optionalText).meta({ description: 'Address: number.' }),
-  address_complement: optionalText.meta({ description: 'Address: floor, flat and the like.' }),
-  address_postal_code: fixedForm(optionalText).meta({ description: 'Address: postal code.' }),
-  address_city: optionalText.meta({ description: 'Address: city.' }),
-  address_state: optionalText.meta({ description: 'Address: state.' }),
-  address_country: fixedForm(optionalText).meta({ description: 'Address: country.' }),
-  fiscal_country: fixedForm(optionalText).meta({ description: 'Country of tax residence.' }),
-  documents: z
-    .strictObject({
-      file_type: optionalText.meta({ description: 'Media type of the file.' }),
-      file_data: fixedForm(text(MAX_FILE_TEXT)).optional().meta({ description: 'The file’s content.' }),
-      file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
-      labels: z
-        .strictObject({
-          person_bank_account_id: fixedForm(optionalText).meta({ description: 'Id of the person’s bank account.' }),
-          bank_account: z
-            .strictObject({
-              account_type: optionalText.meta({ description: 'Kind of account.' }),
-              account_number: fixedForm(optionalText).meta({ description: 'Number of the account.' }),
-              branch_number: fixedForm(optionalText).meta({ description: 'Number of the branch.' }),
-              owner_document_number: fixedForm(optionalText).meta({
-                description: 'Document number of the account’s owner.',
-              }),
-              owner_name: optionalText.meta({ description: 'Name of the account’s owner.' }),
-              branch_country: fixedForm(optionalText).meta({ description: 'Country of the branch.' }),
-              currency: fixedForm(optionalText).meta({ description: 'Currency of the account.' }),
-              bank: z
-                .strictObject({
-                  code: fixedForm(optionalText).meta({ description: 'The bank’s code.' }),
-                  name: optionalText.meta({ description: 'The bank’s name.' }),
-                })
-                .optional()
-                .meta({ description: 'The bank.' }),
-            })
-            .optional()
-            .meta({ description: 'The person’s bank account.' }),
-        })
-        .optional()
-        .meta({ description: 'What belongs to the file.' }),
-    })
-    .optional()
-    .meta({ description: 'A document as a file.' }),
-});
+export const person = z
+  .strictObject({
+    document_number: fixedForm(optionalText).meta({ description: 'Number of an identity document.' }),
+    document_type: optionalText.meta({ description: 'Its kind.' }),
+    social_name: optionalText.meta({ description: 'The name that the person goes by.' }),
+    email: fixedForm(optionalText).meta({ description: 'Email address.' }),
+    phone_country_code: fixedForm(optionalText).meta({ description: 'Phone: code of the country.' }),
+    phone_area_code: fixedForm(optionalText).meta({ description: 'Phone: code of the area.' }),
+    phone_number: fixedForm(optionalText).meta({ description: 'Phone: the rest of the number.' }),
+    birth_date: possibleDate.optional().meta({ description: 'Date of birth.' }),
+    net_monthly_average_income: fixedForm(optionalText).meta({ description: 'Average income in a month.' }),
+    address_street: optionalText.meta({ description: 'Address: street.' }),
+    address_number: fixedForm(optionalText).meta({ description: 'Address: number.' }),
+    address_complement: optionalText.meta({ description: 'Address: floor, flat and the like.' }),
+    address_postal_code: fixedForm(optionalText).meta({ description: 'Address: postal code.' }),
+    address_city: optionalText.meta({ description: 'Address: city.' }),
+    address_state: optionalText.meta({ description: 'Address: state.' }),
+    address_country: fixedForm(optionalText).meta({ description: 'Address: country.' }),
+    fiscal_country: fixedForm(optionalText).meta({ description: 'Country of tax residence.' }),
+    documents: z
+      .strictObject({
+        file_type: optionalText.meta({ description: 'Media type of the file.' }),
+        file_data: fixedForm(text(MAX_FILE_TEXT)).optional().meta({ description: 'The file’s content.' }),
+        file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
+        labels: z
+          .strictObject({
+            person_bank_account_id: fixedForm(optionalText).meta({ description: 'Id of the person’s bank account.' }),
+            bank_account: z
+              .strictObject({
+                account_type: optionalText.meta({ description: 'Kind of account.' }),
+                account_number: fixedForm(optionalText).meta({ description: 'Number of the account.' }),
+                branch_number: fixedForm(optionalText).meta({ description: 'Number of the branch.' }),
+                owner_document_number: fixedForm(optionalText).meta({
+                  description: 'Document number of the account’s owner.',
+                }),
+                owner_name: optionalText.meta({ description: 'Name of the account’s owner.' }),
+                branch_country: fixedForm(optionalText).meta({ description: 'Country of the branch.' }),
+                currency: fixedForm(optionalText).meta({ description: 'Currency of the account.' }),
+                bank: z
+                  .strictObject({
+                    code: fixedForm(optionalText).meta({ description: 'The bank’s code.' }),
+                    name: optionalText.meta({ description: 'The bank’s name.' }),
+                  })
+                  .optional()
+                  .meta({ description: 'The bank.' }),
+              })
+              .optional()
+              .meta({ description: 'The person’s bank account.' }),
+          })
+          .optional()
+          .meta({ description: 'What belongs to the file.' }),
+      })
+      .optional()
+      .meta({ description: 'A document as a file.' }),
+  })
+  .meta({ id: 'Person', description: 'Who pays by an alternative payment method.' });
 
 /** §2.3: the fields of an APM payment that a direct payment does not have and a shop may give. */
 export const apmFields = {

@@ -59,6 +59,12 @@ export const date = (form: DateForm) => {
   );
 };
 
+/** A day of birth, in the form that the spec's tables have for it. */
+export const birthDate = date('DD-MM-YYYY').meta({ id: 'BirthDate', description: 'A real date, `DD-MM-YYYY`.' });
+
+/** A day, in the form of payouts. */
+export const calendarDate = date('YYYY-MM-DD').meta({ id: 'CalendarDate', description: 'A real date, `YYYY-MM-DD`.' });
+
 const instantParts = /^([12]\d{3}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** True for a real moment as RFC 3339 writes it, with `Z` or an offset: `2026-11-01T00:00:00-03:00`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Amount, wireAmount } from './amounts.ts';
+import { type Amount, shopAmount, wireAmount } from './amounts.ts';
 import { parseDate, possibleDate } from './dates.ts';
 import { fixedForm } from './fixed-form.ts';
 import * as fields from './payment-fields.ts';
@@ -34,79 +34,66 @@ export const threeDSecure = {
     .meta({ description: 'The cookie token of the anti-fraud vendor.' }),
 };
 
-/** §2.1: the arrays and objects of a direct payment. */
-export const nested = (amount: Amount) => ({
-  cart_items: z
-    .array(
-      z.strictObject({
-        basic_item_data: z
+const cartItem = z
+  .strictObject({
+    basic_item_data: z
+      .strictObject({
+        name: optionalText.meta({ description: 'What the line is called.' }),
+        quantity: fixedForm(optionalText).meta({ description: 'How many pieces, as a text.' }),
+        type: optionalText.meta({ description: 'The kind of goods.' }),
+        price: z
           .strictObject({
-            name: optionalText.meta({ description: 'What the line is called.' }),
-            quantity: fixedForm(optionalText).meta({ description: 'How many pieces, as a text.' }),
-            type: optionalText.meta({ description: 'The kind of goods.' }),
-            price: z
-              .strictObject({
-                amount_usd: price.meta({ description: 'The price in US dollars.' }),
-                amount_local_currency: price.meta({ description: 'The price in the shopper’s currency.' }),
-                currency: currencyCode.optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
-              })
-              .optional()
-              .meta({ description: 'The price as numbers. Only risk checks read it.' }),
-            category: optionalText.meta({ description: 'The category of the goods.' }),
-            productId: fixedForm(optionalText).meta({ description: 'Your id of the product.' }),
+            amount_usd: price.meta({ description: 'The price in US dollars.' }),
+            amount_local_currency: price.meta({ description: 'The price in the shopper’s currency.' }),
+            currency: currencyCode.optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
           })
-          .meta({ description: 'One line of the cart.' }),
-      }),
-    )
-    .max(1000)
-    .optional()
-    .meta({ description: 'The cart as risk checks want it; nothing of it is charged.' }),
-  account_owner: z
-    .array(
-      z.strictObject({
-        first_name: optionalText.meta({ description: 'First name.' }),
-        last_name: optionalText.meta({ description: 'Last name.' }),
-        email: fixedForm(optionalText).meta({ description: 'Email address of the account.' }),
-        account_id: fixedForm(optionalText).meta({ description: 'Your id of the customer account.' }),
-        created: finite.meta({ description: 'When the account was made, as a number.' }),
-        past_orders_count: finite.meta({ description: 'How many orders the account made before.' }),
-        past_orders_sum: finite.meta({ description: 'What those orders came to.' }),
-        lastLogin_ip: fixedForm(optionalText).meta({ description: 'The address of the last sign-in.' }),
-        registration_ip: fixedForm(optionalText).meta({ description: 'The address from which the account was made.' }),
-      }),
-    )
-    .max(100)
-    .optional()
-    .meta({ description: 'Whose customer account the order belongs to, for risk checks.' }),
-  total_discount: z
-    .array(
-      z.strictObject({
-        coupon_code_used: fixedForm(optionalText).meta({ description: 'The coupon’s code.' }),
-        discount_type: optionalText.meta({ description: 'The kind of discount.' }),
-      }),
-    )
-    .max(100)
-    .optional()
-    .meta({ description: 'Coupons that were used.' }),
-  additional_information: z
-    .array(
-      z.strictObject({
-        mpi_info: z
-          .strictObject({
-            eci: fixedForm(optionalText).meta({ description: 'Electronic commerce indicator.' }),
-            cavv: fixedForm(optionalText).meta({ description: 'Cardholder authentication value.' }),
-            xid: fixedForm(optionalText).meta({ description: 'Id of the authentication, version 1.' }),
-            dsTransID: fixedForm(optionalText).meta({
-              description: 'Id of the authentication at the directory server, version 2.',
-            }),
-          })
-          .meta({ description: 'The outcome of 3-D Secure.' }),
-      }),
-    )
-    .max(100)
-    .optional()
-    .meta({ description: 'What 3-D Secure found out, where you ran it yourself.' }),
-  subscription: z
+          .optional()
+          .meta({ description: 'The price as numbers. Only risk checks read it.' }),
+        category: optionalText.meta({ description: 'The category of the goods.' }),
+        productId: fixedForm(optionalText).meta({ description: 'Your id of the product.' }),
+      })
+      .meta({ description: 'One line of the cart.' }),
+  })
+  .meta({ id: 'CartItem', description: 'One line of the cart, for risk checks.' });
+
+const accountOwner = z
+  .strictObject({
+    first_name: optionalText.meta({ description: 'First name.' }),
+    last_name: optionalText.meta({ description: 'Last name.' }),
+    email: fixedForm(optionalText).meta({ description: 'Email address of the account.' }),
+    account_id: fixedForm(optionalText).meta({ description: 'Your id of the customer account.' }),
+    created: finite.meta({ description: 'When the account was made, as a number.' }),
+    past_orders_count: finite.meta({ description: 'How many orders the account made before.' }),
+    past_orders_sum: finite.meta({ description: 'What those orders came to.' }),
+    lastLogin_ip: fixedForm(optionalText).meta({ description: 'The address of the last sign-in.' }),
+    registration_ip: fixedForm(optionalText).meta({ description: 'The address from which the account was made.' }),
+  })
+  .meta({ id: 'AccountOwner', description: 'A customer account, for risk checks.' });
+
+const totalDiscount = z
+  .strictObject({
+    coupon_code_used: fixedForm(optionalText).meta({ description: 'The coupon’s code.' }),
+    discount_type: optionalText.meta({ description: 'The kind of discount.' }),
+  })
+  .meta({ id: 'TotalDiscount', description: 'One coupon.' });
+
+const additionalInformation = z
+  .strictObject({
+    mpi_info: z
+      .strictObject({
+        eci: fixedForm(optionalText).meta({ description: 'Electronic commerce indicator.' }),
+        cavv: fixedForm(optionalText).meta({ description: 'Cardholder authentication value.' }),
+        xid: fixedForm(optionalText).meta({ description: 'Id of the authentication, version 1.' }),
+        dsTransID: fixedForm(optionalText).meta({
+          description: 'Id of the authentication at the directory server, version 2.',
+        }),
+      })
+      .meta({ description: 'The outcome of 3-D Secure.' }),
+  })
+  .meta({ id: 'AdditionalInformation', description: 'One outcome of 3-D Secure.' });
+
+const subscription = (amount: Amount) =>
+  z
     .strictObject({
       contract: optionalText.meta({ description: 'Your term for the contract.' }),
       contract_name: fixedForm(optionalText).meta({ description: 'The contract’s name.' }),
@@ -126,13 +113,36 @@ export const nested = (amount: Amount) => ({
     .refine(({ contract_start = '', contract_end = '' }) => !endsBefore(contract_start, contract_end), {
       path: ['contract_end'],
       message: 'must not be before contract_start',
-    })
+    });
+
+/** §2.1: the arrays and objects of a direct payment. */
+const nested = <Subscription extends z.ZodType>(subscription: Subscription) => ({
+  cart_items: z
+    .array(cartItem)
+    .max(1000)
     .optional()
-    .meta({
-      description:
-        'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
-    }),
+    .meta({ description: 'The cart as risk checks want it; nothing of it is charged.' }),
+  account_owner: z
+    .array(accountOwner)
+    .max(100)
+    .optional()
+    .meta({ description: 'Whose customer account the order belongs to, for risk checks.' }),
+  total_discount: z.array(totalDiscount).max(100).optional().meta({ description: 'Coupons that were used.' }),
+  additional_information: z
+    .array(additionalInformation)
+    .max(100)
+    .optional()
+    .meta({ description: 'What 3-D Secure found out, where you ran it yourself.' }),
+  subscription: subscription.optional().meta({
+    description:
+      'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
+  }),
 });
+
+/** The same as a shop sends them. */
+export const shopNested = nested(
+  subscription(shopAmount).meta({ id: 'Subscription', description: 'The terms of a recurring contract.' }),
+);
 
 /** §2.1: the whole body of a direct payment request as it stands on the wire. */
 export const directPaymentRequest = z.strictObject({
@@ -156,7 +166,7 @@ export const directPaymentRequest = z.strictObject({
   user_agent: fixedForm(text(4000)).optional(),
   accept: fixedForm(text(4000)).optional(),
   ...fields.delivery,
-  ...nested(wireAmount),
+  ...nested(subscription(wireAmount)),
 });
 export type DirectPaymentRequest = z.infer<typeof directPaymentRequest>;
 

@@ -7,7 +7,7 @@ const forms = z.registry<{ isFixed: true }>();
  * or an identifier. Its digits are what they are. A field without the mark may hold any text, a card number too.
  */
 export function fixedForm<Schema extends z.ZodType>(schema: Schema): Schema {
-  const marked = schema.clone();
+  const marked = schema.clone(undefined, { parent: true });
   forms.add(marked, { isFixed: true });
   return marked;
 }

@@ -9,15 +9,17 @@ const ITEM_SEPARATOR = '#;#';
 export type Item = { name: string; code: string; price: string; quantity: number };
 
 /** An item as the shop sends it in `order.items`. */
-export const shopItem = z.strictObject({
-  name: text().meta({
-    description:
-      'What the line is called. Neither `#,` nor `#;` may stand in it, nor a comma or semicolon at its start: the gateway’s format uses them.',
-  }),
-  code: text().meta({ description: 'Your code of the article, under the same rule.' }),
-  price: shopAmount.meta({ description: 'The price of one piece.' }),
-  quantity: z.int().min(1, 'must be a positive integer').meta({ description: 'How many pieces.' }),
-});
+export const shopItem = z
+  .strictObject({
+    name: text().meta({
+      description:
+        'What the line is called. Neither `#,` nor `#;` may stand in it, nor a comma or semicolon at its start: the gateway’s format uses them.',
+    }),
+    code: text().meta({ description: 'Your code of the article, under the same rule.' }),
+    price: shopAmount.meta({ description: 'The price of one piece.' }),
+    quantity: z.int().min(1, 'must be a positive integer').meta({ description: 'How many pieces.' }),
+  })
+  .meta({ id: 'Item', description: 'One line of the order.' });
 
 /** Items as a list, or in the one-string form of §2.1; comes out as a list that can be encoded. */
 export const shopItems = z
@@ -33,7 +35,8 @@ export const shopItems = z
       return z.NEVER;
     }
   })
-  .pipe(z.array(shopItem).max(1000));
+  .pipe(z.array(shopItem).max(1000))
+  .meta({ id: 'Items', description: 'The lines of an order: a list, or the one string of the gateway’s own form.' });
 
 /** The items cannot be written in, or read from, the one-string form of §2.1. */
 export class ItemsError extends Error {

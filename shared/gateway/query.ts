@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { date, dateOrInstant, parseDate } from './dates.ts';
 import { fixedForm } from './fixed-form.ts';
 import { identification } from './payment-fields.ts';
-import { answerNote, answerText, identifier, optionalText, text } from './text.ts';
+import { answerNote, answerText, gatewayAnswer, identifier, optionalText, text } from './text.ts';
 
 const filters = {
   platform_source: optionalText.meta({ description: 'Only orders of this platform.' }),
@@ -25,7 +25,7 @@ export const queryBody = z
     path: ['query_end'],
     message: 'must not be before query_start',
   })
-  .meta({ description: 'What to look for.' });
+  .meta({ id: 'Query', description: 'What to look for.' });
 
 /** §4.1: the form parameters on the wire. An unused filter may be absent or empty. */
 export const queryRequest = z.strictObject({
@@ -39,73 +39,79 @@ export const queryRequest = z.strictObject({
 export type QueryRequest = z.infer<typeof queryRequest>;
 
 /** §2.4: one order in a query's answer. Unknown fields are kept. */
-export const orderRecord = z.looseObject({
-  amount: fixedForm(answerText).meta({
-    description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-  }),
-  currency: fixedForm(answerText).meta({ description: 'ISO 4217 code of three capital letters.' }),
-  order_no: fixedForm(answerText).meta({ description: 'Your number of the order.' }),
-  service: answerNote.meta({
-    description:
-      'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
-  }),
-  platform_source: answerNote.meta({ description: 'The shop platform that the order comes from.' }),
-  shopper_email: fixedForm(answerNote).meta({ description: 'Email address.' }),
-  shopper_phone: fixedForm(answerNote).meta({ description: 'Phone number.' }),
-  decline_reason: answerNote.meta({ description: 'Why it was declined.' }),
-  delivery_information: z
-    .looseObject({
-      delivery_address: answerNote.meta({ description: 'Delivery address: street and number.' }),
-      delivery_city: answerNote.meta({ description: 'Delivery address: city.' }),
-      delivery_country: fixedForm(answerNote).meta({ description: 'Delivery address: ISO 3166 code of the country.' }),
-      delivery_firstname: answerNote.meta({ description: 'First name of who receives the goods.' }),
-      delivery_lastname: answerNote.meta({ description: 'Last name of who receives the goods.' }),
-      delivery_postal_code: fixedForm(answerNote).meta({ description: 'Delivery address: postal code.' }),
-      delivery_state: answerNote.meta({ description: 'Delivery address: state.' }),
-    })
-    .nullish()
-    .catch(undefined)
-    .meta({ description: 'Where the goods go.' }),
-  antifraud_provider: answerNote.meta({ description: 'Who checked it for fraud.' }),
-  fraud_check_result: z
-    .array(
-      z.looseObject({
-        check_items: answerNote.meta({ description: 'What was checked.' }),
-        status: answerNote.meta({ description: '`ACCEPT`, `REJECT` or another word of the gateway.' }),
-      }),
-    )
-    .nullish()
-    .catch(undefined)
-    .meta({ description: 'What the checks found.' }),
-  is3ds: answerNote.meta({ description: 'Whether 3-D Secure was used.' }),
-  payment_status: answerText.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
-  query_result: answerNote.meta({ description: 'Whether the query found it.' }),
-  reference_no: fixedForm(answerNote).meta({ description: 'Reference number.' }),
-  transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payment.' }),
-  transaction_date: fixedForm(answerNote).meta({ description: 'When it was made, `YYYYMMDDHHMMSS`.' }),
-  subscription_result: z
-    .looseObject({
-      contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
-      recurring_deduction_period: answerNote.meta({ description: 'The number of the charge within the contract.' }),
-      recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
-      recurring_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the contract.' }),
-      recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),
-    })
-    .nullish()
-    .catch(undefined)
-    .meta({ description: 'The contract that it belongs to.' }),
-});
+export const orderRecord = z
+  .looseObject({
+    amount: fixedForm(answerText).meta({
+      description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+    }),
+    currency: fixedForm(answerText).meta({ description: 'ISO 4217 code of three capital letters.' }),
+    order_no: fixedForm(answerText).meta({ description: 'Your number of the order.' }),
+    service: answerNote.meta({
+      description:
+        'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
+    }),
+    platform_source: answerNote.meta({ description: 'The shop platform that the order comes from.' }),
+    shopper_email: fixedForm(answerNote).meta({ description: 'Email address.' }),
+    shopper_phone: fixedForm(answerNote).meta({ description: 'Phone number.' }),
+    decline_reason: answerNote.meta({ description: 'Why it was declined.' }),
+    delivery_information: z
+      .looseObject({
+        delivery_address: answerNote.meta({ description: 'Delivery address: street and number.' }),
+        delivery_city: answerNote.meta({ description: 'Delivery address: city.' }),
+        delivery_country: fixedForm(answerNote).meta({
+          description: 'Delivery address: ISO 3166 code of the country.',
+        }),
+        delivery_firstname: answerNote.meta({ description: 'First name of who receives the goods.' }),
+        delivery_lastname: answerNote.meta({ description: 'Last name of who receives the goods.' }),
+        delivery_postal_code: fixedForm(answerNote).meta({ description: 'Delivery address: postal code.' }),
+        delivery_state: answerNote.meta({ description: 'Delivery address: state.' }),
+      })
+      .nullish()
+      .catch(undefined)
+      .meta({ description: 'Where the goods go.' }),
+    antifraud_provider: answerNote.meta({ description: 'Who checked it for fraud.' }),
+    fraud_check_result: z
+      .array(
+        z.looseObject({
+          check_items: answerNote.meta({ description: 'What was checked.' }),
+          status: answerNote.meta({ description: '`ACCEPT`, `REJECT` or another word of the gateway.' }),
+        }),
+      )
+      .nullish()
+      .catch(undefined)
+      .meta({ description: 'What the checks found.' }),
+    is3ds: answerNote.meta({ description: 'Whether 3-D Secure was used.' }),
+    payment_status: answerText.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
+    query_result: answerNote.meta({ description: 'Whether the query found it.' }),
+    reference_no: fixedForm(answerNote).meta({ description: 'Reference number.' }),
+    transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payment.' }),
+    transaction_date: fixedForm(answerNote).meta({ description: 'When it was made, `YYYYMMDDHHMMSS`.' }),
+    subscription_result: z
+      .looseObject({
+        contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
+        recurring_deduction_period: answerNote.meta({ description: 'The number of the charge within the contract.' }),
+        recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
+        recurring_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the contract.' }),
+        recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),
+      })
+      .nullish()
+      .catch(undefined)
+      .meta({ description: 'The contract that it belongs to.' }),
+  })
+  .meta({ id: 'OrderRecord', description: 'The gateway’s record of a payment.' });
 export type OrderRecord = z.infer<typeof orderRecord>;
 
 /** §4.1: the answer to a query. */
-export const queryAnswer = z.looseObject({
-  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
-  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
-  return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
-  return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
-  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
-  orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
-});
+export const queryAnswer = z
+  .looseObject({
+    merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
+    account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
+    return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
+    return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
+    encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+    orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
+  })
+  .meta({ id: 'QueryAnswer', description: gatewayAnswer });
 
 /** What must be right for an answer to be one at all. Each record is read by itself: one that is wrong hides no other. */
 export const queryEnvelope = queryAnswer.extend({ orders_list: z.array(z.unknown()).nullish() });

@@ -4,7 +4,7 @@ import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resul
 import { fixedForm } from './fixed-form.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
-import { answerNote, answerText, identifier, optionalText, text } from './text.ts';
+import { answerNote, answerText, gatewayAnswer, identifier, optionalText, text } from './text.ts';
 
 const refundItem = (amount: Amount) =>
   z.strictObject({
@@ -28,33 +28,38 @@ export const refundBody = z
           path: ['refund_amount'],
           message: 'must not be more than the amount',
           when: isWhole,
-        }),
+        })
+        .meta({ id: 'RefundItem', description: 'One refund.' }),
     ).meta({ description: 'The refunds.' }),
     references,
   })
   .check(oneReferenceEach('refund_orders'))
-  .meta({ description: 'Refunds.' });
+  .meta({ id: 'Refund', description: 'Refunds.' });
 
 /** §2.5, §2.7: the request on the wire. */
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });
 
 /** §2.5: what became of one refund. */
-export const refundResult = z.looseObject({
-  ...resultFields,
-  refund_amount: fixedForm(answerText).meta({ description: 'The amount that is refunded.' }),
-  refund_message: answerText.meta({ description: 'The gateway’s code and words, with a colon between them.' }),
-  refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
-  refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
-  refund_reference_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the refund.' }),
-  refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
-});
+export const refundResult = z
+  .looseObject({
+    ...resultFields,
+    refund_amount: fixedForm(answerText).meta({ description: 'The amount that is refunded.' }),
+    refund_message: answerText.meta({ description: 'The gateway’s code and words, with a colon between them.' }),
+    refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
+    refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
+    refund_reference_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the refund.' }),
+    refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
+  })
+  .meta({ id: 'RefundResult', description: 'The outcome of one refund.' });
 export type RefundResult = z.infer<typeof refundResult>;
 
 /** §2.5, §2.7: the answer. */
-export const refundAnswer = z.looseObject({
-  ...batchEnvelope,
-  refund_orders: z.array(refundResult).nullish().meta({ description: 'The refunds.' }),
-});
+export const refundAnswer = z
+  .looseObject({
+    ...batchEnvelope,
+    refund_orders: z.array(refundResult).nullish().meta({ description: 'The refunds.' }),
+  })
+  .meta({ id: 'RefundAnswer', description: gatewayAnswer });
 
 function isWithinAmount(item: { amount: string; refund_amount: string }): boolean {
   return !isMore(item.refund_amount, item.amount);
@@ -75,7 +80,7 @@ export const refundSearchBody = z
       .meta({ description: 'Refunds to find by the gateway’s `refund_reference_id`.' }),
     merchant_refunds: z.array(identifier).optional().meta({ description: 'Refunds to find by your own reference.' }),
   })
-  .meta({ description: 'Which refunds to look for.' });
+  .meta({ id: 'RefundSearch', description: 'Which refunds to look for.' });
 
 /** §4.2: the form parameters on the wire. An unused one may be absent or empty. */
 export const refundSearchRequest = z.strictObject({
@@ -87,21 +92,25 @@ export const refundSearchRequest = z.strictObject({
 export type RefundSearchRequest = z.infer<typeof refundSearchRequest>;
 
 /** §2.5: one refund that a search found. `refund_date` has the form YYYYMMDDHHMMSS. */
-export const refundRecord = z.looseObject({
-  ...resultFields,
-  refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
-  payment_status: answerNote.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
-  refund_amount: fixedForm(answerText).meta({ description: 'What went back.' }),
-  refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
-  refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
-  refund_reference_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the refund.' }),
-  refund_date: fixedForm(answerNote).meta({ description: 'When it was requested, `YYYYMMDDHHMMSS`.' }),
-  refund_processing_date: fixedForm(answerNote).meta({ description: 'When it was done; empty until then.' }),
-});
+export const refundRecord = z
+  .looseObject({
+    ...resultFields,
+    refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
+    payment_status: answerNote.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
+    refund_amount: fixedForm(answerText).meta({ description: 'What went back.' }),
+    refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
+    refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
+    refund_reference_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the refund.' }),
+    refund_date: fixedForm(answerNote).meta({ description: 'When it was requested, `YYYYMMDDHHMMSS`.' }),
+    refund_processing_date: fixedForm(answerNote).meta({ description: 'When it was done; empty until then.' }),
+  })
+  .meta({ id: 'RefundRecord', description: 'The gateway’s record of a refund.' });
 export type RefundRecord = z.infer<typeof refundRecord>;
 
 /** §4.2: the answer. */
-export const refundSearchAnswer = z.looseObject({
-  ...batchEnvelope,
-  refund_orders: z.array(refundRecord).nullish().meta({ description: 'The refunds.' }),
-});
+export const refundSearchAnswer = z
+  .looseObject({
+    ...batchEnvelope,
+    refund_orders: z.array(refundRecord).nullish().meta({ description: 'The refunds.' }),
+  })
+  .meta({ id: 'RefundSearchAnswer', description: gatewayAnswer });

@@ -4,7 +4,7 @@ import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resul
 import { fixedForm } from './fixed-form.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
-import { answerNote, answerText, identifier, optionalText, requiredText } from './text.ts';
+import { answerNote, answerText, gatewayAnswer, identifier, optionalText, requiredText } from './text.ts';
 
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
 const reviewItem = (amount: Amount) =>
@@ -27,18 +27,22 @@ const plainItem = (amount: Amount) =>
 /** What a shop's server sends to the relay. */
 export const reviewBody = z
   .strictObject({
-    review_orders: batchOf(reviewItem(positiveShopAmount).check(inOwnCurrency)).meta({ description: 'The decisions.' }),
+    review_orders: batchOf(
+      reviewItem(positiveShopAmount).check(inOwnCurrency).meta({ id: 'ReviewItem', description: 'One decision.' }),
+    ).meta({ description: 'The decisions.' }),
     references,
   })
   .check(oneReferenceEach('review_orders'))
-  .meta({ description: 'Decisions on payments that are held for review.' });
+  .meta({ id: 'Review', description: 'Decisions on payments that are held for review.' });
 export const captureBody = z
   .strictObject({
-    capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)).meta({ description: 'The captures.' }),
+    capture_orders: batchOf(
+      plainItem(positiveShopAmount).check(inOwnCurrency).meta({ id: 'TransactionItem', description: 'One payment.' }),
+    ).meta({ description: 'The captures.' }),
     references,
   })
   .check(oneReferenceEach('capture_orders'))
-  .meta({ description: 'Captures.' });
+  .meta({ id: 'Capture', description: 'Captures.' });
 /** What was paid with nothing can be cancelled too: the check of a card. */
 export const cancelBody = z
   .strictObject({
@@ -46,7 +50,7 @@ export const cancelBody = z
     references,
   })
   .check(oneReferenceEach('cancel_orders'))
-  .meta({ description: 'Cancellations.' });
+  .meta({ id: 'Cancel', description: 'Cancellations.' });
 
 /** §2.6, §2.7: the requests on the wire. */
 export const reviewRequest = z.strictObject({ ...identification, review_orders: batchOf(reviewItem(wireAmount)) });
@@ -73,18 +77,24 @@ const cancelResult = z.looseObject({
 });
 
 /** §2.6, §2.7: the answers. error_message is empty where all went well. */
-export const reviewAnswer = z.looseObject({
-  ...batchEnvelope,
-  review_orders: z.array(reviewResult).nullish().meta({ description: 'The decisions.' }),
-});
-export const captureAnswer = z.looseObject({
-  ...batchEnvelope,
-  capture_orders: z.array(captureResult).nullish().meta({ description: 'The captures.' }),
-});
-export const cancelAnswer = z.looseObject({
-  ...batchEnvelope,
-  cancel_orders: z.array(cancelResult).nullish().meta({ description: 'The cancellations.' }),
-});
+export const reviewAnswer = z
+  .looseObject({
+    ...batchEnvelope,
+    review_orders: z.array(reviewResult).nullish().meta({ description: 'The decisions.' }),
+  })
+  .meta({ id: 'ReviewAnswer', description: gatewayAnswer });
+export const captureAnswer = z
+  .looseObject({
+    ...batchEnvelope,
+    capture_orders: z.array(captureResult).nullish().meta({ description: 'The captures.' }),
+  })
+  .meta({ id: 'CaptureAnswer', description: gatewayAnswer });
+export const cancelAnswer = z
+  .looseObject({
+    ...batchEnvelope,
+    cancel_orders: z.array(cancelResult).nullish().meta({ description: 'The cancellations.' }),
+  })
+  .meta({ id: 'CancelAnswer', description: gatewayAnswer });
 
 const contract = {
   recurring_id: identifier.meta({ description: 'The gateway’s id of the contract.' }),
@@ -94,19 +104,23 @@ const contract = {
 };
 
 /** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
-export const subscriptionCancelBody = z.strictObject(contract).meta({ description: 'Which contract ends.' });
+export const subscriptionCancelBody = z
+  .strictObject(contract)
+  .meta({ id: 'SubscriptionCancel', description: 'Which contract ends.' });
 
 /** §2.8: the request on the wire. */
 export const subscriptionCancelRequest = z.strictObject({ ...identification, ...contract });
 export type SubscriptionCancelRequest = z.infer<typeof subscriptionCancelRequest>;
 
 /** §2.8: the answer. */
-export const subscriptionCancelAnswer = z.looseObject({
-  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
-  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
-  recurring_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the contract.' }),
-  contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
-  cancel_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
-  error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
-  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
-});
+export const subscriptionCancelAnswer = z
+  .looseObject({
+    merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
+    account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
+    recurring_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the contract.' }),
+    contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
+    cancel_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
+    error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
+    encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  })
+  .meta({ id: 'SubscriptionCancelAnswer', description: gatewayAnswer });

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { AuditAction } from '../../../shared/api/audit.ts';
+import { emptyBody } from '../../../shared/api/fields.ts';
 import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../../shared/api/session.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { createSession, updateSession } from '../../../shared/checkout/session.ts';
@@ -10,7 +11,7 @@ import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
 import { audited, auditOf } from '../../http/audit.ts';
 import { idempotent, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
-import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
+import { addRoute, parseShopBody } from '../../http/routes.ts';
 import { type Order, sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { accountOf, type Context, refundedOf } from '../../store/context.ts';
@@ -117,7 +118,7 @@ export function serverRoutes(context: Context): Router {
       bodyIfAny,
       idempotent(context, {
         path: (req) => `/v1/sessions/${String(req.params.id)}/expire`,
-        read: (body) => parseShopBody(noBody, body),
+        read: (body) => parseShopBody(emptyBody, body),
         work: (_body, use, req) => {
           const id = String(req.params.id);
           const withdraw = (more: More) => withdrawSession(context, use.account, id, use.by, more);

@@ -1,9 +1,11 @@
+import { operationAnswer } from '../../../shared/api/operation.ts';
+import { sessionAnswer } from '../../../shared/api/session.ts';
 import type { OpenApiDocument } from '../document-types.ts';
 import { createSessionExamples } from '../examples/sessions.ts';
 import { problemExample } from '../problem-responses.ts';
 import { type RouteDoc, type Tag, tags } from '../route.ts';
 import { allRoutes } from '../routes/all.ts';
-import { refTo } from '../schemas/json-schema.ts';
+import { refOf } from '../schemas/json-schema.ts';
 import { type WebhookDoc, webhookDocs, webhookExample } from '../webhooks.ts';
 import { curlCode, jsonCode } from './code.ts';
 import { allErrors } from './errors.ts';
@@ -132,13 +134,12 @@ ${jsonCode(webhookExample(doc.type))}
 function dataOf({ of, more }: WebhookDoc, { schemas }: PageFacts): Html {
   const beside = more && fieldsOf(more, schemas);
   switch (of) {
-    case 'Session':
+    case sessionAnswer:
       return html`<p>The session as it was then, as <a href="#getSession"><code>GET /v1/sessions/{id}</code></a> answers it.</p>${beside}`;
-    case 'Operation':
+    case operationAnswer:
       return html`<p>The operation as it was then, as <a href="#getOperation"><code>GET /v1/operations/{id}</code></a> answers it.</p>${beside}`;
-    case 'NotificationReceived':
-    case 'OperationCompleted':
-      return fieldsOf(refTo(of), schemas);
+    default:
+      return fieldsOf(refOf(of), schemas);
   }
 }
 

@@ -13,6 +13,7 @@ const kinds: Record<string, string> = {
   CountryCode: 'country code',
   Amount: 'amount',
   PositiveAmount: 'amount',
+  PayoutAmount: 'amount',
   BirthDate: 'date',
   CalendarDate: 'date',
   CardNumber: 'card number',

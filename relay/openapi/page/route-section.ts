@@ -2,7 +2,7 @@ import { keyParameters } from '../headers.ts';
 import { rulesText, scopeText } from '../operation.ts';
 import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
 import type { Components } from '../schemas/components.ts';
-import { refTo } from '../schemas/json-schema.ts';
+import { refOf } from '../schemas/json-schema.ts';
 import { curlCode, jsonCode } from './code.ts';
 import { errorsOf } from './errors.ts';
 import { fieldsOf } from './fields.ts';
@@ -74,9 +74,8 @@ const keyText: Record<NonNullable<RouteDoc['repeatable']>, Html> = {
 function requestFields({ body }: RouteDoc, schemas: Components): Html | undefined {
   switch (body?.kind) {
     case 'json': {
-      const schema = typeof body.schema === 'string' ? refTo(body.schema) : { anyOf: body.schema.map(refTo) };
       const leftOut = body.isOptional ? html`<p>It may be left out.</p>` : undefined;
-      return html`<h4>Body</h4>${fieldsOf(schema, schemas)}${leftOut}`;
+      return html`<h4>Body</h4>${fieldsOf(refOf(body.schema), schemas)}${leftOut}`;
     }
     case 'anything':
       return html`<h4>Body</h4><p>${inline(body.description)}</p>`;
@@ -95,7 +94,7 @@ function answerOf({ status, description, content }: Answer, schemas: Components)
   }</p>`;
   if (content.kind !== 'json') return line;
   return html`${line}<details class="more"><summary>Fields of the answer</summary>${fieldsOf(
-    refTo(content.schema),
+    refOf(content.schema),
     schemas,
   )}</details>`;
 }

@@ -1,5 +1,10 @@
-import { type Attention, type AttentionGroup, attentionKinds } from '../../../shared/api/attention.ts';
-import type { Reconciliation, ReconciliationReport } from '../../../shared/api/reconciliation.ts';
+import { type Attention, type AttentionGroup, attention, attentionKinds } from '../../../shared/api/attention.ts';
+import {
+  type Reconciliation,
+  type ReconciliationReport,
+  reconciliation,
+  reconciliationReport,
+} from '../../../shared/api/reconciliation.ts';
 import { operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
 import type { RouteDoc } from '../route.ts';
 
@@ -24,7 +29,7 @@ const found: readonly AttentionGroup[] = [
   },
 ];
 
-const attention: Attention = {
+const waiting: Attention = {
   at: time,
   groups: attentionKinds.map((kind) => found.find((group) => group.kind === kind) ?? { kind, count: 0, cases: [] }),
   reconciliation: {
@@ -66,8 +71,8 @@ The answer contains the oldest 20 cases of each kind, and counts up to 100. \`GE
         description: 'The cases.',
         content: {
           kind: 'json',
-          schema: 'Attention',
-          examples: [{ name: 'cases', summary: 'Two cases', value: attention }],
+          schema: attention,
+          examples: [{ name: 'cases', summary: 'Two cases', value: waiting }],
         },
       },
     ],
@@ -86,7 +91,7 @@ The relay stores the last report of an account for its \`retention_days\`. A new
     repeatable: 'kept_answer',
     body: {
       kind: 'json',
-      schema: 'ReconciliationReport',
+      schema: reconciliationReport,
       examples: [{ name: 'difference', summary: 'A payment that the relay does not know', value: report }],
     },
     rules: ['`from` must be before `to`', '`total` must not be less than the number of `differences`'],
@@ -96,7 +101,7 @@ The relay stores the last report of an account for its \`retention_days\`. A new
         description: 'The report as it is stored.',
         content: {
           kind: 'json',
-          schema: 'Reconciliation',
+          schema: reconciliation,
           examples: [{ name: 'kept', summary: 'The stored report', value: kept }],
         },
       },
@@ -117,7 +122,7 @@ The relay stores the last report of an account for its \`retention_days\`. A new
         description: 'The report.',
         content: {
           kind: 'json',
-          schema: 'Reconciliation',
+          schema: reconciliation,
           examples: [{ name: 'kept', summary: 'A difference', value: kept }],
         },
       },

@@ -1,3 +1,5 @@
+import { emptyBody } from '../../../shared/api/fields.ts';
+import { payByApm, payByCard, payByToken } from '../../../shared/checkout/pay.ts';
 import {
   abandonedExamples,
   payAnswerExamples,
@@ -7,6 +9,7 @@ import {
 } from '../examples/browser.ts';
 import { emptyExamples } from '../examples/events.ts';
 import { BIRTH_DATE_RULE, type RouteDoc } from '../route.ts';
+import { checkoutView, payAnswer } from '../schemas/checkout-answers.ts';
 
 /** What the form's script asks for. */
 export const browserRoutes: readonly RouteDoc[] = [
@@ -23,7 +26,7 @@ export const browserRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'The session.',
-        content: { kind: 'json', schema: 'CheckoutView', examples: viewExamples },
+        content: { kind: 'json', schema: checkoutView, examples: viewExamples },
       },
     ],
     problems: ['store_unavailable'],
@@ -39,7 +42,7 @@ export const browserRoutes: readonly RouteDoc[] = [
 After a lost answer the form reads the session, and never sends a second payment. With an \`Idempotency-Key\`, a repeated request is the same attempt.`,
     access: { kind: 'client_secret' },
     repeatable: 'same_attempt',
-    body: { kind: 'json', schema: ['PayByCard', 'PayByToken', 'PayByApm'], examples: payExamples },
+    body: { kind: 'json', schema: [payByCard, payByToken, payByApm], examples: payExamples },
     rules: [
       '`card`, `token_id` or `payment_method` must be one that the session offers',
       'a value that the session asks for must follow the rules of its country, if that is known, unless the order has the same value; only the card’s own field may contain a card number',
@@ -51,7 +54,7 @@ After a lost answer the form reads the session, and never sends a second payment
       {
         status: 200,
         description: 'The outcome of the attempt.',
-        content: { kind: 'json', schema: 'PayAnswer', examples: payAnswerExamples },
+        content: { kind: 'json', schema: payAnswer, examples: payAnswerExamples },
         headers: ['Set-Cookie'],
       },
     ],
@@ -75,12 +78,12 @@ After a lost answer the form reads the session, and never sends a second payment
     description:
       'The shopper says that they paid at the issuer’s page. From now on the relay queries the gateway, up to `resolve.return_ms`, as after `/return/{session_id}`. In any other state the request changes nothing. It can be repeated.',
     access: { kind: 'client_secret' },
-    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 200,
         description: 'The session as its shopper sees it now.',
-        content: { kind: 'json', schema: 'CheckoutView', examples: returnedExamples },
+        content: { kind: 'json', schema: checkoutView, examples: returnedExamples },
       },
     ],
     problems: ['store_unavailable'],
@@ -95,12 +98,12 @@ After a lost answer the form reads the session, and never sends a second payment
 
 Before a payment at the issuer’s page is abandoned, the relay queries the gateway, and a record of the payment decides. A pending card payment completes without the shopper, and cannot be abandoned. The request can be repeated.`,
     access: { kind: 'client_secret' },
-    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 200,
         description: 'The session as its shopper sees it now, usually `open`.',
-        content: { kind: 'json', schema: 'CheckoutView', examples: abandonedExamples },
+        content: { kind: 'json', schema: checkoutView, examples: abandonedExamples },
       },
     ],
     problems: ['cannot_abandon', 'gateway_unreachable', 'store_unavailable'],

@@ -1,6 +1,6 @@
-import type { AuditList } from '../../../shared/api/audit.ts';
-import type { ProfileAnswer } from '../../../shared/api/profile.ts';
-import { type Stats, statsPeriods } from '../../../shared/api/stats.ts';
+import { type AuditList, auditList } from '../../../shared/api/audit.ts';
+import { type ProfileAnswer, profileAnswer } from '../../../shared/api/profile.ts';
+import { type Stats, stats, statsPeriods } from '../../../shared/api/stats.ts';
 import { operationId, time } from '../../../shared/samples/ids.ts';
 import type { RouteDoc } from '../route.ts';
 
@@ -72,7 +72,7 @@ export const auditRoutes: readonly RouteDoc[] = [
           'One page of entries; or with `Accept: text/csv` or `format=csv`, all entries that match the filters, as CSV.',
         content: {
           kind: 'json',
-          schema: 'AuditList',
+          schema: auditList,
           examples: [{ name: 'page', summary: 'A page with a next page', value: auditPage }],
           or: 'text/csv',
         },
@@ -110,7 +110,7 @@ export const profileRoutes: readonly RouteDoc[] = [
         description: 'The codes, and the time zone.',
         content: {
           kind: 'json',
-          schema: 'Profile',
+          schema: profileAnswer,
           examples: [{ name: 'profile', summary: 'Codes of a gateway', value: profile }],
         },
       },
@@ -199,7 +199,7 @@ An answer contains what is known now. An answer that takes more than 30 seconds 
         description: 'The figures.',
         content: {
           kind: 'json',
-          schema: 'Stats',
+          schema: stats,
           examples: [{ name: 'hours', summary: 'Two hours', value: example }],
         },
       },

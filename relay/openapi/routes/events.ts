@@ -1,4 +1,12 @@
-import { deliveryStatuses, eventTypes } from '../../../shared/api/event.ts';
+import {
+  deliveryStatuses,
+  eventAnswer,
+  eventList,
+  eventTypes,
+  redeliverEvents,
+  redelivered,
+} from '../../../shared/api/event.ts';
+import { emptyBody } from '../../../shared/api/fields.ts';
 import { eventId, sessionId } from '../../../shared/samples/ids.ts';
 import {
   acknowledgedExamples,
@@ -72,7 +80,7 @@ export const eventRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'One page of webhooks.',
-        content: { kind: 'json', schema: 'EventList', examples: eventListExamples },
+        content: { kind: 'json', schema: eventList, examples: eventListExamples },
       },
     ],
     problems: ['invalid_request', 'store_unavailable'],
@@ -90,7 +98,7 @@ export const eventRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'The webhook.',
-        content: { kind: 'json', schema: 'Event', examples: eventExamples },
+        content: { kind: 'json', schema: eventAnswer, examples: eventExamples },
       },
     ],
     problems: ['not_found', 'store_unavailable'],
@@ -107,12 +115,12 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
     access,
     repeatable: 'kept_answer',
     parameters: [id],
-    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 202,
         description: 'The webhook waits to be sent: `pending`.',
-        content: { kind: 'json', schema: 'Event', examples: redeliveredExamples },
+        content: { kind: 'json', schema: eventAnswer, examples: redeliveredExamples },
       },
     ],
     problems: ['not_found', 'event_pending', 'store_unavailable'],
@@ -127,13 +135,13 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
       'Does the same for up to 100 webhooks: those that you name, or those that were given up, the oldest first. Webhooks that already wait are not changed. If there are more, the answer has `next`: repeat the request with it as `after`.',
     access,
     repeatable: 'kept_answer',
-    body: { kind: 'json', schema: 'RedeliverEvents', examples: redeliverExamples },
+    body: { kind: 'json', schema: redeliverEvents, examples: redeliverExamples },
     rules: ['each of `ids` must be a webhook of this account; otherwise nothing is sent again'],
     answers: [
       {
         status: 202,
         description: 'The webhooks wait to be sent.',
-        content: { kind: 'json', schema: 'Redelivered', examples: countExamples },
+        content: { kind: 'json', schema: redelivered, examples: countExamples },
       },
     ],
     problems: ['store_unavailable'],
@@ -149,12 +157,12 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
     access,
     repeatable: 'kept_answer',
     parameters: [id],
-    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 200,
         description: 'The webhook, `acknowledged`.',
-        content: { kind: 'json', schema: 'Event', examples: acknowledgedExamples },
+        content: { kind: 'json', schema: eventAnswer, examples: acknowledgedExamples },
       },
     ],
     problems: ['not_found', 'event_not_failed', 'store_unavailable'],

@@ -3,8 +3,10 @@ import {
   type OperationAnswer,
   type OperationList,
   type OperationSummary,
+  operationAnswer,
+  operationList,
   operationStatuses,
-  type settleBody,
+  settleBody,
 } from '../../../shared/api/operation.ts';
 import type { Scope } from '../../../shared/checkout/scopes.ts';
 import { effectNames, operations } from '../../../shared/gateway/operations.ts';
@@ -140,7 +142,7 @@ export const operationStateRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'One page of operations.',
-        content: { kind: 'json', schema: 'OperationList', examples: operationListExamples },
+        content: { kind: 'json', schema: operationList, examples: operationListExamples },
       },
     ],
     problems: ['invalid_request', 'store_unavailable'],
@@ -159,7 +161,7 @@ export const operationStateRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'The operation.',
-        content: { kind: 'json', schema: 'Operation', examples: operationExamples },
+        content: { kind: 'json', schema: operationAnswer, examples: operationExamples },
       },
     ],
     problems: ['not_found', 'store_unavailable'],
@@ -180,7 +182,7 @@ Only an unknown outcome can be settled, and only once.`,
     },
     repeatable: 'kept_answer',
     parameters: [id],
-    body: { kind: 'json', schema: 'Settle', examples: settleExamples },
+    body: { kind: 'json', schema: settleBody, examples: settleExamples },
     rules: [
       '`items` must have one entry for each item of the operation, which agrees with the gateway’s answer if there is one',
     ],
@@ -188,7 +190,7 @@ Only an unknown outcome can be settled, and only once.`,
       {
         status: 200,
         description: 'The operation after the settlement.',
-        content: { kind: 'json', schema: 'Operation', examples: settledExamples },
+        content: { kind: 'json', schema: operationAnswer, examples: settledExamples },
       },
     ],
     problems: ['not_found', 'operation_not_unknown', 'store_unavailable'],

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { createPayment, PaymentAnswer } from '../../../shared/api/payment.ts';
+import { createPayment, type PaymentAnswer, paymentAnswer } from '../../../shared/api/payment.ts';
 import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { sessionId, transactionId } from '../../../shared/samples/ids.ts';
@@ -13,7 +13,7 @@ import {
   type RouteDoc,
   ZERO_RULE,
 } from '../route.ts';
-import { answerName, pascal, requestName } from '../schemas/json-schema.ts';
+import { pascal } from '../schemas/json-schema.ts';
 import { limitText, operationTexts } from './operation-texts.ts';
 
 type Routed = keyof typeof samples;
@@ -68,7 +68,7 @@ function operationRoute(name: Routed): RouteDoc {
     repeatable: 'kept_answer',
     body: {
       kind: 'json',
-      schema: requestName(name),
+      schema: route.body,
       examples: [{ name: 'example', summary: 'Example', value: request }],
     },
     rules: [...rulesFor(name), ...(operation.batch ? [REFERENCES_RULE] : [])],
@@ -78,7 +78,7 @@ function operationRoute(name: Routed): RouteDoc {
         description: 'The gateway’s answer, with the result of each item.',
         content: {
           kind: 'json',
-          schema: answerName(name),
+          schema: operation.answer,
           examples: [{ name: 'example', summary: 'Example', value: answer }],
         },
         ...(reads ? {} : { headers: ['X-Operation-Id'] }),
@@ -211,13 +211,13 @@ The card number and the security code are allowed in \`card\` and \`security_cod
 Problems about a payment contain the id of its session as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
     access: { kind: 'api_key', scopes: ['payments'] },
     repeatable: 'kept_answer',
-    body: { kind: 'json', schema: 'CreatePayment', examples: createPaymentExamples },
+    body: { kind: 'json', schema: createPayment, examples: createPaymentExamples },
     rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
     answers: [
       {
         status: 200,
         description: 'The outcome of the payment.',
-        content: { kind: 'json', schema: 'PaymentAnswer', examples: paymentAnswerExamples },
+        content: { kind: 'json', schema: paymentAnswer, examples: paymentAnswerExamples },
       },
     ],
     problems: [

@@ -1,4 +1,6 @@
-import { orderStatuses, unsettledStatuses } from '../../../shared/api/order.ts';
+import { emptyBody } from '../../../shared/api/fields.ts';
+import { orderDetail, orderList, orderStatuses, unsettledStatuses } from '../../../shared/api/order.ts';
+import { subscriptionList } from '../../../shared/api/subscription.ts';
 import { transactionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
 import {
@@ -96,7 +98,7 @@ With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all o
       {
         status: 200,
         description: 'One page of orders; or all orders that match, as CSV.',
-        content: { kind: 'json', schema: 'OrderList', examples: orderListExamples, or: 'text/csv' },
+        content: { kind: 'json', schema: orderList, examples: orderListExamples, or: 'text/csv' },
       },
     ],
     problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
@@ -116,7 +118,7 @@ A refund counts as refunded from its beginning, until it is known to have failed
       {
         status: 200,
         description: 'The order.',
-        content: { kind: 'json', schema: 'OrderDetail', examples: orderExamples },
+        content: { kind: 'json', schema: orderDetail, examples: orderExamples },
       },
     ],
     problems: ['not_found', 'store_unavailable'],
@@ -133,12 +135,12 @@ The relay queries one order at most once in two seconds; requests in between get
     access: { kind: 'api_key', scopes: ['query'] },
     repeatable: 'kept_answer',
     parameters: [ORDER_NO],
-    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 200,
         description: 'The order.',
-        content: { kind: 'json', schema: 'OrderDetail', examples: reconciledExamples },
+        content: { kind: 'json', schema: orderDetail, examples: reconciledExamples },
       },
     ],
     problems: ['not_found', 'store_unavailable'],
@@ -165,7 +167,7 @@ The relay queries one order at most once in two seconds; requests in between get
         description: 'One page of contracts.',
         content: {
           kind: 'json',
-          schema: 'SubscriptionList',
+          schema: subscriptionList,
           examples: subscriptionExamples,
         },
       },

@@ -1,6 +1,7 @@
 import { sessionId } from '../../../shared/samples/ids.ts';
 import { embeddingExamples } from '../examples/browser.ts';
 import type { Answer, Parameter, RouteDoc } from '../route.ts';
+import { embedding } from '../schemas/checkout-answers.ts';
 
 const session: Parameter = { name: 'session_id', in: 'path', description: 'The session’s id.', example: sessionId };
 
@@ -193,7 +194,7 @@ export const pageRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'The inventory.',
-        content: { kind: 'json', schema: 'Embedding', examples: embeddingExamples },
+        content: { kind: 'json', schema: embedding, examples: embeddingExamples },
       },
     ],
     problems: [],

@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import manifest from '../../../package.json' with { type: 'json' };
 import { sessionId } from '../../../shared/samples/ids.ts';
 import type { Answer, Example, RouteDoc } from '../route.ts';
+import { about, health, readiness } from '../schemas/own-answers.ts';
 
-const health = (status: number, description: string, schema: string, value: object): Answer => ({
+const state = (status: number, description: string, schema: z.ZodType, value: object): Answer => ({
   status,
   description,
   content: { kind: 'json', schema, examples: [{ name: 'example', summary: description, value }] },
@@ -94,7 +96,7 @@ export const relayRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'The relay.',
-        content: { kind: 'json', schema: 'About', or: 'text/html', examples: [aboutExample] },
+        content: { kind: 'json', schema: about, or: 'text/html', examples: [aboutExample] },
         headers: ['Cache-Control'],
       },
     ],
@@ -108,7 +110,7 @@ export const relayRoutes: readonly RouteDoc[] = [
     summary: 'Check the process',
     description: 'Answers 200 while the process runs.',
     access: { kind: 'anybody' },
-    answers: [health(200, 'The process runs.', 'Health', { status: 'up' })],
+    answers: [state(200, 'The process runs.', health, { status: 'up' })],
     problems: [],
   },
   {
@@ -120,8 +122,8 @@ export const relayRoutes: readonly RouteDoc[] = [
     description: 'States whether the relay can read and write its store, and is not stopping.',
     access: { kind: 'anybody' },
     answers: [
-      health(200, 'The relay accepts payments.', 'Readiness', { status: 'ready' }),
-      health(503, 'The relay does not accept payments: send requests to another one.', 'Readiness', {
+      state(200, 'The relay accepts payments.', readiness, { status: 'ready' }),
+      state(503, 'The relay does not accept payments: send requests to another one.', readiness, {
         status: 'not_ready',
       }),
     ],

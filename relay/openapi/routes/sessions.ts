@@ -1,3 +1,6 @@
+import { emptyBody } from '../../../shared/api/fields.ts';
+import { sessionAnswer, sessionCreated, settleSession } from '../../../shared/api/session.ts';
+import { createSession, updateSession } from '../../../shared/checkout/session.ts';
 import { sessionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
 import {
@@ -26,7 +29,7 @@ const SESSION_ID: Parameter = { name: 'id', in: 'path', description: 'The sessio
 
 /** The answer 200 with a session. */
 function sessionIs(description: string, examples: readonly Example[]): Answer {
-  return { status: 200, description, content: { kind: 'json', schema: 'Session', examples } };
+  return { status: 200, description, content: { kind: 'json', schema: sessionAnswer, examples } };
 }
 
 /** Sessions, for shops' servers. */
@@ -42,7 +45,7 @@ export const sessionRoutes: readonly RouteDoc[] = [
 An order can be paid once. While a payment of its \`order_no\` is in progress, and after one was approved, the relay creates no new session: it answers 409 with the \`session_id\` of the session that pays or paid the order. A repetition with the same \`Idempotency-Key\` and body returns the same session, whose form shows its current status.`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
-    body: { kind: 'json', schema: 'CreateSession', examples: createSessionExamples },
+    body: { kind: 'json', schema: createSession, examples: createSessionExamples },
     rules: [
       RETURN_URL_RULE,
       '`payment_methods` must not name an alternative method twice',
@@ -55,7 +58,7 @@ An order can be paid once. While a payment of its \`order_no\` is in progress, a
       {
         status: 201,
         description: 'The session is open.',
-        content: { kind: 'json', schema: 'SessionCreated', examples: sessionCreatedExamples },
+        content: { kind: 'json', schema: sessionCreated, examples: sessionCreatedExamples },
       },
     ],
     problems: ['order_in_progress', 'order_already_paid', 'store_unavailable'],
@@ -91,7 +94,7 @@ The session then has its next \`revision\`. Call \`.update()\` in your page, whi
 A payment that has begun takes precedence (\`attempt_in_flight\`). An attempt that the shopper left at the issuer’s page can still be paid as it was sent: the approved session then has \`order_changed\`, and its \`amount\` is the amount that was paid.`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     parameters: [SESSION_ID],
-    body: { kind: 'json', schema: 'UpdateSession', examples: updateSessionExamples },
+    body: { kind: 'json', schema: updateSession, examples: updateSessionExamples },
     rules: ['`order_no` must be that of the session', BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
     answers: [sessionIs('The session after the change.', changedExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
@@ -108,7 +111,7 @@ A later proof by the gateway takes precedence: a payment that it shows after \`n
     access: { kind: 'api_key', scopes: ['settle'] },
     repeatable: 'kept_answer',
     parameters: [SESSION_ID],
-    body: { kind: 'json', schema: 'SettleSession', examples: settleSessionExamples },
+    body: { kind: 'json', schema: settleSession, examples: settleSessionExamples },
     rules: ['`note` must contain more than spaces'],
     answers: [sessionIs('The session after the settlement.', settledSessionExamples)],
     problems: ['not_found', 'session_not_unsettled', 'transaction_known', 'transaction_id_form', 'store_unavailable'],
@@ -125,7 +128,7 @@ A payment that has begun takes precedence: while one is in progress, \`redirecte
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
     parameters: [SESSION_ID],
-    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
     answers: [sessionIs('The session, `expired`.', expiredExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { OperationName } from '../../../shared/gateway/operations.ts';
+import { z } from 'zod';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -42,6 +41,18 @@ export function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** The id of a schema, which the document names it by. Throws where it has none. */
+export function idOf(schema: z.ZodType): string {
+  const id = z.globalRegistry.get(schema)?.id;
+  if (id === undefined) throw new Error('a schema of the document has no id');
+  return id;
+}
+
+/** A reference to a schema that has an id; to one of several. */
+export function refOf(schema: z.ZodType | readonly z.ZodType[]): JsonSchema {
+  return schema instanceof z.ZodType ? refTo(idOf(schema)) : { anyOf: schema.map((one) => refTo(idOf(one))) };
+}
+
 /** The name of the schema that a reference names; undefined for a schema of its own. */
 export function nameIn(schema: JsonSchema): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
@@ -55,9 +66,3 @@ export function isSchema(value: unknown): value is JsonSchema {
 export function pascal(name: string): string {
   return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
-
-/** What the document calls the body of an operation's route. */
-export const requestName = (name: OperationName): string => pascal(name);
-
-/** What the document calls the answer to an operation. */
-export const answerName = (name: OperationName): string => `${pascal(name)}Answer`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { positiveShopAmount } from '../../../shared/gateway/amounts.ts';
-import { date, dateOrInstant } from '../../../shared/gateway/dates.ts';
+import { birthDate, calendarDate, dateOrInstant } from '../../../shared/gateway/dates.ts';
 import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -45,8 +45,8 @@ const POSITIVE_AMOUNT = '(?:[1-9][0-9]{0,14}(?:\\.[0-9]{1,4})?|0\\.(?:0{0,3}[1-9
 
 const exact = new Map<string, Partial<JsonSchema>>([
   [coarse(positiveShopAmount), { pattern: `^${POSITIVE_AMOUNT}$`, examples: ['129.90'] }],
-  [coarse(date('YYYY-MM-DD')), { pattern: `^${REAL_DATE}$`, format: 'date', examples: ['2027-03-31'] }],
-  [coarse(date('DD-MM-YYYY')), { pattern: `^(?:${DAY_FIRST})$`, examples: ['31-12-1990'] }],
+  [coarse(calendarDate), { pattern: `^${REAL_DATE}$`, format: 'date', examples: ['2027-03-31'] }],
+  [coarse(birthDate), { pattern: `^(?:${DAY_FIRST})$`, examples: ['31-12-1990'] }],
   [
     coarse(dateOrInstant('YYYY-MM-DD HH:MM:SS')),
     { pattern: `^(?:${LOCAL_TIME}|${INSTANT})$`, examples: ['2027-03-31 23:59:59', '2027-03-31T23:59:59-03:00'] },
@@ -62,7 +62,8 @@ const exact = new Map<string, Partial<JsonSchema>>([
 ]);
 
 function coarse(schema: z.ZodType): string {
-  const { pattern, allOf } = z.toJSONSchema(schema, { io: 'input' });
+  // Without names: a named schema would be a reference.
+  const { pattern, allOf } = z.toJSONSchema(schema, { io: 'input', metadata: z.registry() });
   return pattern ?? JSON.stringify(allOf);
 }
 
@@ -78,12 +79,6 @@ export function withExactPattern(schema: JsonSchema): JsonSchema {
   }
   return schema.pattern === undefined ? schema : { ...schema, pattern: portable(schema.pattern) };
 }
-
-/** A card number as people write it: 12 to 19 digits, a space or a hyphen between any two. */
-export const CARD_NUMBER = '^[0-9](?:[ -]?[0-9]){11,18}$';
-
-/** Language, script and region, as in `pt-BR` and `zh-Hant-TW`; the relay takes every BCP 47 tag. */
-export const LANGUAGE_TAG = '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?$';
 
 const CONTROLS = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\ufffe\\uffff';
 // It does not begin with a comma or semicolon either: with the # of a separator before it, that would be half of another.

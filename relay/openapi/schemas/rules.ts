@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import { meansOfPayment } from '../../../shared/api/payment.ts';
+import { paymentMethod } from '../../../shared/checkout/session.ts';
+import { apmPaymentRequest, person } from '../../../shared/gateway/apm-payment.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import type { Profile } from '../../gateway/profile.ts';
-import { isSchema, type JsonSchema, keepText, mapProperties, refTo, requestName } from './json-schema.ts';
-import { given, LEFT_OUT } from './left-out.ts';
+import { idOf, isSchema, type JsonSchema, keepText, mapProperties, refTo } from './json-schema.ts';
+import { given, givenWith, LEFT_OUT } from './left-out.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
-import { askableFields } from './requests.ts';
 
 /** What the gateway's profile decides about requests. */
 export type Rules = Pick<Profile, 'list_separator' | 'query_requires'>;
@@ -25,14 +27,18 @@ export function rulesFor({ list_separator, query_requires }: Rules): Map<string,
     ['Items', (schema) => ({ ...schema, anyOf: (schema.anyOf ?? []).map(itemString) })],
     ['CreateSession', (schema) => property('collect', distinct)(property('payment_methods', distinctMethods)(schema))],
     ['PaymentMethod', askable],
-    ['OrderChange', orderNumber],
     ['UpdateSession', property('order', () => refTo('OrderChange'))],
+    ['Payout', (schema) => ({ ...schema, allOf: payoutRules })],
   ]);
   for (const name of operationNames) {
     const operation: Operation = operations[name];
     if (!operation.route) continue;
     const groups = filterGroups(operation, query_requires);
-    changes.set(requestName(name), (schema) => withFilter(withLimits(schema, operation, separate), operation, groups));
+    const id = idOf(operation.route.body);
+    const own = changes.get(id);
+    changes.set(id, (schema) =>
+      withFilter(withLimits(own?.(schema) ?? schema, operation, separate), operation, groups),
+    );
   }
   return changes;
 }
@@ -109,3 +115,25 @@ function askable(schema: JsonSchema): JsonSchema {
   const fields: Change = (list) => ({ ...list, items: { type: 'string', enum: askableFields() } });
   return { ...schema, oneOf: (schema.oneOf ?? []).filter(isSchema).map(property('fields', fields)) };
 }
+
+/** Every field of an APM payment that a method may have the shopper asked for; the schema itself says which. */
+function askableFields(): string[] {
+  const paths = [...Object.keys(apmPaymentRequest.shape), ...pathsIn(person, 'person.')];
+  const method = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+  return paths.filter((path) => paymentMethod.safeParse({ ...method, fields: [path] }).success);
+}
+
+function pathsIn(schema: z.ZodObject, prefix: string): string[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
+    return [`${prefix}${name}`, ...(inner instanceof z.ZodObject ? pathsIn(inner, `${prefix}${name}.`) : [])];
+  });
+}
+
+/** The rules between the fields of a payout. */
+const payoutRules: JsonSchema[] = [
+  { anyOf: [given(['payment_amount']), given(['source_amount'])] },
+  { anyOf: [given(['beneficiary']), given(['beneficiary_id'])] },
+  givenWith('payment_amount', 'payment_currency'),
+  givenWith('source_amount', 'source_currency'),
+];

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { inCurrency } from '../amounts.ts';
-import { date } from '../dates.ts';
+import { calendarDate } from '../dates.ts';
 import { fixedForm } from '../fixed-form.ts';
 import { identification } from '../payment-fields.ts';
-import { answerNote, answerText, currencyCode, optionalText, requiredText, text } from '../text.ts';
+import { answerNote, answerText, currencyCode, gatewayAnswer, optionalText, requiredText, text } from '../text.ts';
 import * as fields from './payout-fields.ts';
 
 const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
 
 /** §2.9: payout amounts travel as they are given; the sample has no decimals. */
-const payoutAmount = fixedForm(z.string('must be a decimal string such as "1000"')).regex(
-  decimals,
-  'must be a decimal string of more than zero such as "1000" or "1000.50"',
-);
+const payoutAmount = fixedForm(z.string('must be a decimal string such as "1000"'))
+  .regex(decimals, 'must be a decimal string of more than zero such as "1000" or "1000.50"')
+  .meta({
+    id: 'PayoutAmount',
+    description: 'A decimal string of more than zero with at most the decimals of its currency.',
+  });
 
 const requestId = fixedForm(z.string()).regex(
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
@@ -24,43 +26,47 @@ const notifyUrl = fixedForm(text(2000))
   .refine((value) => URL.canParse(value), 'must be an absolute http or https URL');
 
 const dateOfBirth = {
-  date_of_birth: date('YYYY-MM-DD').optional().meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+  date_of_birth: calendarDate.optional().meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
 };
 
-const beneficiary = z.strictObject({
-  ...fields.partyOf(optionalText),
-  ...dateOfBirth,
-  additional_info: z
-    .strictObject(fields.beneficiaryInfoOf(optionalText))
-    .optional()
-    .meta({ description: 'More about the party.' }),
-  address: z.strictObject(fields.beneficiaryAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
-  person_documents: z
-    .array(
-      z.strictObject({
-        file_type: optionalText.meta({ description: 'Media type of the file.' }),
-        file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
-        labels: z.array(text()).max(100).optional().meta({ description: 'What the document is.' }),
-      }),
-    )
-    .max(100)
-    .optional()
-    .meta({ description: 'Documents about the person.' }),
-  bank_details: z
-    .strictObject(fields.bankDetailsOf(optionalText))
-    .optional()
-    .meta({ description: 'The bank account.' }),
-});
+const beneficiary = z
+  .strictObject({
+    ...fields.partyOf(optionalText),
+    ...dateOfBirth,
+    additional_info: z
+      .strictObject(fields.beneficiaryInfoOf(optionalText))
+      .optional()
+      .meta({ description: 'More about the party.' }),
+    address: z.strictObject(fields.beneficiaryAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
+    person_documents: z
+      .array(
+        z.strictObject({
+          file_type: optionalText.meta({ description: 'Media type of the file.' }),
+          file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
+          labels: z.array(text()).max(100).optional().meta({ description: 'What the document is.' }),
+        }),
+      )
+      .max(100)
+      .optional()
+      .meta({ description: 'Documents about the person.' }),
+    bank_details: z
+      .strictObject(fields.bankDetailsOf(optionalText))
+      .optional()
+      .meta({ description: 'The bank account.' }),
+  })
+  .meta({ id: 'Beneficiary', description: 'The beneficiary of a payout.' });
 
-const payer = z.strictObject({
-  ...fields.partyOf(optionalText),
-  ...dateOfBirth,
-  additional_info: z
-    .strictObject(fields.payerInfoOf(optionalText))
-    .optional()
-    .meta({ description: 'More about the party.' }),
-  address: z.strictObject(fields.payerAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
-});
+const payer = z
+  .strictObject({
+    ...fields.partyOf(optionalText),
+    ...dateOfBirth,
+    additional_info: z
+      .strictObject(fields.payerInfoOf(optionalText))
+      .optional()
+      .meta({ description: 'More about the party.' }),
+    address: z.strictObject(fields.payerAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
+  })
+  .meta({ id: 'Payer', description: 'The payer of a payout.' });
 
 const request = {
   ...fields.fieldsOf(optionalText),
@@ -73,7 +79,7 @@ const request = {
     .optional()
     .meta({ description: 'What you give, as a decimal string. Give this or `payment_amount`.' }),
   source_currency: currencyCode.optional().meta({ description: 'Its currency. Needed with `source_amount`.' }),
-  payment_date: date('YYYY-MM-DD').optional().meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
+  payment_date: calendarDate.optional().meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
   request_id: requestId.meta({
     description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
   }),
@@ -115,7 +121,8 @@ export const payoutBody = z
   .refine((body) => body.beneficiary !== undefined || body.beneficiary_id !== undefined, {
     path: ['beneficiary'],
     message: 'give beneficiary or beneficiary_id',
-  });
+  })
+  .meta({ id: 'Payout', description: 'One payout.' });
 
 /** Whether an amount has no more decimals than its currency; of what is not there nothing is said. */
 function isIn(amount: string | undefined, currency = ''): boolean {
@@ -129,94 +136,96 @@ export type PayoutRequest = z.infer<typeof payoutRequest>;
 const told = z.number().nullish().catch(undefined);
 
 /** §2.10: the answer echoes the request and adds what became of it. The amounts of the request stay strings. */
-export const payoutAnswer = z.looseObject({
-  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
-  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
-  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
-  ...fields.fieldsOf(answerNote),
-  payment_amount: fixedForm(answerText).meta({
-    description: 'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
-  }),
-  payment_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `payment_amount`.' }),
-  source_amount: fixedForm(answerText).meta({
-    description: 'What you give, as a decimal string. Give this or `payment_amount`.',
-  }),
-  source_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `source_amount`.' }),
-  payment_date: fixedForm(answerNote).meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
-  request_id: fixedForm(answerText).meta({
-    description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
-  }),
-  notify_url: fixedForm(answerNote).meta({
-    description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
-  }),
-  beneficiary: z
-    .looseObject({
-      ...fields.partyOf(answerNote),
-      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
-      additional_info: z
-        .looseObject(fields.beneficiaryInfoOf(answerNote))
-        .nullish()
-        .catch(undefined)
-        .meta({ description: 'More about the party.' }),
-      address: z
-        .looseObject(fields.beneficiaryAddressOf(answerNote))
-        .nullish()
-        .catch(undefined)
-        .meta({ description: 'The address.' }),
-      person_documents: z
-        .array(
-          z.looseObject({
-            file_type: answerNote.meta({ description: 'Media type of the file.' }),
-            file_url: fixedForm(answerNote).meta({ description: 'Where the file is.' }),
-            labels: z.array(z.string()).nullish().catch(undefined).meta({ description: 'What the document is.' }),
-          }),
-        )
-        .nullish()
-        .catch(undefined)
-        .meta({ description: 'Documents about the person.' }),
-      bank_details: z
-        .looseObject({
-          ...fields.bankDetailsOf(answerNote),
-          local_clearing_system: answerNote.meta({ description: 'The clearing system that is used.' }),
-        })
-        .nullish()
-        .catch(undefined)
-        .meta({ description: 'The bank account.' }),
-    })
-    .nullish()
-    .catch(undefined)
-    .meta({ description: 'Who gets the money.' }),
-  payer: z
-    .looseObject({
-      ...fields.partyOf(answerNote),
-      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
-      additional_info: z
-        .looseObject(fields.payerInfoOf(answerNote))
-        .nullish()
-        .catch(undefined)
-        .meta({ description: 'More about the party.' }),
-      address: z
-        .looseObject(fields.payerAddressOf(answerNote))
-        .nullish()
-        .catch(undefined)
-        .meta({ description: 'The address.' }),
-    })
-    .nullish()
-    .catch(undefined)
-    .meta({ description: 'Who pays.' }),
-  amount_beneficiary_receives: told.meta({ description: 'What arrives.' }),
-  amount_payer_pays: told.meta({ description: 'What is taken.' }),
-  fee_amount: told.meta({ description: 'The fee.' }),
-  fee_currency: fixedForm(answerNote).meta({ description: 'Its currency.' }),
-  created_at: fixedForm(answerNote).meta({
-    description: 'When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.',
-  }),
-  last_updated_at: fixedForm(answerNote).meta({ description: 'When it last changed.' }),
-  failure_reason: answerNote.meta({ description: 'Why it failed.' }),
-  failure_type: answerNote.meta({ description: 'The kind of failure.' }),
-  payer_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the payer.' }),
-  transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payout.' }),
-  short_reference_id: fixedForm(answerNote).meta({ description: 'A short id of the payout.' }),
-  status: answerText.meta({ description: 'The payout’s state, in the gateway’s words, such as `COMPLETED`.' }),
-});
+export const payoutAnswer = z
+  .looseObject({
+    merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
+    account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
+    encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+    ...fields.fieldsOf(answerNote),
+    payment_amount: fixedForm(answerText).meta({
+      description: 'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
+    }),
+    payment_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `payment_amount`.' }),
+    source_amount: fixedForm(answerText).meta({
+      description: 'What you give, as a decimal string. Give this or `payment_amount`.',
+    }),
+    source_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `source_amount`.' }),
+    payment_date: fixedForm(answerNote).meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
+    request_id: fixedForm(answerText).meta({
+      description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
+    }),
+    notify_url: fixedForm(answerNote).meta({
+      description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
+    }),
+    beneficiary: z
+      .looseObject({
+        ...fields.partyOf(answerNote),
+        date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+        additional_info: z
+          .looseObject(fields.beneficiaryInfoOf(answerNote))
+          .nullish()
+          .catch(undefined)
+          .meta({ description: 'More about the party.' }),
+        address: z
+          .looseObject(fields.beneficiaryAddressOf(answerNote))
+          .nullish()
+          .catch(undefined)
+          .meta({ description: 'The address.' }),
+        person_documents: z
+          .array(
+            z.looseObject({
+              file_type: answerNote.meta({ description: 'Media type of the file.' }),
+              file_url: fixedForm(answerNote).meta({ description: 'Where the file is.' }),
+              labels: z.array(z.string()).nullish().catch(undefined).meta({ description: 'What the document is.' }),
+            }),
+          )
+          .nullish()
+          .catch(undefined)
+          .meta({ description: 'Documents about the person.' }),
+        bank_details: z
+          .looseObject({
+            ...fields.bankDetailsOf(answerNote),
+            local_clearing_system: answerNote.meta({ description: 'The clearing system that is used.' }),
+          })
+          .nullish()
+          .catch(undefined)
+          .meta({ description: 'The bank account.' }),
+      })
+      .nullish()
+      .catch(undefined)
+      .meta({ description: 'Who gets the money.' }),
+    payer: z
+      .looseObject({
+        ...fields.partyOf(answerNote),
+        date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+        additional_info: z
+          .looseObject(fields.payerInfoOf(answerNote))
+          .nullish()
+          .catch(undefined)
+          .meta({ description: 'More about the party.' }),
+        address: z
+          .looseObject(fields.payerAddressOf(answerNote))
+          .nullish()
+          .catch(undefined)
+          .meta({ description: 'The address.' }),
+      })
+      .nullish()
+      .catch(undefined)
+      .meta({ description: 'Who pays.' }),
+    amount_beneficiary_receives: told.meta({ description: 'What arrives.' }),
+    amount_payer_pays: told.meta({ description: 'What is taken.' }),
+    fee_amount: told.meta({ description: 'The fee.' }),
+    fee_currency: fixedForm(answerNote).meta({ description: 'Its currency.' }),
+    created_at: fixedForm(answerNote).meta({
+      description: 'When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.',
+    }),
+    last_updated_at: fixedForm(answerNote).meta({ description: 'When it last changed.' }),
+    failure_reason: answerNote.meta({ description: 'Why it failed.' }),
+    failure_type: answerNote.meta({ description: 'The kind of failure.' }),
+    payer_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the payer.' }),
+    transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payout.' }),
+    short_reference_id: fixedForm(answerNote).meta({ description: 'A short id of the payout.' }),
+    status: answerText.meta({ description: 'The payout’s state, in the gateway’s words, such as `COMPLETED`.' }),
+  })
+  .meta({ id: 'PayoutAnswer', description: gatewayAnswer });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
