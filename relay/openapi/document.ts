@@ -56,6 +56,7 @@ function described(routes: readonly RouteDoc[]): Described {
   return {
     fromShops: bodiesOf(routes.filter(({ access }) => access.kind === 'api_key')),
     fromForms: bodiesOf(routes.filter(({ access }) => access.kind !== 'api_key')),
+    queries: routes.flatMap(({ query }) => query ?? []),
     answers: [
       problem,
       ...answers.flatMap((content) => (content.kind === 'json' ? [content.schema] : [])),

@@ -9,6 +9,7 @@ import type {
 import { headerRefs } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
 import type { Access, Answer, Example, RouteDoc } from './route.ts';
+import { queryParameters } from './schemas/components.ts';
 import { refOf } from './schemas/json-schema.ts';
 
 /** One route as the document has it. */
@@ -59,14 +60,8 @@ function securityOf(access: Access): Record<string, string[]>[] {
   }
 }
 
-function parametersOf({ parameters = [], repeatable }: RouteDoc): (ParameterObject | Reference)[] {
-  const own = parameters.map(
-    ({ schema = { type: 'string' }, ...parameter }): ParameterObject => ({
-      ...parameter,
-      required: parameter.in === 'path',
-      schema: { ...schema, ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
-    }),
-  );
+function parametersOf({ repeatable, ...route }: RouteDoc): (ParameterObject | Reference)[] {
+  const own = parameterObjects(route);
   switch (repeatable) {
     case 'kept_answer':
       return [...own, { $ref: '#/components/parameters/IdempotencyKey' }];
@@ -75,6 +70,21 @@ function parametersOf({ parameters = [], repeatable }: RouteDoc): (ParameterObje
     case undefined:
       return own;
   }
+}
+
+/** The parameters of a route's path and query. */
+export function parameterObjects({
+  parameters = [],
+  query,
+}: Pick<RouteDoc, 'parameters' | 'query'>): ParameterObject[] {
+  const own = parameters.map(
+    ({ schema = { type: 'string' }, ...parameter }): ParameterObject => ({
+      ...parameter,
+      required: parameter.in === 'path',
+      schema: { ...schema, ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
+    }),
+  );
+  return query === undefined ? own : [...own, ...queryParameters(query)];
 }
 
 function requestBodyOf({ body }: RouteDoc): RequestBodyObject | undefined {

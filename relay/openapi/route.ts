@@ -63,7 +63,10 @@ export type RouteDoc = {
   access: Access;
   /** It takes an `Idempotency-Key`, as the API or as the form uses it. */
   repeatable?: 'kept_answer' | 'same_attempt';
+  /** Those of its path, and of a query that no schema reads. */
   parameters?: readonly Parameter[];
+  /** The schema that reads its query. */
+  query?: z.ZodObject;
   body?: RequestBody;
   /** What a body must keep to that no schema can say. One that does not is `invalid_request`. */
   rules?: readonly string[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
-import { moment, nextPage } from './fields.ts';
+import { type FilterOf, listFormat, moment, nextPage, pageQuery, pageSize } from './fields.ts';
 
 /**
  * What the audit log tells of: operations by their names, payments of a shop's server, what is done with sessions, orders and
@@ -62,28 +62,29 @@ export type AuditList = z.infer<typeof auditList>;
 
 /** What `GET /v1/audit` may be asked for, as it stands in the query: texts. */
 export const auditQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^([1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
-    .transform(Number)
-    .default(100),
-  before: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, 'must be the id of an entry')
-    .optional(),
-  format: z.enum(['json', 'csv']).optional(),
-  by: z.string().min(1).max(255).optional(),
-  order_no: identifier.optional(),
+  order_no: identifier.optional().meta({
+    description: 'Only entries that name this order. Requests that named only a `transaction_id` are not among them.',
+    example: 'A-1001',
+  }),
+  by: z.string().min(1).max(255).optional().meta({
+    description: 'Only requests with the API key of this name, or by the person of this name after `person:`.',
+    example: 'support',
+  }),
+  ...pageQuery(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,15}$/, 'must be the id of an entry')
+      .meta({
+        description: 'Only entries older than the one with this id: the `next` of the previous page.',
+        example: '2040',
+      }),
+    pageSize(1000, 100),
+  ),
+  format: listFormat.meta({
+    description: '`csv`: the same as `Accept: text/csv`, for links. `limit` then has no effect.',
+    example: 'csv',
+  }),
 });
 
 /** Which entries to list, as the client takes it. */
-export type AuditFilter = {
-  /** Only what was asked for with the API key of this name, or by `person:` and a name. */
-  by?: string;
-  /** Only what named this order. */
-  order_no?: string;
-  /** Only entries that are older than the one with this id. */
-  before?: string;
-  /** How many at once: 1 to 1000. */
-  limit?: number;
-};
+export type AuditFilter = FilterOf<typeof auditQuery>;

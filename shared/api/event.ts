@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
-import { moment, nextPage } from './fields.ts';
+import { eventId, sessionId } from '../samples/ids.ts';
+import { type FilterOf, moment, nextPage, pageQuery } from './fields.ts';
 import { itemOutcome, operationStatuses } from './operation.ts';
 
 /** What a webhook can tell. */
@@ -166,33 +167,29 @@ export const eventList = z
 export type EventList = z.infer<typeof eventList>;
 
 /** What ids are made of. */
-export const idPattern = /^[\w-]{1,200}$/;
+export const idPattern = /^[A-Za-z0-9_-]{1,200}$/;
 const id = z.string().regex(idPattern, 'must be an id');
 
 /** What `GET /v1/events` may be asked for, as it stands in the query: texts. */
 export const eventQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
-    .transform(Number)
-    .default(20),
-  before: id.optional(),
-  status: z.enum(deliveryStatuses).optional(),
-  type: z.enum(eventTypes).optional(),
-  subject: id.optional(),
+  status: z.enum(deliveryStatuses).optional().meta({
+    description: 'Only webhooks whose delivery is `pending`, `delivered`, `failed` or `acknowledged`.',
+    example: 'failed',
+  }),
+  type: z.enum(eventTypes).optional().meta({ description: 'Only webhooks of this type.', example: 'session.approved' }),
+  subject: id.optional().meta({ description: 'Only webhooks about this session or operation.', example: sessionId }),
+  ...pageQuery(
+    id.meta({
+      description: 'Only webhooks older than the one with this id: the `next` of the previous page.',
+      example: eventId,
+    }),
+  ),
 });
 
 /** Which webhooks to list, as the client takes it. */
-export type EventFilter = {
-  status?: (typeof deliveryStatuses)[number];
+export type EventFilter = Omit<FilterOf<typeof eventQuery>, 'type'> & {
   /** A newer relay has types that this version does not know. */
   type?: EventType | (string & {});
-  /** The session or operation that they are about. */
-  subject?: string;
-  /** Only webhooks that are older than the one with this id. */
-  before?: string;
-  /** How many at once: 1 to 100. */
-  limit?: number;
 };
 
 /** The most webhooks that one request sends again. */

@@ -15,6 +15,42 @@ export const nextPage = z
   .optional()
   .meta({ description: 'Send it as `before` to get the next page. Absent on the last page.' });
 
+/** The size of a page as it stands in a query: a text. */
+export const pageSize = (most: number, usual: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^([1-9]\\d{0,${String(most).length - 2}}|${most})$`), `must be a whole number from 1 to ${most}`)
+    .transform(Number)
+    .prefault(String(usual))
+    .meta({ description: `The size of a page, 1 to ${most}. Default: ${usual}.`, example: String(most) });
+
+/** The query of a list in pages. `before` is the form of its `next`. */
+export const pageQuery = <Before extends z.ZodType>(before: Before, limit = pageSize(100, 20)) => ({
+  before: before.optional(),
+  limit,
+});
+
+/** The place in the list of orders where a page ended. */
+export const orderPlace = z
+  .string()
+  .regex(/^\d{1,16}-\d{1,18}$/, 'must be the next of the page before')
+  .meta({ description: 'The `next` of the previous page.', example: '1806487920000-41' });
+
+/** A shopper's address of mail, by which orders are found. */
+export const email = z.string().min(3).max(320).optional().meta({ example: 'ada@example.com' });
+
+/** What asks for a list as CSV. */
+export const listFormat = z.enum(['json', 'csv']).optional();
+
+/** The mark of what needs a person, as it stands in a query. */
+export const needsAttention = z.literal('true', { error: 'must be true, or left out' }).optional();
+
+/** A query as a client takes it: with numbers, and with `true` in place of its word. */
+export type FilterOf<Query extends z.ZodObject> = {
+  [Name in Exclude<keyof z.input<Query>, 'format'>]?: Name extends 'limit' ? number : Taken<z.input<Query>[Name]>;
+};
+type Taken<Value> = Value extends 'true' ? true : Value;
+
 /** What the gateway sent where its answer cannot be used, without card data. */
 export const evidence = z
   .object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type EffectName, effectNames, operationNames } from '../gateway/operations.ts';
+import { effectNames, operationNames } from '../gateway/operations.ts';
 import { text } from '../gateway/text.ts';
-import { evidence, moment, nextPage } from './fields.ts';
+import { operationId } from '../samples/ids.ts';
+import { evidence, type FilterOf, moment, needsAttention, nextPage, pageQuery } from './fields.ts';
 
 /** The result of a refund search that did not settle the refund. */
 export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
@@ -132,31 +133,26 @@ export type OperationList = z.infer<typeof operationList>;
 
 /** What `GET /v1/operations` may be asked for, as it stands in the query: texts. */
 export const operationQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
-    .transform(Number)
-    .default(20),
-  before: z
-    .string()
-    .regex(/^\d{1,13}-[\w-]{1,200}$/, 'must be the next of the page before')
-    .optional(),
-  operation: z.enum(effectNames).optional(),
-  status: z.enum(operationStatuses).optional(),
-  needs_attention: z.literal('true', { error: 'must be true, or left out' }).optional(),
+  operation: z.enum(effectNames).optional().meta({ description: 'Only operations of this name.', example: 'refund' }),
+  status: z
+    .enum(operationStatuses)
+    .optional()
+    .meta({ description: 'Only operations with this status.', example: 'unknown' }),
+  needs_attention: needsAttention.meta({
+    description:
+      '`true`: only operations that wait for a person (`unknown.needs_attention`), because the relay does not query the gateway about them, or no longer does.',
+    example: 'true',
+  }),
+  ...pageQuery(
+    z
+      .string()
+      .regex(/^\d{1,13}-[A-Za-z0-9_-]{1,200}$/, 'must be the next of the page before')
+      .meta({ description: 'The `next` of the previous page.', example: `1806488100000-${operationId}` }),
+  ),
 });
 
 /** Which operations to list, as the client takes it. */
-export type OperationFilter = {
-  operation?: EffectName;
-  status?: (typeof operationStatuses)[number];
-  /** Only operations that wait for a person. */
-  needs_attention?: true;
-  /** Only operations after the page before: its `next`. */
-  before?: string;
-  /** How many at once: 1 to 100. */
-  limit?: number;
-};
+export type OperationFilter = FilterOf<typeof operationQuery>;
 
 /**
  * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books says what became of an operation whose

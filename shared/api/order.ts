@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { type SessionStatus, sessionStatuses } from '../checkout/status.ts';
 import { currencyCode, identifier } from '../gateway/text.ts';
-import { instant, moment, nextPage } from './fields.ts';
+import { transactionId } from '../samples/ids.ts';
+import {
+  email,
+  type FilterOf,
+  instant,
+  listFormat,
+  moment,
+  needsAttention,
+  nextPage,
+  orderPlace,
+  pageQuery,
+} from './fields.ts';
 import { sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
 
@@ -94,37 +105,59 @@ export const unsettledStatuses = [
 /** What `GET /v1/orders` may be asked for, as it stands in the query: texts. */
 export const orderQuery = z
   .strictObject({
-    limit: z
-      .string()
-      .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
-      .transform(Number)
-      .default(20),
-    before: z
-      .string()
-      .regex(/^\d{1,16}-\d{1,18}$/, 'must be the next of the page before')
-      .optional(),
-    format: z.enum(['json', 'csv']).optional(),
-    status: z.enum(orderStatuses).optional(),
-    session_status: z.enum(unsettledStatuses).optional(),
-    decline_code: identifier.optional(),
-    created_from: instant.optional(),
-    created_to: instant.optional(),
+    status: z.enum(orderStatuses).optional().meta({ description: '`open`, `in_progress` or `paid`.', example: 'paid' }),
+    session_status: z.enum(unsettledStatuses).optional().meta({
+      description:
+        'Only orders whose paid session, or last one, has the status `processing`, `redirected`, `pending` or `unknown`.',
+      example: 'pending',
+    }),
+    decline_code: identifier.optional().meta({
+      description: 'The gateway’s code of a declined attempt, as in `decline_codes` of `GET /v1/stats`.',
+      example: '2001',
+    }),
+    created_from: instant.optional().meta({
+      description: 'Only orders that were created at this time or later.',
+      example: '2027-03-01T00:00:00Z',
+    }),
+    created_to: instant.optional().meta({
+      description: 'Only orders that were created before this time.',
+      example: '2027-04-01T00:00:00Z',
+    }),
     amount: z
       .string()
       .regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be a decimal such as 129.90')
-      .optional(),
-    currency: currencyCode.optional(),
-    payment_method: identifier.optional(),
+      .optional()
+      .meta({ description: 'The amount that was paid, or is to be paid. Requires `currency`.', example: '129.90' }),
+    currency: currencyCode.optional().meta({ description: 'The currency of that amount.', example: 'BRL' }),
+    payment_method: identifier.optional().meta({
+      description: 'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
+      example: 'PIX',
+    }),
     last4: z
       .string()
       .regex(/^\d{4}$/, 'must be four digits')
-      .optional(),
-    needs_attention: z.literal('true', { error: 'must be true, or left out' }).optional(),
-    email: z.string().min(3).max(320).optional(),
-    order_no: identifier.optional(),
-    order_no_prefix: identifier.optional(),
-    transaction_id: identifier.optional(),
-    transaction_id_prefix: identifier.optional(),
+      .optional()
+      .meta({ description: 'The last four digits of a card of an attempt.', example: '1111' }),
+    needs_attention: needsAttention.meta({
+      description: '`true`: only orders that need a person.',
+      example: 'true',
+    }),
+    email: email.meta({
+      description: 'The shopper’s whole e-mail address, from the order or the form. Upper and lower case are equal.',
+    }),
+    order_no: identifier.optional().meta({ description: 'Your number of the order.', example: 'A-1001' }),
+    order_no_prefix: identifier
+      .optional()
+      .meta({ description: 'The beginning of your number of the order.', example: 'A-10' }),
+    transaction_id: identifier
+      .optional()
+      .meta({ description: 'The gateway’s id of an attempt to pay the order.', example: transactionId }),
+    transaction_id_prefix: identifier.optional().meta({
+      description: 'The beginning of that id. Not allowed together with `order_no_prefix`.',
+      example: '202703',
+    }),
+    format: listFormat.meta({ description: '`csv`: the same as `Accept: text/csv`, for links.', example: 'csv' }),
+    ...pageQuery(orderPlace),
   })
   .refine(({ amount, currency }) => amount === undefined || currency !== undefined, {
     path: ['currency'],
@@ -136,34 +169,7 @@ export const orderQuery = z
   });
 
 /** Which orders to list, as the client takes it. */
-export type OrderFilter = {
-  status?: (typeof orderStatuses)[number];
-  /** Where the session stands that was paid, or the last one. */
-  session_status?: (typeof unsettledStatuses)[number];
-  /** The gateway’s code of an attempt that it declined. */
-  decline_code?: string;
-  /** Only orders that were made at this time (ISO 8601) or later. */
-  created_from?: string;
-  /** Only orders that were made before this time. */
-  created_to?: string;
-  /** A decimal string; needs `currency`. */
-  amount?: string;
-  currency?: string;
-  payment_method?: string;
-  /** The last four digits of a card that was tried. */
-  last4?: string;
-  needs_attention?: true;
-  /** The shopper’s e-mail, as a whole. */
-  email?: string;
-  order_no?: string;
-  order_no_prefix?: string;
-  transaction_id?: string;
-  transaction_id_prefix?: string;
-  /** Only orders after the page before: its `next`. */
-  before?: string;
-  /** How many at once: 1 to 100. */
-  limit?: number;
-};
+export type OrderFilter = FilterOf<typeof orderQuery>;
 
 /**
  * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { currencyCode } from '../gateway/text.ts';
-import { instant, moment } from './fields.ts';
+import { type FilterOf, instant, moment } from './fields.ts';
 
 const count = z.int().min(0);
 
@@ -121,20 +121,19 @@ export type Stats = z.infer<typeof stats>;
 
 /** What `GET /v1/stats` may be asked for, as it stands in the query: texts. */
 export const statsQuery = z.strictObject({
-  by: z.enum(statsPeriods).default('day'),
-  from: instant.optional(),
-  to: instant.optional(),
-  currency: currencyCode.optional(),
+  by: z.enum(statsPeriods).default('day').meta({ description: '`hour` or `day`. Default: `day`.', example: 'hour' }),
+  from: instant.optional().meta({
+    description: 'The start: that of the period which contains this time. Default: 24 hours, or 30 days, before `to`.',
+    example: '2027-03-31T09:00:00Z',
+  }),
+  to: instant.optional().meta({
+    description: 'The end: this time, or the end of the period which contains it. Default: now.',
+    example: '2027-03-31T11:00:00Z',
+  }),
+  currency: currencyCode
+    .optional()
+    .meta({ description: 'Only payments and refunds in this currency.', example: 'BRL' }),
 });
 
 /** Which figures to give, as the client takes it. */
-export type StatsFilter = {
-  /** `day` where it is left out. Days and hours are those of UTC. */
-  by?: StatsPeriod;
-  /** From the period that this time (ISO 8601) is in; a day before `to`, or thirty by day, where it is left out. */
-  from?: string;
-  /** Until the end of the period that ends at this time or later; now, where it is left out. */
-  to?: string;
-  /** Only payments and refunds in this currency. */
-  currency?: string;
-};
+export type StatsFilter = FilterOf<typeof statsQuery>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
-import { moment, nextPage } from './fields.ts';
+import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery } from './fields.ts';
 import { operationStatuses } from './operation.ts';
 
 /**
@@ -120,29 +120,13 @@ export type SubscriptionList = z.infer<typeof subscriptionList>;
 
 /** What `GET /v1/subscriptions` may be asked for, as it stands in the query: texts. */
 export const subscriptionQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
-    .transform(Number)
-    .default(20),
-  before: z
-    .string()
-    .regex(/^\d{1,16}-\d{1,18}$/, 'must be the next of the page before')
-    .optional(),
-  recurring_id: identifier.optional(),
-  order_no: identifier.optional(),
-  email: z.string().min(3).max(320).optional(),
+  recurring_id: identifier.optional().meta({ description: 'The gateway’s id of the contract.', example: 'REC-30417' }),
+  order_no: identifier
+    .optional()
+    .meta({ description: 'Your number of the order whose payment began the contract.', example: 'A-1001' }),
+  email: email.meta({ description: 'The shopper’s whole e-mail address, from the order or the form.' }),
+  ...pageQuery(orderPlace),
 });
 
 /** Which contracts to list, as the client takes it. */
-export type SubscriptionFilter = {
-  recurring_id?: string;
-  /** The order whose payment began it. */
-  order_no?: string;
-  /** The shopper’s e-mail, as a whole. */
-  email?: string;
-  /** Only contracts after the page before: its `next`. */
-  before?: string;
-  /** How many orders with contracts at once: 1 to 100. */
-  limit?: number;
-};
+export type SubscriptionFilter = FilterOf<typeof subscriptionQuery>;

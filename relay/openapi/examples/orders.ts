@@ -153,7 +153,7 @@ export const reconciledExamples: Example[] = [
   { name: 'without_timeline', summary: 'Requested with the scope query alone', value: withoutTimeline },
 ];
 
-export const recurringId = 'REC-30417';
+const recurringId = 'REC-30417';
 
 const subscriptionPage: SubscriptionList = {
   subscriptions: [

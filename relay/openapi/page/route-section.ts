@@ -1,6 +1,6 @@
 import { keyParameters } from '../headers.ts';
-import { rulesText, scopeText } from '../operation.ts';
-import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
+import { parameterObjects, rulesText, scopeText } from '../operation.ts';
+import type { Answer, Example, RouteDoc } from '../route.ts';
 import type { Components } from '../schemas/components.ts';
 import { refOf } from '../schemas/json-schema.ts';
 import { curlCode, jsonCode } from './code.ts';
@@ -50,9 +50,9 @@ function accessLine({ access }: RouteDoc): Html | undefined {
   return text === '' ? undefined : html`<p class="access">${inline(text)}</p>`;
 }
 
-function parameters({ parameters: own = [], repeatable }: RouteDoc): Html | undefined {
-  const places: Record<Parameter['in'], string> = { path: 'in the path', query: 'in the query' };
-  const rows = own.map(
+function parameters({ repeatable, ...route }: RouteDoc): Html | undefined {
+  const places = { path: 'in the path', query: 'in the query', header: 'header' };
+  const rows = parameterObjects(route).map(
     ({ name, in: place, description }) =>
       html`<div><dt><code class="field-name">${name}</code> <span class="type">${places[place]}</span>${
         place === 'path' ? html` <span class="required">required</span>` : undefined

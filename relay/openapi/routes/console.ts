@@ -1,6 +1,6 @@
-import { type AuditList, auditList } from '../../../shared/api/audit.ts';
+import { type AuditList, auditList, auditQuery } from '../../../shared/api/audit.ts';
 import { type ProfileAnswer, profileAnswer } from '../../../shared/api/profile.ts';
-import { type Stats, stats, statsPeriods } from '../../../shared/api/stats.ts';
+import { type Stats, stats, statsQuery } from '../../../shared/api/stats.ts';
 import { operationId, time } from '../../../shared/samples/ids.ts';
 import type { RouteDoc } from '../route.ts';
 
@@ -29,42 +29,7 @@ export const auditRoutes: readonly RouteDoc[] = [
     description:
       'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
     access: { kind: 'api_key', scopes: ['console'] },
-    parameters: [
-      {
-        name: 'order_no',
-        in: 'query',
-        description:
-          'Only entries that name this order. Requests that named only a `transaction_id` are not among them.',
-        example: 'A-1001',
-      },
-      {
-        name: 'by',
-        in: 'query',
-        description: 'Only requests with the API key of this name, or by the person of this name after `person:`.',
-        example: 'support',
-      },
-      {
-        name: 'before',
-        in: 'query',
-        description: 'Only entries older than the one with this id: the `next` of the previous page.',
-        example: '2040',
-        schema: { type: 'string', pattern: '^[1-9][0-9]{0,15}$' },
-      },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'The size of a page, 1 to 1000. Default: 100.',
-        example: '1000',
-        schema: { type: 'string', pattern: '^([1-9][0-9]{0,2}|1000)$' },
-      },
-      {
-        name: 'format',
-        in: 'query',
-        description: '`csv`: the same as `Accept: text/csv`, for links. `limit` then has no effect.',
-        example: 'csv',
-        schema: { type: 'string', enum: ['json', 'csv'] },
-      },
-    ],
+    query: auditQuery,
     answers: [
       {
         status: 200,
@@ -164,35 +129,7 @@ A payment is an attempt that was sent. It counts in the period in which it began
 
 An answer contains what is known now. An answer that takes more than 30 seconds is 503 \`store_unavailable\`: try again later, or with a shorter period.`,
     access: { kind: 'api_key', scopes: ['console'] },
-    parameters: [
-      {
-        name: 'by',
-        in: 'query',
-        description: '`hour` or `day`. Default: `day`.',
-        example: 'hour',
-        schema: { type: 'string', enum: [...statsPeriods] },
-      },
-      {
-        name: 'from',
-        in: 'query',
-        description:
-          'The start: that of the period which contains this time. Default: 24 hours, or 30 days, before `to`.',
-        example: '2027-03-31T09:00:00Z',
-      },
-      {
-        name: 'to',
-        in: 'query',
-        description: 'The end: this time, or the end of the period which contains it. Default: now.',
-        example: '2027-03-31T11:00:00Z',
-      },
-      {
-        name: 'currency',
-        in: 'query',
-        description: 'Only payments and refunds in this currency.',
-        example: 'BRL',
-        schema: { type: 'string', pattern: '^[A-Z]{3}$' },
-      },
-    ],
+    query: statsQuery,
     answers: [
       {
         status: 200,

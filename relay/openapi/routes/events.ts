@@ -1,13 +1,6 @@
-import {
-  deliveryStatuses,
-  eventAnswer,
-  eventList,
-  eventTypes,
-  redeliverEvents,
-  redelivered,
-} from '../../../shared/api/event.ts';
+import { eventAnswer, eventList, eventQuery, redeliverEvents, redelivered } from '../../../shared/api/event.ts';
 import { emptyBody } from '../../../shared/api/fields.ts';
-import { eventId, sessionId } from '../../../shared/samples/ids.ts';
+import { eventId } from '../../../shared/samples/ids.ts';
 import {
   acknowledgedExamples,
   countExamples,
@@ -39,43 +32,7 @@ export const eventRoutes: readonly RouteDoc[] = [
     description:
       'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
     access,
-    parameters: [
-      {
-        name: 'status',
-        in: 'query',
-        description: 'Only webhooks whose delivery is `pending`, `delivered`, `failed` or `acknowledged`.',
-        example: 'failed',
-        schema: { type: 'string', enum: [...deliveryStatuses] },
-      },
-      {
-        name: 'type',
-        in: 'query',
-        description: 'Only webhooks of this type.',
-        example: 'session.approved',
-        schema: { type: 'string', enum: [...eventTypes] },
-      },
-      {
-        name: 'subject',
-        in: 'query',
-        description: 'Only webhooks about this session or operation.',
-        example: sessionId,
-        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,200}$' },
-      },
-      {
-        name: 'before',
-        in: 'query',
-        description: 'Only webhooks older than the one with this id: the `next` of the previous page.',
-        example: eventId,
-        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,200}$' },
-      },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'The size of a page, 1 to 100. Default: 20.',
-        example: '100',
-        schema: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
-      },
-    ],
+    query: eventQuery,
     answers: [
       {
         status: 200,

@@ -5,7 +5,7 @@ import {
   type OperationSummary,
   operationAnswer,
   operationList,
-  operationStatuses,
+  operationQuery,
   settleBody,
 } from '../../../shared/api/operation.ts';
 import type { Scope } from '../../../shared/checkout/scopes.ts';
@@ -100,44 +100,7 @@ export const operationStateRoutes: readonly RouteDoc[] = [
     description:
       'Lists the refunds, captures, cancellations, reviews, ends of subscriptions and payouts that were requested, the newest first, without the gateway’s answers. An operation must match all given filters. A parameter that is not listed here is an error.',
     access: { kind: 'api_key', scopes: ['console'] },
-    parameters: [
-      {
-        name: 'operation',
-        in: 'query',
-        description: 'Only operations of this name.',
-        example: 'refund',
-        schema: { type: 'string', enum: [...effectNames] },
-      },
-      {
-        name: 'status',
-        in: 'query',
-        description: 'Only operations with this status.',
-        example: 'unknown',
-        schema: { type: 'string', enum: [...operationStatuses] },
-      },
-      {
-        name: 'needs_attention',
-        in: 'query',
-        description:
-          '`true`: only operations that wait for a person (`unknown.needs_attention`), because the relay does not query the gateway about them, or no longer does.',
-        example: 'true',
-        schema: { type: 'string', enum: ['true'] },
-      },
-      {
-        name: 'before',
-        in: 'query',
-        description: 'The `next` of the previous page.',
-        example: `1806488100000-${operationId}`,
-        schema: { type: 'string', pattern: '^[0-9]{1,13}-[A-Za-z0-9_-]{1,200}$' },
-      },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'The size of a page, 1 to 100. Default: 20.',
-        example: '100',
-        schema: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
-      },
-    ],
+    query: operationQuery,
     answers: [
       {
         status: 200,

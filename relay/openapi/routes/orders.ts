@@ -1,17 +1,9 @@
 import { emptyBody } from '../../../shared/api/fields.ts';
-import { orderDetail, orderList, orderStatuses, unsettledStatuses } from '../../../shared/api/order.ts';
-import { subscriptionList } from '../../../shared/api/subscription.ts';
-import { transactionId } from '../../../shared/samples/ids.ts';
+import { orderDetail, orderList, orderQuery } from '../../../shared/api/order.ts';
+import { subscriptionList, subscriptionQuery } from '../../../shared/api/subscription.ts';
 import { emptyExamples } from '../examples/events.ts';
-import {
-  orderExamples,
-  orderListExamples,
-  reconciledExamples,
-  recurringId,
-  subscriptionExamples,
-} from '../examples/orders.ts';
+import { orderExamples, orderListExamples, reconciledExamples, subscriptionExamples } from '../examples/orders.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
-import type { JsonSchema } from '../schemas/json-schema.ts';
 
 const access: Access = { kind: 'api_key', scopes: ['console'] };
 
@@ -21,63 +13,6 @@ const ORDER_NO: Parameter = {
   description: 'Your number of the order.',
   example: 'A-1001',
 };
-
-const filter = (name: string, description: string, example: string, schema?: JsonSchema): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  example,
-  ...(schema ? { schema } : {}),
-});
-
-const filters: readonly Parameter[] = [
-  filter('status', '`open`, `in_progress` or `paid`.', 'paid', { type: 'string', enum: [...orderStatuses] }),
-  filter(
-    'session_status',
-    'Only orders whose paid session, or last one, has the status `processing`, `redirected`, `pending` or `unknown`.',
-    'pending',
-    { type: 'string', enum: [...unsettledStatuses] },
-  ),
-  filter('decline_code', 'The gateway’s code of a declined attempt, as in `decline_codes` of `GET /v1/stats`.', '2001'),
-  filter('created_from', 'Only orders that were created at this time or later.', '2027-03-01T00:00:00Z'),
-  filter('created_to', 'Only orders that were created before this time.', '2027-04-01T00:00:00Z'),
-  filter('amount', 'The amount that was paid, or is to be paid. Requires `currency`.', '129.90'),
-  filter('currency', 'The currency of that amount.', 'BRL', { type: 'string', pattern: '^[A-Z]{3}$' }),
-  filter(
-    'payment_method',
-    'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
-    'PIX',
-  ),
-  filter('last4', 'The last four digits of a card of an attempt.', '1111', { type: 'string', pattern: '^[0-9]{4}$' }),
-  filter('needs_attention', '`true`: only orders that need a person.', 'true', {
-    type: 'string',
-    enum: ['true'],
-  }),
-  filter(
-    'email',
-    'The shopper’s whole e-mail address, from the order or the form. Upper and lower case are equal.',
-    'ada@example.com',
-  ),
-  filter('order_no', 'Your number of the order.', 'A-1001'),
-  filter('order_no_prefix', 'The beginning of your number of the order.', 'A-10'),
-  filter('transaction_id', 'The gateway’s id of an attempt to pay the order.', transactionId),
-  filter('transaction_id_prefix', 'The beginning of that id. Not allowed together with `order_no_prefix`.', '202703'),
-];
-
-const pages: readonly Parameter[] = [
-  filter('format', '`csv`: the same as `Accept: text/csv`, for links.', 'csv', {
-    type: 'string',
-    enum: ['json', 'csv'],
-  }),
-  filter('before', 'The `next` of the previous page.', '1806487920000-41', {
-    type: 'string',
-    pattern: '^[0-9]{1,16}-[0-9]{1,18}$',
-  }),
-  filter('limit', 'The size of a page, 1 to 100. Default: 20.', '100', {
-    type: 'string',
-    pattern: '^([1-9][0-9]?|100)$',
-  }),
-];
 
 /** What the relay knows of orders, and of the contracts that they began. */
 export const orderRoutes: readonly RouteDoc[] = [
@@ -93,7 +28,7 @@ A page can contain fewer orders than \`limit\`, even none, if few orders among v
 
 With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all orders that match, one line for each; \`limit\` then has no effect. If the connection breaks off, the file is incomplete. The relay sends at most five such files of an account at the same time, and refuses another one.`,
     access,
-    parameters: [...filters, ...pages],
+    query: orderQuery,
     answers: [
       {
         status: 200,
@@ -155,12 +90,7 @@ The relay queries one order at most once in two seconds; requests in between get
 
 \`limit\` counts orders: an order that was paid twice has two contracts. Continue while there is a \`next\`.`,
     access: { kind: 'api_key', scopes: ['console'] },
-    parameters: [
-      filter('recurring_id', 'The gateway’s id of the contract.', recurringId),
-      filter('order_no', 'Your number of the order whose payment began the contract.', 'A-1001'),
-      filter('email', 'The shopper’s whole e-mail address, from the order or the form.', 'ada@example.com'),
-      ...pages,
-    ],
+    query: subscriptionQuery,
     answers: [
       {
         status: 200,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ParameterObject } from '../document-types.ts';
 import { isSchema, type JsonSchema, mapSchema, nameIn, refTo } from './json-schema.ts';
 import { LEFT_OUT, leftOut, withLeftOut } from './left-out.ts';
 import { withExactPattern } from './patterns.ts';
@@ -11,15 +12,17 @@ export type Components = Record<string, JsonSchema>;
 export type Described = {
   /** Bodies of shops' servers, in which optional fields may be empty. */
   fromShops: readonly z.ZodType[];
+  /** Queries. */
+  queries: readonly z.ZodType[];
   /** Bodies of browsers; the relay reads them as they are. */
   fromForms: readonly z.ZodType[];
   answers: readonly z.ZodType[];
 };
 
 /** The schemas that have an id, in these and inside them, as the document has them. */
-export function components({ fromShops, fromForms, answers }: Described, rules: Rules): Components {
+export function components({ fromShops, queries, fromForms, answers }: Described, rules: Rules): Components {
   const changes = rulesFor(rules);
-  const bodies = Object.entries(named(fromShops, 'input', withExactPattern)).map(([name, schema]) => {
+  const bodies = Object.entries(named([...fromShops, ...queries], 'input', withExactPattern)).map(([name, schema]) => {
     return [name, mapSchema(changes.get(name)?.(schema) ?? schema, withLeftOut)] as const;
   });
   const ofShops: Components = Object.fromEntries(bodies);
@@ -54,6 +57,16 @@ function asFormsSend(ofForms: Components, ofShops: Components): Components {
       return [`Form${name}`, { ...mapped, description: schema.description?.replace(/\.$/, ', as the form sends it.') }];
     }),
   );
+}
+
+/** The parameters of a query, as its schema reads them. */
+export function queryParameters(query: z.ZodObject): ParameterObject[] {
+  const { properties = {}, $defs = {} } = z.toJSONSchema(query, { io: 'input' });
+  return Object.entries(properties).flatMap(([name, field]): ParameterObject[] => {
+    if (!isSchema(field)) return [];
+    const { description = '', example, ...schema } = withExactPattern(withoutRepeats(field, $defs));
+    return [{ name, in: 'query', description, example: String(example), required: false, schema }];
+  });
 }
 
 function named(
