@@ -8,7 +8,8 @@ import {
   safeMaskedCard,
 } from '../../shared/card-data/mask.ts';
 import { maskValue } from '../../shared/card-data/message.ts';
-import type { Advice, Result } from '../../shared/checkout/status.ts';
+import type { Result } from '../../shared/checkout/result.ts';
+import type { Advice } from '../../shared/checkout/status.ts';
 import { currencyIn, sameAmount } from '../../shared/gateway/amounts.ts';
 import type { Called, Evidence, Fault } from './call.ts';
 import type { CodeBook } from './profile.ts';

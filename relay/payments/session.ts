@@ -1,3 +1,4 @@
+import type { Result } from '../../shared/checkout/result.ts';
 import type {
   CreateSession,
   InstallmentOption,
@@ -5,7 +6,7 @@ import type {
   PaymentMethod,
   SavedCard,
 } from '../../shared/checkout/session.ts';
-import type { Advice, Result } from '../../shared/checkout/status.ts';
+import type { Advice } from '../../shared/checkout/status.ts';
 import { canonicalMessage } from '../../shared/gateway/signature.ts';
 import { sha256 } from '../base/keys.ts';
 import type { PaymentDetails, UnknownReason } from '../gateway/outcome.ts';

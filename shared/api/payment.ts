@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cardNumber, month, securityCode, year } from '../checkout/pay.ts';
+import { result } from '../checkout/result.ts';
 import { advices } from '../checkout/status.ts';
 import { positiveShopAmount, shopAmount } from '../gateway/amounts.ts';
 import { apmFields } from '../gateway/apm-payment.ts';
@@ -97,13 +98,6 @@ export const createPayment = z.union([paymentByCard, paymentByToken, paymentByAp
   description: 'A payment that your server makes: with a card, with a token, or by an alternative method.',
 });
 export type CreatePayment = z.infer<typeof createPayment>;
-
-export const result = z
-  .object({
-    code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
-    message: z.string().meta({ description: 'The gateway’s message.' }),
-  })
-  .meta({ id: 'Result', description: 'A code and words of the gateway.' });
 
 /** What the gateway told of an approved payment besides (§2.2), each only where it did. */
 export const paymentDetails = {

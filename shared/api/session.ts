@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { result } from '../checkout/result.ts';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
 import { currencyCode, identifier, text } from '../gateway/text.ts';
 import { evidence, moment } from './fields.ts';
-import { paymentDetails, result } from './payment.ts';
+import { paymentDetails } from './payment.ts';
 
 /** What `POST /v1/sessions` answers with 201. The client secret is for the page that shows the form. */
 export const sessionCreated = z

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** A script and the hash that pins it, as `integrity` and content security policies take it. */
 type PinnedScript = { file: string; integrity: string; purpose: string };
 
@@ -10,14 +12,27 @@ type PinnedScripts = {
 };
 
 /** `GET /embed.json`: what a shop's page needs to hold the form, and the inventory of its scripts (PCI DSS 6.4.3). */
-type Embedding = {
-  /** The script element, pinned. */
-  script: string;
-  /** Directives for the page's content security policy. */
-  csp: string[];
-  /** `page` scripts run in the shop's page, `frame` ones in the form's. One without `url` stands inline in its document. */
-  scripts: { url?: string; integrity: string; runs_in: 'page' | 'frame'; purpose: string }[];
-};
+export const embeddingAnswer = z
+  .object({
+    script: z.string().meta({ description: 'The script element, with its integrity.' }),
+    csp: z.array(z.string()).meta({ description: 'What your own content security policy must allow.' }),
+    scripts: z
+      .array(
+        z.object({
+          url: z.string().optional().meta({ description: 'Its address. Absent for an inline script.' }),
+          integrity: z.string().meta({
+            description: 'Its hash, for `integrity` or, of an inline script, as a content security policy names it.',
+          }),
+          runs_in: z
+            .enum(['page', 'frame'])
+            .meta({ description: '`page`: the shop’s page; `frame`: a page of the checkout’s own, in its frame.' }),
+          purpose: z.string().meta({ description: 'Its purpose.' }),
+        }),
+      )
+      .meta({ description: 'Every script that is part of a payment.' }),
+  })
+  .meta({ id: 'Embedding', description: 'What a page needs for the form.' });
+type Embedding = z.infer<typeof embeddingAnswer>;
 
 /** The embedding of a checkout that is served at `origin`. */
 export function embedding(origin: string, { loader, doctor, form, inline }: PinnedScripts): Embedding {

@@ -3,7 +3,8 @@ import { apmFields } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
-import type { Advice, Result } from './status.ts';
+import { result } from './result.ts';
+import { advices } from './status.ts';
 
 const brand = z.strictObject({
   brand: text(100).meta({ description: 'Name of the browser or its engine.' }),
@@ -125,9 +126,31 @@ export type PayByToken = z.infer<typeof payByToken>;
 export type PayByApm = z.infer<typeof payByApm>;
 
 /** What `POST /checkout/api/pay` answers with 200. */
-export type PayAnswer =
-  | { status: 'approved'; order_no: string; transaction_id: string; card: string; result: Result }
-  | { status: 'declined'; result: Result; advice: Advice; attempts_left: number }
-  | { status: 'redirect'; redirect_url: string }
-  | { status: 'pending' }
-  | { status: 'unknown' };
+export const payAnswer = z
+  .discriminatedUnion('status', [
+    z.object({
+      status: z.literal('approved').meta({ description: 'The outcome of the attempt.' }),
+      order_no: z.string().meta({
+        description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
+      }),
+      transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
+      card: z.string().meta({ description: 'The card that paid, masked; empty if the gateway did not send it.' }),
+      result: result.meta({ description: 'The gateway’s result, without card data.' }),
+    }),
+    z.object({
+      status: z.literal('declined').meta({ description: 'The outcome of the attempt.' }),
+      result: result.meta({ description: 'The gateway’s result, without card data.' }),
+      advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
+      attempts_left: z.int().min(0).meta({ description: 'The number of attempts that the shopper has left.' }),
+    }),
+    z.object({
+      status: z.literal('redirect').meta({ description: 'The outcome of the attempt.' }),
+      redirect_url: z
+        .string()
+        .meta({ description: 'Send the shopper’s browser to this address at once. It is valid for 15 minutes.' }),
+    }),
+    z.object({ status: z.literal('pending').meta({ description: 'The outcome of the attempt.' }) }),
+    z.object({ status: z.literal('unknown').meta({ description: 'The outcome of the attempt.' }) }),
+  ])
+  .meta({ id: 'PayAnswer', description: 'The outcome of the shopper’s attempt.' });
+export type PayAnswer = z.infer<typeof payAnswer>;

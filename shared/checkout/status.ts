@@ -14,6 +14,3 @@ export type SessionStatus = (typeof sessionStatuses)[number];
 /** What a shopper can do after a decline; the only thing that the form tells of the gateway's reason. */
 export const advices = ['check_details', 'try_another_card', 'contact_bank', 'try_later'] as const;
 export type Advice = (typeof advices)[number];
-
-/** `result_info` of §2.2, split at its first colon; a message without card data. */
-export type Result = { code: string; message: string };

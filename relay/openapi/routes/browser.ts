@@ -1,5 +1,6 @@
 import { emptyBody } from '../../../shared/api/fields.ts';
-import { payByApm, payByCard, payByToken } from '../../../shared/checkout/pay.ts';
+import { payAnswer, payByApm, payByCard, payByToken } from '../../../shared/checkout/pay.ts';
+import { checkoutView } from '../../../shared/checkout/view.ts';
 import {
   abandonedExamples,
   payAnswerExamples,
@@ -9,7 +10,6 @@ import {
 } from '../examples/browser.ts';
 import { emptyExamples } from '../examples/events.ts';
 import { BIRTH_DATE_RULE, type RouteDoc } from '../route.ts';
-import { checkoutView, payAnswer } from '../schemas/checkout-answers.ts';
 
 /** What the form's script asks for. */
 export const browserRoutes: readonly RouteDoc[] = [

@@ -1,7 +1,7 @@
+import { embeddingAnswer } from '../../../shared/checkout/embedding.ts';
 import { sessionId } from '../../../shared/samples/ids.ts';
 import { embeddingExamples } from '../examples/browser.ts';
 import type { Answer, Parameter, RouteDoc } from '../route.ts';
-import { embedding } from '../schemas/checkout-answers.ts';
 
 const session: Parameter = { name: 'session_id', in: 'path', description: 'The session’s id.', example: sessionId };
 
@@ -194,7 +194,7 @@ export const pageRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'The inventory.',
-        content: { kind: 'json', schema: embedding, examples: embeddingExamples },
+        content: { kind: 'json', schema: embeddingAnswer, examples: embeddingExamples },
       },
     ],
     problems: [],

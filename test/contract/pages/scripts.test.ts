@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { embedding } from '../../../relay/openapi/schemas/checkout-answers.ts';
 import { loadAssets } from '../../../relay/pages/assets.ts';
+import { embeddingAnswer } from '../../../shared/checkout/embedding.ts';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { account, shopOrigin, startTestRelay } from '../../support/relays/relay.ts';
 
@@ -74,7 +74,7 @@ describe('the scripts', () => {
     const { text } = await relay.get(`/checkout/${id}`);
     const flow = /import\(`(\/form\/flow-[^`]+)`\)/.exec(text)?.[1] ?? '';
     const { body } = await relay.get('/embed.json');
-    const scripts = embedding.shape.scripts.parse(body.scripts);
+    const scripts = embeddingAnswer.shape.scripts.parse(body.scripts);
     expect(scripts.map(({ url }) => url)).toContain(`${relay.url}${flow}`);
     // The loader loads the doctor by this name.
     expect(scripts.map(({ url }) => url)).toContain(`${relay.url}/turnpike-doctor.js`);
