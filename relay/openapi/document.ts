@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
+import { webhookEvent } from '../../shared/api/webhook.ts';
 import type { OpenApiDocument } from './document-types.ts';
 import { headers, keyParameters } from './headers.ts';
 import { operationObject } from './operation.ts';
@@ -9,7 +10,7 @@ import { allRoutes } from './routes/all.ts';
 import { components, type Described } from './schemas/components.ts';
 import { problem } from './schemas/own-answers.ts';
 import type { Rules } from './schemas/rules.ts';
-import { webhookDocs, webhooksOf } from './webhooks.ts';
+import { webhooksOf } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of a relay. `publicUrl` is where it is reached, `rules` what its gateway's profile decides. */
 export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocument {
@@ -60,7 +61,7 @@ function described(routes: readonly RouteDoc[]): Described {
     answers: [
       problem,
       ...answers.flatMap((content) => (content.kind === 'json' ? [content.schema] : [])),
-      ...webhookDocs.map(({ of }) => of),
+      webhookEvent,
     ],
   };
 }

@@ -4,44 +4,58 @@ import { moment } from './fields.ts';
 import { operationAnswer } from './operation.ts';
 import { sessionAnswer } from './session.ts';
 
-/** What a payout's notification names, with its SHA-256 in hex and its size, and whether the gateway signed it. */
+/** What a payout's notification names, and whether the gateway signed it. */
 const payoutNotified = z.object({
-  verified: z.boolean(),
-  notification: z.object({
-    sha256: z.string(),
-    bytes: z.int(),
-    request_id: z.string().optional(),
-    transaction_id: z.string().optional(),
-    short_reference_id: z.string().optional(),
-    status: z.string().optional(),
-  }),
+  verified: z.boolean().meta({ description: 'Whether the gateway signed it.' }),
+  notification: z
+    .object({
+      sha256: z.string().meta({ description: 'Its SHA-256 in hex.' }),
+      bytes: z.int().meta({ description: 'Its size in bytes.' }),
+      request_id: z.string().optional().meta({ description: 'The payout that it names.' }),
+      transaction_id: z.string().optional().meta({ description: 'The transaction that it names.' }),
+      short_reference_id: z.string().optional().meta({ description: 'The reference that it names.' }),
+      status: z.string().optional().meta({ description: 'The status that it reports.' }),
+    })
+    .meta({
+      description: 'The notification: its SHA-256 in hex, its size in bytes, and what it names, without card data.',
+    }),
+});
+
+const paidLate = z.object({
+  late: z.literal(true).optional().meta({ description: 'Present if the session was `failed` or `expired` before.' }),
+});
+
+const paidTwice = z.object({
+  transaction_ids: z.array(z.string()).meta({ description: 'The first payment and this one, which must be refunded.' }),
 });
 
 /** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
 const told = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
-  z.object({ type: z.literal(type), timestamp: moment, data });
+  z.object({
+    type: z.literal(type).meta({ description: 'The type of the webhook.' }),
+    timestamp: moment.meta({ description: 'When it was written.' }),
+    data,
+  });
 
 /**
  * The body of a webhook; `data` is the session or operation as it was when the webhook was written, or what is told of it. Newer
  * relays have types that are not here: leave them alone.
  */
 export const webhookEvent = z.discriminatedUnion('type', [
-  /** `late`: the session was `failed` or `expired` before it turned out to be paid. */
-  told('session.approved', sessionAnswer.extend({ late: z.literal(true).optional() })),
+  told('session.approved', sessionAnswer.and(paidLate)),
   told('session.declined', sessionAnswer),
   told('session.redirected', sessionAnswer),
   told('session.pending', sessionAnswer),
   told('session.unknown', sessionAnswer),
   told('session.failed', sessionAnswer),
   told('session.expired', sessionAnswer),
-  /** `transaction_ids`: the earlier payment, and the one to refund. */
-  told('session.paid_twice', sessionAnswer.extend({ transaction_ids: z.array(z.string()) })),
+  told('session.paid_twice', sessionAnswer.and(paidTwice)),
   told('notification.received', notificationReceived),
   told('operation.completed', operationCompleted),
   told('operation.unknown', operationAnswer),
   told('operation.settled', operationAnswer),
   told('payout.updated', operationAnswer),
-  told('payout.notified', operationAnswer.extend(payoutNotified.shape)),
+  told('payout.notified', operationAnswer.and(payoutNotified)),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 

@@ -1,12 +1,10 @@
-import { operationAnswer } from '../../../shared/api/operation.ts';
-import { sessionAnswer } from '../../../shared/api/session.ts';
 import type { OpenApiDocument } from '../document-types.ts';
 import { createSessionExamples } from '../examples/sessions.ts';
 import { problemExample } from '../problem-responses.ts';
 import { type RouteDoc, type Tag, tags } from '../route.ts';
 import { allRoutes } from '../routes/all.ts';
-import { refOf } from '../schemas/json-schema.ts';
-import { type WebhookDoc, webhookDocs, webhookExample } from '../webhooks.ts';
+import { nameIn } from '../schemas/json-schema.ts';
+import { dataOf, type WebhookDoc, webhookDocs, webhookExample } from '../webhooks.ts';
 import { curlCode, jsonCode } from './code.ts';
 import { allErrors } from './errors.ts';
 import { fieldsOf } from './fields.ts';
@@ -92,7 +90,7 @@ ${groups.map(
   )}</ul>`,
 )}
 <p class="group">Webhooks</p>
-<ul>${webhookDocs.map((doc) => html`<li><a href="#${webhookId(doc)}"><span>${doc.summary}</span></a></li>`)}</ul>
+<ul>${webhookDocs().map((doc) => html`<li><a href="#${webhookId(doc)}"><span>${doc.summary}</span></a></li>`)}</ul>
 <p class="none" hidden>Nothing found. Try a path, a field or an error code.</p>`;
   return html`<nav class="wide" aria-label="Contents">${links}</nav>
 <details class="narrow"><summary>Contents</summary><nav aria-label="Contents">${links}</nav></details>`;
@@ -109,7 +107,7 @@ ${routes.map((route) => routeSection(route, facts))}
 function webhooks(facts: PageFacts): Html {
   return html`<section class="tag" aria-labelledby="webhooks">
 <div class="chapter"><h2 id="webhooks">Webhooks</h2><p>What the relay tells your receiver, signed after Standard Webhooks by the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>. Each comes at least once; those of one session or operation come in order. <a href="#listEvents">List webhooks</a> tells what did not arrive.</p></div>
-${webhookDocs.map((doc) => webhookSection(doc, facts))}
+${webhookDocs().map((doc) => webhookSection(doc, facts))}
 </section>`;
 }
 
@@ -122,7 +120,7 @@ function webhookSection(doc: WebhookDoc, facts: PageFacts): Html {
 <p class="address"><code>${doc.type}</code></p>
 ${prose(doc.description)}
 <h4>Data</h4>
-${dataOf(doc, facts)}
+${dataFields(doc, facts)}
 </div>
 <div class="samples">
 <h4>Body</h4>
@@ -131,15 +129,16 @@ ${jsonCode(webhookExample(doc.type))}
 </section>`;
 }
 
-function dataOf({ of, more }: WebhookDoc, { schemas }: PageFacts): Html {
-  const beside = more && fieldsOf(more, schemas);
-  switch (of) {
-    case sessionAnswer:
-      return html`<p>The session as it was then, as <a href="#getSession"><code>GET /v1/sessions/{id}</code></a> answers it.</p>${beside}`;
-    case operationAnswer:
-      return html`<p>The operation as it was then, as <a href="#getOperation"><code>GET /v1/operations/{id}</code></a> answers it.</p>${beside}`;
+function dataFields(doc: WebhookDoc, { schemas }: PageFacts): Html {
+  const { of, beside } = dataOf(doc);
+  const more = beside && fieldsOf(beside, schemas);
+  switch (nameIn(of)) {
+    case 'Session':
+      return html`<p>The session as it was then, as <a href="#getSession"><code>GET /v1/sessions/{id}</code></a> answers it.</p>${more}`;
+    case 'Operation':
+      return html`<p>The operation as it was then, as <a href="#getOperation"><code>GET /v1/operations/{id}</code></a> answers it.</p>${more}`;
     default:
-      return fieldsOf(refOf(of), schemas);
+      return fieldsOf(of, schemas);
   }
 }
 

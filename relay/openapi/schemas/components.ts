@@ -31,7 +31,7 @@ export function components({ fromShops, queries, fromForms, answers }: Described
     ...ofShops,
     ...(ofShops.Order ? { OrderChange: orderChange(ofShops.Order) } : {}),
     ...asFormsSend(named(fromForms, 'input', withExactPattern), ofShops),
-    ...named(answers, 'output', (schema) => loose(compact(schema))),
+    ...named(answers, 'output', asAnswered),
   };
 }
 
@@ -69,6 +69,12 @@ export function queryParameters(query: z.ZodObject): ParameterObject[] {
   });
 }
 
+/** A schema of an answer in the place where it stands. */
+export function answerSchema(schema: z.ZodType): JsonSchema {
+  const { $defs = {}, $schema: _, ...own } = z.toJSONSchema(schema, { io: 'output' });
+  return mapSchema(own, (inner) => asAnswered(withoutRepeats(inner, $defs)));
+}
+
 function named(
   schemas: readonly z.ZodType[],
   io: 'input' | 'output',
@@ -93,6 +99,8 @@ function withoutRepeats(schema: JsonSchema, all: Readonly<Record<string, JsonSch
   const added = Object.entries(schema).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(target[key]));
   return { ...Object.fromEntries(added), ...refTo(name) };
 }
+
+const asAnswered = (schema: JsonSchema): JsonSchema => loose(compact(schema));
 
 /** `string or null` in one line. */
 function compact(schema: JsonSchema): JsonSchema {
