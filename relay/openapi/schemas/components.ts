@@ -19,20 +19,23 @@ export type Described = {
   answers: readonly z.ZodType[];
 };
 
-/** The schemas that have an id, in these and inside them, as the document has them. */
+/** The schemas that have an id, in these and inside them, as the document has them. Throws where a body and an answer share one. */
 export function components({ fromShops, queries, fromForms, answers }: Described, rules: Rules): Components {
   const changes = rulesFor(rules);
   const bodies = Object.entries(named([...fromShops, ...queries], 'input', withExactPattern)).map(([name, schema]) => {
     return [name, mapSchema(changes.get(name)?.(schema) ?? schema, withLeftOut)] as const;
   });
   const ofShops: Components = Object.fromEntries(bodies);
-  return {
+  const sent: Components = {
     [LEFT_OUT]: leftOut,
     ...ofShops,
     ...(ofShops.Order ? { OrderChange: orderChange(ofShops.Order) } : {}),
     ...asFormsSend(named(fromForms, 'input', withExactPattern), ofShops),
-    ...named(answers, 'output', asAnswered),
   };
+  const answered = named(answers, 'output', asAnswered);
+  const shared = Object.keys(answered).find((name) => Object.hasOwn(sent, name));
+  if (shared !== undefined) throw new Error(`${shared} is the name of a body and of an answer`);
+  return { ...sent, ...answered };
 }
 
 /** A change names some fields of an order. Those that an order must have are not taken away by it. */
