@@ -1,8 +1,13 @@
+import type { OrderFilter } from '../../shared/api/order.ts';
 import { cardNumberIn } from '../app/route.ts';
 import { fromFirstPage } from '../parts/filter.ts';
 
 /** The fields that the one search box can look in. */
-export const searchFields = ['order_no_prefix', 'email', 'transaction_id_prefix'] as const;
+export const searchFields = [
+  'order_no_prefix',
+  'email',
+  'transaction_id_prefix',
+] as const satisfies readonly (keyof OrderFilter)[];
 type SearchField = (typeof searchFields)[number];
 
 /** What is searched for by a filter, if anything is. */
