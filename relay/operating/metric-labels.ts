@@ -18,6 +18,7 @@ const faults: Record<Fault, true> = {
   repeated_element: true,
   nested_element: true,
   too_many_elements: true,
+  readers_differ: true,
   not_json: true,
   repeated_field: true,
   nested_too_deep: true,

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { readXmlFields } from './xml-fields.ts';
 
 /** Why a text is no XML answer. */
 export type XmlFault =
@@ -7,7 +8,8 @@ export type XmlFault =
   | 'foreign_namespace'
   | 'repeated_element'
   | 'nested_element'
-  | 'too_many_elements';
+  | 'too_many_elements'
+  | 'readers_differ';
 
 /** The gateway's answer is not an XML answer of the spec. The message never quotes the answer. */
 export class XmlAnswerError extends Error {
@@ -39,9 +41,20 @@ let namespaceReader = strictReader(true);
 
 /**
  * Reads the text of an XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, empty ones as `""`.
- * Strictly well formed or refused. Throws XmlAnswerError.
+ * Strictly well formed, and read alike by two independent parsers, or refused. Throws XmlAnswerError.
  */
 export function readXmlText(text: string): XmlAnswer {
+  const strict = readStrictly(text);
+  const fields = readXmlFields(text);
+  if (!fields || !isSame(strict.elements, fields)) refuse('readers_differ');
+  return { ...strict, elements: fields };
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([name, text]) => other.get(name) === text);
+}
+
+function readStrictly(text: string): XmlAnswer {
   const hasNamespaces = text.includes('xmlns');
   try {
     return hasNamespaces ? namespaceReader(text) : plainReader(text);
