@@ -1,6 +1,4 @@
-import type { RequestListener } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
-import { plainPayments } from './checkout/answer-payment.ts';
 import { browserRoutes } from './checkout/browser-routes.ts';
 import { serverRoutes } from './checkout/server/routes.ts';
 import { auditRoutes } from './console/audit-routes.ts';
@@ -8,7 +6,7 @@ import type { ConsolePage } from './console/page.ts';
 import { reconciliationRoutes } from './console/reconciliation-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { statsRoutes } from './console/stats-routes.ts';
-import { incoming, type Reception, shortWayBefore } from './http/incoming.ts';
+import { incoming } from './http/incoming.ts';
 import { notFound, problemHandler } from './http/routes.ts';
 import { createWork, type Work } from './http/work.ts';
 import { notifyRoutes } from './notifications/notify-routes.ts';
@@ -30,16 +28,6 @@ import { eventRoutes } from './webhooks/event-routes.ts';
  * `consolePage` is what the console's build made, if it was built.
  */
 export type Running = { work: Work; isDraining: () => boolean; consolePage?: ConsolePage | undefined };
-
-/** The relay as it answers requests: an Express app, and before it the short way of plain payments. */
-export function createListener(context: Context, assets: Assets, running: Running): RequestListener {
-  const app = createApp(context, assets, running);
-  return shortWayBefore(app, plainPayments(context), receptionOf(context, running));
-}
-
-function receptionOf({ log, metrics, tracer, newId }: Context, running: Running): Reception {
-  return { log, metrics, tracer, newId, ...running };
-}
 
 /** The relay as an Express app. */
 export function createApp(context: Context, assets: Assets, running?: Running): Express {
@@ -79,7 +67,8 @@ function bareApp(context: Context, running: Running): Express {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trust_proxy);
-  app.use(incoming(receptionOf(context, running)));
+  const { log, metrics, tracer, newId } = context;
+  app.use(incoming({ log, metrics, tracer, newId, ...running }));
   return app;
 }
 

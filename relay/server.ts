@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
-import { createConsoleApp, createListener, type Running } from './app.ts';
+import { createApp, createConsoleApp, type Running } from './app.ts';
 import { createIds } from './base/ids.ts';
 import { type Logger, traced } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
@@ -117,7 +117,7 @@ export async function startRelay(parts: {
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
   const running: Running = { work, isDraining: () => stopping !== undefined, consolePage };
-  answerRequests(server, context, createListener(context, assets, running));
+  answerRequests(server, context, createApp(context, assets, running));
   const ownConsole = await startConsole(context, running).catch((error: unknown) => {
     server.close();
     throw error;

@@ -1,15 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import proxyAddr from 'proxy-addr';
+import type { Request, Response } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isClientSecret } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { sendJson } from '../http/answer.ts';
 import { headerText } from '../http/header-text.ts';
 import { idempotencyKey } from '../http/idempotency/idempotency-key.ts';
-import type { ShortWay } from '../http/incoming.ts';
-import { readPlainBody } from '../http/json-body.ts';
+import { readJsonBody } from '../http/json-body.ts';
 import { parseBody } from '../http/routes.ts';
 import { type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -17,40 +17,17 @@ import { accountOf, type Context } from '../store/context.ts';
 import { deviceCookie, deviceIdIn, type RequestFacts } from './fields/device.ts';
 import { pay } from './pay.ts';
 
-/** Where a browser's payment is sent. */
-export const PAY_PATH = '/checkout/api/pay';
-
-/** How a request is read: its JSON body, which throws ProblemError, and the client's address. */
-type Reading = { body: () => Promise<unknown>; address: string };
-
 /** Answers a browser's payment. Throws ProblemError where nothing was sent. */
-export async function answerPayment(
-  context: Context,
-  req: IncomingMessage,
-  res: ServerResponse,
-  { body: read, address }: Reading,
-): Promise<void> {
+export async function answerPayment(context: Context, req: Request, res: Response): Promise<void> {
   const payer = await authorisedSession(context, req.headers.authorization);
-  const given = await read();
+  const given = await readJsonBody(req, res, MAX_FILE_TEXT);
   const body = parseBody(payBodySchema(given), given);
-  const facts = requestFacts(req, address);
+  const facts = requestFacts(req, req.ip ?? '');
   const deviceId = facts.device_cookie ?? context.newId('dv');
   // On a refusal too: the next try is then of the same device.
   res.setHeader('Set-Cookie', deviceCookie(deviceId));
   const request = { ...payer, body, facts, deviceId, ...idempotencyKey(req, payer.account) };
   sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
-}
-
-/** Answers a browser's payment whose body is plain, before Express. */
-export function plainPayments(context: Context): ShortWay {
-  const trust = proxyAddr.compile([...context.config.trust_proxy]);
-  // There is none of a connection that has gone, whatever the types say.
-  const addressOf = (req: IncomingMessage): string | undefined => proxyAddr(req, trust);
-  return {
-    path: PAY_PATH,
-    answer: (req, res) =>
-      answerPayment(context, req, res, { body: () => readPlainBody(req), address: addressOf(req) ?? '' }),
-  };
 }
 
 /** The schema that a body means to follow, so that its mistakes are told against the right one. */

@@ -1,14 +1,13 @@
 import { Router } from 'express';
 import { emptyBody } from '../../shared/api/fields.ts';
-import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
-import { bodyIfAny, readJsonBody } from '../http/json-body.ts';
+import { bodyIfAny } from '../http/json-body.ts';
 import { found } from '../http/locals.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
 import { abandon } from './abandon.ts';
-import { answerPayment, authorisedSession, PAY_PATH } from './answer-payment.ts';
+import { answerPayment, authorisedSession } from './answer-payment.ts';
 import { comeBackInForm, sessionForShopper } from './come-back.ts';
 import { checkoutView } from './view.ts';
 
@@ -26,14 +25,7 @@ export function browserRoutes(context: Context): Router {
     ],
   });
 
-  addRoute(router, PAY_PATH, {
-    post: [
-      async (req, res) => {
-        const body = () => readJsonBody(req, res, MAX_FILE_TEXT);
-        await answerPayment(context, req, res, { body, address: req.ip ?? '' });
-      },
-    ],
-  });
+  addRoute(router, '/checkout/api/pay', { post: [(req, res) => answerPayment(context, req, res)] });
 
   /** What the shopper tells of the payment that they were sent to make. */
   const addTelling = (path: string, tell: (context: Context, session: Session) => Promise<Order>): void =>

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import manifest from '../../package.json' with { type: 'json' };
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
@@ -8,8 +8,6 @@ import type { NewId } from '../base/ids.ts';
 import { type Logger, traced } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { noTracer, type Tracer } from '../base/tracing.ts';
-import { isPlain } from './json-body.ts';
-import { answerError } from './routes.ts';
 import type { Work } from './work.ts';
 
 const BRACKETED = /^\[([0-9a-f:.]+)\](?::\d{1,5})?$/i;
@@ -32,7 +30,7 @@ export function bareAddresses(forwardedFor: string): string {
 /** What a caller may say in `X-Request-Id`; anything else gets an id of ours. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Asked for every few seconds by machines that nobody has to hear of. */
+/** Requested every few seconds by machines: not logged. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** What the first steps of a request need. */
@@ -45,99 +43,47 @@ export type Reception = {
   isDraining: () => boolean;
 };
 
-/** What a request turned out to be, for its line in the log: the pattern of its path, and the problem that answered it. */
-type Seen = { route: string | undefined; problem: ProblemCode | undefined };
-
-/** The first handler of every request that Express answers; see `receive`. */
-export function incoming(reception: Reception): RequestHandler {
+/**
+ * The first handler of every request. Gives it an id, the caller's own where it is well formed, which the answer and every log line
+ * carry; names the relay's version in the answer; keeps browsers from guessing the answer's type; measures and traces the request;
+ * and logs what was answered: failures always, the rest where `debug` is logged. While draining, the answer closes its connection.
+ */
+export function incoming({ log, metrics, tracer, newId, work, isDraining }: Reception): RequestHandler {
   return (req, res, next) => {
-    reception.work.watch(res);
-    const seen = (): Seen => ({ route: routeOf(req), problem: res.locals.problem });
-    receive(reception, req, res, seen, next);
+    work.watch(res);
+    const started = performance.now();
+    const { 'x-forwarded-for': forwarded, 'x-request-id': given } = req.headers;
+    if (typeof forwarded === 'string') req.headers['x-forwarded-for'] = bareAddresses(forwarded);
+    const request_id = requestId(given, newId);
+    res.setHeader('X-Request-Id', request_id);
+    res.setHeader('Turnpike-Version', manifest.version);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    if (isDraining()) res.setHeader('Connection', 'close');
+    const { method } = req;
+    const span = (QUIET.has(req.url) ? noTracer : tracer).request(method, req.headers.traceparent);
+    const trace_id = span.traceId;
+    res.once('close', () => {
+      const [route, problem] = [routeOf(req), res.locals.problem];
+      const ms = performance.now() - started;
+      const status = res.writableFinished ? res.statusCode : undefined;
+      metrics.httpRequest(method, route, status, ms / 1000);
+      const told = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
+      span.end({ ...told, 'error.type': problem }, status === undefined || status >= 500);
+      if (route !== undefined && QUIET.has(route)) return;
+      // The pattern of the path: the path itself has tokens in it, and the query tickets.
+      logAnswer(log, res, { request_id, trace_id, method, route, ms: Math.round(ms) }, problem);
+    });
+    traced(trace_id === undefined ? { request_id } : { request_id, trace_id }, () => {
+      const refused = refusalOf(req);
+      // What follows on the connection may have been meant for another server.
+      if (refused) res.setHeader('Connection', 'close');
+      span.run(() => next(refused));
+    });
   };
 }
 
 function routeOf({ route }: { route?: { path?: unknown } }): string | undefined {
   return typeof route?.path === 'string' ? route.path : undefined;
-}
-
-/**
- * The first steps of every request. Gives it an id, the caller's own where it is well formed, which the answer and every
- * log line carry; names the relay's version in the answer; keeps browsers from guessing the answer's type; measures and
- * traces the request; and logs what was answered: failures always, the rest where `debug` is logged. While draining, the
- * answer closes its connection. `handle` does the rest, with what speaks against the request, if anything does.
- */
-function receive(
-  { log, metrics, tracer, newId, isDraining }: Reception,
-  req: IncomingMessage,
-  res: ServerResponse,
-  seen: () => Seen,
-  handle: (refused: ProblemError | undefined) => void,
-): void {
-  const started = performance.now();
-  const { 'x-forwarded-for': forwarded, 'x-request-id': given } = req.headers;
-  if (typeof forwarded === 'string') req.headers['x-forwarded-for'] = bareAddresses(forwarded);
-  const request_id = requestId(given, newId);
-  res.setHeader('X-Request-Id', request_id);
-  res.setHeader('Turnpike-Version', manifest.version);
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  if (isDraining()) res.setHeader('Connection', 'close');
-  const { method = '' } = req;
-  const span = (QUIET.has(req.url ?? '') ? noTracer : tracer).request(method, req.headers.traceparent);
-  const trace_id = span.traceId;
-  res.once('close', () => {
-    const { route, problem } = seen();
-    const ms = performance.now() - started;
-    const status = res.writableFinished ? res.statusCode : undefined;
-    metrics.httpRequest(method, route, status, ms / 1000);
-    const told = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
-    span.end({ ...told, 'error.type': problem }, status === undefined || status >= 500);
-    if (route !== undefined && QUIET.has(route)) return;
-    // The pattern of the path: the path itself has tokens in it, and the query tickets.
-    const what = { request_id, trace_id, method: req.method, route, ms: Math.round(ms) };
-    logAnswer(log, res, what, problem);
-  });
-  traced(trace_id === undefined ? { request_id } : { request_id, trace_id }, () => {
-    const refused = refusalOf(req);
-    // What follows on the connection may have been meant for somebody else.
-    if (refused) res.setHeader('Connection', 'close');
-    span.run(() => handle(refused));
-  });
-}
-
-/** A POST route whose plain requests (see `isPlain`) are answered without Express. `answer` may throw ProblemError. */
-export type ShortWay = { path: string; answer: (req: IncomingMessage, res: ServerResponse) => Promise<void> };
-
-/**
- * Answers the plain requests of a route and leaves every other request to `others`, Express. On its way through Express a
- * payment takes more CPU time; short-way.test.ts holds that both answer alike.
- */
-export function shortWayBefore(
-  others: RequestListener,
-  { path, answer }: ShortWay,
-  reception: Reception,
-): RequestListener {
-  const { log, work } = reception;
-  return (req, res) => {
-    if (req.url !== path || req.method !== 'POST' || !isPlain(req)) {
-      others(req, res);
-      return;
-    }
-    let problem: ReturnType<typeof answerError>;
-    receive(
-      reception,
-      req,
-      res,
-      () => ({ route: path, problem }),
-      (refused) => {
-        const answered = refused ? Promise.reject(refused) : answer(req, res);
-        const end = answered.catch((error: unknown) => {
-          problem = answerError(log, res, path, error);
-        });
-        work.count({ route: path, response: res }, end);
-      },
-    );
-  };
 }
 
 /** What Node's parser lets through, or would refuse with a bare status. */
@@ -160,7 +106,7 @@ function requestId(given: string | string[] | undefined, newId: NewId): string {
 type Answered = {
   request_id: string;
   trace_id: string | undefined;
-  method: string | undefined;
+  method: string;
   route: string | undefined;
   ms: number;
 };

@@ -79,14 +79,14 @@ export const bodyIfAny: RequestHandler = async (req, res, next) => {
 };
 
 /** The same for a request that `isPlain`. */
-export async function readPlainBody(req: IncomingMessage): Promise<object> {
+async function readPlainBody(req: IncomingMessage): Promise<object> {
   const body = await readPlainJson(req);
   if (body === undefined) throw unreadable(lengthOf(req));
   return body;
 }
 
 /** True for a body as nearly every caller sends it: JSON, not packed, and of a known length. */
-export function isPlain(req: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): boolean {
+function isPlain(req: IncomingMessage, maxBytes: number): boolean {
   const { headers } = req;
   const length = lengthOf(req);
   return (

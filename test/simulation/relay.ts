@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { createListener } from '../../relay/app.ts';
+import { createApp } from '../../relay/app.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import { clientSecret, notificationToken } from '../../relay/base/keys.ts';
 import type { Logger } from '../../relay/base/log.ts';
@@ -83,7 +83,7 @@ export function startRelay(parts: RelayParts): Relay {
     start(context);
   startDelivery(context, { random, sender: { send, close: async () => undefined } });
   const work = createWork();
-  const listener = createListener(context, noPages, { work, isDraining: () => false });
+  const listener = createApp(context, noPages, { work, isDraining: () => false });
   return { server: createServer(listener), working: () => work.tasks().map(({ route }) => route) };
 }
 
