@@ -43,7 +43,7 @@ export function itemResultsOf(
 
 /** True where the gateway is still being asked, so that more may be known soon. */
 export function isBeingFoundOut({ status, unknown }: OperationAnswer): boolean {
-  return status === 'in_flight' || unknown?.next_look_at !== undefined;
+  return status === 'in_flight' || unknown?.next_query_at !== undefined;
 }
 
 function itemResultAt(operation: OperationAnswer, at: number, layout: Layout): ItemResult {

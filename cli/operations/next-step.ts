@@ -9,8 +9,8 @@ export function nextStep({ id, operation, status, items, answer, unknown }: Oper
   if (operation === 'payout' && answer) {
     return `The payout is on its way. See what becomes of it: ${look}`;
   }
-  if (unknown?.next_look_at !== undefined) {
-    return `The relay asks the gateway again at ${unknown.next_look_at}. Look then: ${look}`;
+  if (unknown?.next_query_at !== undefined) {
+    return `The relay asks the gateway again at ${unknown.next_query_at}. Look then: ${look}`;
   }
   return `Nothing is sent again. Look at the gateway what became of it, then tell the relay: turnpike operations settle ${id} --outcome succeeded (or failed)`;
 }

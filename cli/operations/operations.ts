@@ -70,7 +70,7 @@ function operationFields(kept: OperationAnswer): Record<string, string | undefin
     'settled by': settlement && (settlement.by === 'person' ? settlement.who : 'a refund search'),
     note: settlement?.by === 'person' ? settlement.note : undefined,
     unknown: unknown && `${unknown.reason}, since ${unknown.since}`,
-    'last search': unknown?.last_look && `${unknown.last_look.found}, at ${unknown.last_look.at}`,
+    'last search': unknown?.last_query && `${unknown.last_query.found}, at ${unknown.last_query.at}`,
     ...Object.fromEntries(itemLines(kept).map((line, at) => [`item ${at + 1}`, line])),
   };
 }

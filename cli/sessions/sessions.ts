@@ -158,7 +158,7 @@ function sessionFields(session: ReturnType<typeof withoutSecret>): Record<string
     'paid twice': session.paid_twice?.join(', '),
     created: session.created_at,
     expires: session.expires_at,
-    'asked next': waits?.next_look_at,
+    'asked next': waits?.next_query_at,
     settled: settled && `by ${settled.by} at ${settled.at}: ${settled.note}`,
     ...Object.fromEntries(
       attempts.map(({ started_at, method, card, status: of, result }, at) => [

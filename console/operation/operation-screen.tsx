@@ -156,7 +156,7 @@ function Facts({ operation }: { operation: OperationAnswer }) {
 /** Why it is not known what became of an operation, how far the search for it is, and what to do. */
 function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown']> }) {
   const { words, locale } = useApp();
-  const { reason, since, looks = 0, last_look, next_look_at, needs_attention } = unknown;
+  const { reason, since, queries = 0, last_query, next_query_at, needs_attention } = unknown;
   const { why_unknown: why, operation } = words;
   return (
     <div class="notice open">
@@ -166,15 +166,15 @@ function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown
       <p>
         <Reason reason={reason} /> {words.home.since} <Time at={since} />.
       </p>
-      {looks > 0 && (
+      {queries > 0 && (
         <p>
-          {why.looks(looks)}
-          {last_look && (
+          {why.looks(queries)}
+          {last_query && (
             <>
-              , {why.last} <Time at={last_look.at} />: {operation.found[last_look.found]}
+              , {why.last} <Time at={last_query.at} />: {operation.found[last_query.found]}
             </>
           )}
-          . {next_look_at !== undefined && words.order.next_look(clock(locale, next_look_at))}
+          . {next_query_at !== undefined && words.order.next_look(clock(locale, next_query_at))}
         </p>
       )}
     </div>

@@ -81,13 +81,13 @@ export function completedAnswer(operation: Operation): OperationCompleted {
 function unknownOf(operation: Operation, reason: string): NonNullable<OperationAnswer['unknown']> {
   const { lookup, state, created_at } = operation;
   if (!lookup) return { reason, since: created_at, needs_attention: true };
-  const next_look_at = nextLookAt(operation);
+  const next_query_at = nextLookAt(operation);
   return {
     reason,
     since: unknownSince(lookup, state),
-    looks: lookup.looks,
-    ...(next_look_at === undefined ? {} : { next_look_at }),
-    ...(lookup.last_look ? { last_look: lookup.last_look } : {}),
-    needs_attention: next_look_at === undefined,
+    queries: lookup.looks,
+    ...(next_query_at === undefined ? {} : { next_query_at }),
+    ...(lookup.last_look ? { last_query: lookup.last_look } : {}),
+    needs_attention: next_query_at === undefined,
   };
 }

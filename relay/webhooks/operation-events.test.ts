@@ -64,7 +64,7 @@ describe('the webhooks of an operation', () => {
     expect(operationEvents(context, searched, searched)).toEqual([]);
     const [event, ...more] = operationEvents(context, searched, givenUp);
     expect(event?.type).toBe('operation.unknown');
-    expect(JSON.parse(event?.body ?? '').data.unknown).toMatchObject({ looks: 2, needs_attention: true });
+    expect(JSON.parse(event?.body ?? '').data.unknown).toMatchObject({ queries: 2, needs_attention: true });
     expect(more).toEqual([]);
     expect(operationEvents(context, givenUp, givenUp)).toEqual([]);
   });

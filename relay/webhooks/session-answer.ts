@@ -51,7 +51,8 @@ function stateAnswer(order: Order, state: SessionState, now: Date): Partial<Sess
     }
     case 'unknown': {
       const { reason, last_look } = state.search;
-      return { unknown: { reason, ...searchAnswer(order, state.search, now), ...(last_look ? { last_look } : {}) } };
+      const last = last_look ? { last_query: last_look } : {};
+      return { unknown: { reason, ...searchAnswer(order, state.search, now), ...last } };
     }
     default:
       return {};
@@ -72,7 +73,7 @@ function approvedAnswer(order: Order, state: Extract<SessionState, { status: 'ap
 
 function searchAnswer({ next_query_at }: Order, search: Search, now: Date) {
   const { since, looks, needs_attention } = search;
-  return { since, next_look_at: next_query_at ?? now.toISOString(), looks, needs_attention };
+  return { since, next_query_at: next_query_at ?? now.toISOString(), queries: looks, needs_attention };
 }
 
 /** Shops make no difference between an attempt that was abandoned and one whose shopper returned without a record. */

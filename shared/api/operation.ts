@@ -15,7 +15,7 @@ export const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
 export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
 
 /**
- * Why it is not known. A refund that the gateway is asked about has `looks`; what it is not asked about, or not any more,
+ * Why it is not known. A refund that the gateway is asked about has `queries`; what it is not asked about, or not any more,
  * needs attention.
  */
 const unknown = z.object({
@@ -24,9 +24,9 @@ const unknown = z.object({
       'Why the outcome is unknown, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`. The relay’s docs/monitoring.md lists all reasons.',
   }),
   since: moment.meta({ description: 'When this began.' }),
-  looks: z.int().optional().meta({ description: 'How often the relay queried the gateway.' }),
-  next_look_at: moment.optional().meta({ description: 'When the relay queries the gateway next.' }),
-  last_look: z
+  queries: z.int().optional().meta({ description: 'How often the relay queried the gateway.' }),
+  next_query_at: moment.optional().meta({ description: 'When the relay queries the gateway next.' }),
+  last_query: z
     .object({
       at: moment.meta({ description: 'The time.' }),
       found: z.enum(refundSearchResults).meta({

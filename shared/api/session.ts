@@ -115,13 +115,13 @@ export const sessionAnswer = z
             'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons.',
         }),
         since: moment.meta({ description: 'When this began.' }),
-        next_look_at: moment.meta({ description: 'When the relay queries the gateway next.' }),
-        looks: z.int().meta({ description: 'How often the relay queried the gateway.' }),
+        next_query_at: moment.meta({ description: 'When the relay queries the gateway next.' }),
+        queries: z.int().meta({ description: 'How often the relay queried the gateway.' }),
         needs_attention: z.boolean().meta({
           description:
             '`true` if the outcome is still unknown after `resolve.give_up_ms` (default: a day): a person must check the gateway’s records.',
         }),
-        last_look: z
+        last_query: z
           .object({
             at: moment.meta({ description: 'The time.' }),
             found: z.enum(lookResults).meta({
@@ -137,8 +137,8 @@ export const sessionAnswer = z
     pending: z
       .object({
         since: moment.meta({ description: 'When this began.' }),
-        next_look_at: moment.meta({ description: 'When the relay queries the gateway next.' }),
-        looks: z.int().meta({ description: 'How often the relay queried the gateway.' }),
+        next_query_at: moment.meta({ description: 'When the relay queries the gateway next.' }),
+        queries: z.int().meta({ description: 'How often the relay queried the gateway.' }),
         needs_attention: z.boolean().meta({
           description:
             '`true` if the payment was still pending after the session expired: a person must check the gateway’s records.',

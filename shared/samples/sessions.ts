@@ -53,10 +53,10 @@ export const unknownSession: SessionAnswer = {
   unknown: {
     reason: 'http_status',
     since: '2027-03-31T10:15:30.000Z',
-    next_look_at: '2027-03-31T10:15:37.000Z',
-    looks: 2,
+    next_query_at: '2027-03-31T10:15:37.000Z',
+    queries: 2,
     needs_attention: false,
-    last_look: { at: '2027-03-31T10:15:33.000Z', found: 'absent' },
+    last_query: { at: '2027-03-31T10:15:33.000Z', found: 'absent' },
   },
 };
 
@@ -66,8 +66,8 @@ export const pendingSession: SessionAnswer = {
   attempts: [{ ...voucher, status: 'pending', transaction_id: transactionId }],
   pending: {
     since: '2027-03-31T10:15:30.000Z',
-    next_look_at: '2027-03-31T11:15:30.000Z',
-    looks: 7,
+    next_query_at: '2027-03-31T11:15:30.000Z',
+    queries: 7,
     needs_attention: false,
     transaction_id: transactionId,
     can_abandon: true,

@@ -37,9 +37,9 @@ const searched: OperationAnswer = {
   unknown: {
     reason: 'connection_lost',
     since: '2027-03-31T10:15:30.000Z',
-    looks: 1,
-    next_look_at: '2027-03-31T10:15:33.000Z',
-    last_look: { at: '2027-03-31T10:15:31.000Z', found: 'absent' },
+    queries: 1,
+    next_query_at: '2027-03-31T10:15:33.000Z',
+    last_query: { at: '2027-03-31T10:15:31.000Z', found: 'absent' },
     needs_attention: false,
   },
   evidence: {},

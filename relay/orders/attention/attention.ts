@@ -138,7 +138,7 @@ function operationCase(operation: Operation): AttentionCase {
     operation: name,
     items: items.length,
     ...(others.length === 0 ? itemFacts(only) : {}),
-    ...(unknown?.next_look_at === undefined ? {} : { next_query_at: unknown.next_look_at }),
+    ...(unknown?.next_query_at === undefined ? {} : { next_query_at: unknown.next_query_at }),
   };
 }
 

@@ -38,10 +38,10 @@ describe('the search for an unknown outcome', () => {
     const { folder } = first;
     const second = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { resolve } });
     const { unknown } = await second.truth(id);
-    expect(unknown).toMatchObject({ reason: 'connection_lost', last_look: { found: 'absent' } });
+    expect(unknown).toMatchObject({ reason: 'connection_lost', last_query: { found: 'absent' } });
     expect(unknown).toHaveProperty(
-      'looks',
-      expect.toSatisfy((looks: number) => looks >= 2),
+      'queries',
+      expect.toSatisfy((queries: number) => queries >= 2),
     );
     const again = await second.post('/v1/sessions', apiKey, {
       order: { order_no: orderNo, currency: 'BRL', amount: '129.90' },
@@ -74,7 +74,7 @@ describe('the search for an unknown outcome', () => {
     ]);
     expect(await relay.truth(id)).toMatchObject({
       status: 'unknown',
-      unknown: { needs_attention: true, last_look: { found: 'query_refused' } },
+      unknown: { needs_attention: true, last_query: { found: 'query_refused' } },
     });
     const asked = gateway.queried().length;
     books.change = {};

@@ -35,8 +35,8 @@ describe('a payment whose answer tells nothing', () => {
       unknown: {
         reason: 'connection_lost',
         since: expect.any(String),
-        next_look_at: expect.any(String),
-        looks: expect.any(Number),
+        next_query_at: expect.any(String),
+        queries: expect.any(Number),
         needs_attention: false,
       },
     });

@@ -64,7 +64,7 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
     await searched(id, MINUTE);
     expect(await operation(relay, id)).toMatchObject({
       status: 'unknown',
-      unknown: { last_look: { found: 'undecided' } },
+      unknown: { last_query: { found: 'undecided' } },
     });
     expect((await refund([item('0.01')])).code).toBe('refund_exceeds_payment');
     const settled = await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' });

@@ -23,7 +23,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     for (const ms of [1000, 2000]) await searched(id, ms);
     expect(await operation(relay, id)).toMatchObject({
       status: 'refused',
-      unknown: { last_look: { found: 'absent' } },
+      unknown: { last_query: { found: 'absent' } },
     });
     expect((await refund([item('100.00')])).code).toBe('refund_exceeds_payment');
     books.lag = 0;
@@ -38,7 +38,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     books.refund = refund;
     const { id } = await ask([item('100.00'), item('29.90')]);
     for (const ms of [1000, 7 * MINUTE, 7 * MINUTE]) await searched(id, ms);
-    expect(await operation(relay, id)).toHaveProperty('unknown.looks', 3);
+    expect(await operation(relay, id)).toHaveProperty('unknown.queries', 3);
     expect((await ask([item('0.01')])).code).toBe('refund_exceeds_payment');
     await searched(id, 2 * MINUTE);
     const absent = { by: 'refund_search', items: ['failed', 'failed'], refund_reference_ids: [], absent: [0, 1] };
@@ -138,7 +138,7 @@ describe.each(stores)('a refund that no search shows, on %s', (kind) => {
     const { id } = await refund([item('100.00')]);
     books.search = (res, truth) => sendSigned(res, spoil(truth));
     for (const ms of [1000, 8 * MINUTE, 8 * MINUTE, 8 * MINUTE]) await searched(id, ms);
-    expect(await operation(relay, id)).toMatchObject({ status: 'unknown', unknown: { last_look: { found } } });
+    expect(await operation(relay, id)).toMatchObject({ status: 'unknown', unknown: { last_query: { found } } });
     expect((await refund([item('30.00')])).code).toBe('refund_exceeds_payment');
   });
 

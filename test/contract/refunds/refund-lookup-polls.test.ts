@@ -96,7 +96,7 @@ describe('a poll', () => {
       for (const name of ['T-1', 'T-2', 'T-3']) books.add(item(name));
       const before = searches().length;
       later(1000);
-      await becomes(relay, bad, { status: 'unknown', unknown: { looks: 1 } });
+      await becomes(relay, bad, { status: 'unknown', unknown: { queries: 1 } });
       for (const id of good) await becomes(relay, id, { status: 'settled' });
       // An answer that cannot be used is asked for again at once, which is no other search.
       const asked = new Set(
@@ -116,7 +116,8 @@ describe('a poll', () => {
     books.search = (res) => sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '0' });
     const before = searches().length;
     later(1000);
-    for (const id of ids) await becomes(relay, id, { unknown: { looks: 1, last_look: { found: 'search_refused' } } });
+    for (const id of ids)
+      await becomes(relay, id, { unknown: { queries: 1, last_query: { found: 'search_refused' } } });
     const found = searches().length - before;
     expect(found).toBeGreaterThan(30);
     expect(found).toBeLessThanOrEqual(40);
@@ -132,7 +133,7 @@ describe('a poll', () => {
     // A gateway that answered within the last minute is not down.
     later(61_000);
     for (const id of ids)
-      await becomes(relay, id, { unknown: { looks: 1, last_look: { found: 'search_unanswered' } } });
+      await becomes(relay, id, { unknown: { queries: 1, last_query: { found: 'search_unanswered' } } });
     const sizes = searches()
       .slice(before)
       .map((search) => names(search).length);
@@ -156,7 +157,7 @@ describe('a poll', () => {
     for (const [at, [search, found]] of wrong.entries()) {
       books.search = search;
       later(1000);
-      await becomes(relay, id, { status: 'unknown', unknown: { looks: at + 1, last_look: { found } } });
+      await becomes(relay, id, { status: 'unknown', unknown: { queries: at + 1, last_query: { found } } });
     }
     books.search = undefined;
     later(1000);
@@ -171,14 +172,14 @@ describe('a poll', () => {
     const id = await refund(item('T-1'));
     await receiver.one('operation.unknown');
     later(1000);
-    await becomes(relay, id, { unknown: { looks: 1, needs_attention: false } });
+    await becomes(relay, id, { unknown: { queries: 1, needs_attention: false } });
     later(60_000);
-    await becomes(relay, id, { status: 'unknown', unknown: { looks: 2, needs_attention: true } });
-    expect((await operation(relay, id)).unknown).not.toHaveProperty('next_look_at');
+    await becomes(relay, id, { status: 'unknown', unknown: { queries: 2, needs_attention: true } });
+    expect((await operation(relay, id)).unknown).not.toHaveProperty('next_query_at');
     await expect.poll(() => receiver.told.length, { timeout: 5000 }).toBe(2);
     expect(receiver.told.map(({ type, data }) => [type, data.unknown])).toMatchObject([
       ['operation.unknown', { needs_attention: false }],
-      ['operation.unknown', { needs_attention: true, looks: 2, last_look: { found: 'absent' } }],
+      ['operation.unknown', { needs_attention: true, queries: 2, last_query: { found: 'absent' } }],
     ]);
     const asked = searches().length;
     later(60_000);
@@ -224,7 +225,7 @@ describe('others who know better than a search', () => {
     const again = () =>
       relay.post('/v1/refund', apiKey, { refund_orders: [item('T-1')] }, { 'idempotency-key': 'k-1' });
     const id = String((await again()).body.operation_id);
-    await becomes(relay, id, { status: 'unknown', unknown: { reason: 'relay_stopped', looks: 0 } });
+    await becomes(relay, id, { status: 'unknown', unknown: { reason: 'relay_stopped', queries: 0 } });
     later(1000);
     await becomes(relay, id, { status: 'settled', items: ['succeeded'], settlement: { by: 'refund_search' } });
     held.answer();

@@ -129,7 +129,7 @@ describe('a refund that the gateway refused', () => {
     expect({ status, code }).toEqual({ status: 422, code: 'gateway_refused' });
     await becomes(relay, id, {
       status: 'refused',
-      unknown: { reason: 'refused', needs_attention: false, last_look: { found: 'search_unanswered' } },
+      unknown: { reason: 'refused', needs_attention: false, last_query: { found: 'search_unanswered' } },
     });
     expect(await refund([item('0.01')]), 'the gateway does not tell whether it was made').toMatchObject({
       status: 503,
@@ -201,8 +201,8 @@ describe('a refund that the gateway answered with an unlisted code', () => {
     const { status, id } = await refund([item('100.00'), item('20.00')]);
     expect(status).toBe(200);
     books.search = undefined;
-    const last_look = { found: 'undecided' };
-    await becomes(relay, id, { status: 'answered', items: ['unknown', 'unknown'], unknown: { last_look } });
+    const last_query = { found: 'undecided' };
+    await becomes(relay, id, { status: 'answered', items: ['unknown', 'unknown'], unknown: { last_query } });
     const ids = [`${transaction_id}-01`, `${transaction_id}-02`];
     expect(searches().at(-1)?.message).toMatchObject({ refund_references: ids.join(',') });
     const [first, second] = books.records;
@@ -221,7 +221,7 @@ describe('a refund that the gateway answered with an unlisted code', () => {
     const { books, relay, refund } = await setUp();
     books.change = { refund_status: '7', refund_reference_id: '' };
     const { id } = await refund([item('100.00')]);
-    await becomes(relay, id, { status: 'answered', unknown: { last_look: { found: 'ambiguous' } } });
+    await becomes(relay, id, { status: 'answered', unknown: { last_query: { found: 'ambiguous' } } });
     const [record] = books.records;
     if (record) [record.refund_status, record.refund_reference_id] = ['1', 'R-1'];
     const settlement = { by: 'refund_search', items: ['succeeded'], refund_reference_ids: ['R-1'] };

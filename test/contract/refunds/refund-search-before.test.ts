@@ -53,11 +53,11 @@ describe('the search before a refund', () => {
     books.refund = 'booked_and_lost';
     const { id } = await refund([item('10.00')]);
     books.search = undefined;
-    const unknown = { reason: 'connection_lost', needs_attention: true, last_look: { found: 'ambiguous' } };
+    const unknown = { reason: 'connection_lost', needs_attention: true, last_query: { found: 'ambiguous' } };
     const { body } = await becomes(relay, id, { status: 'unknown', unknown }).then(() =>
       relay.get(`/v1/operations/${id}`, apiKey),
     );
-    expect(body.unknown, 'no more searches').not.toHaveProperty('next_look_at');
+    expect(body.unknown, 'no more searches').not.toHaveProperty('next_query_at');
   });
 
   it('that is not answered leaves a refund free that no later one shows', async () => {

@@ -39,9 +39,9 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
     for (let looks = 1; looks <= 3; looks++) {
       await expect
         .poll(async () => (await relay.truth(bad.id)).unknown, { interval: 20 })
-        .toMatchObject({ looks, last_look: { found: 'query_refused' } });
+        .toMatchObject({ queries: looks, last_query: { found: 'query_refused' } });
       const { unknown } = await relay.truth(bad.id);
-      expect(unknown).toMatchObject({ next_look_at: expect.any(String), last_look: { at: expect.any(String) } });
+      expect(unknown).toMatchObject({ next_query_at: expect.any(String), last_query: { at: expect.any(String) } });
       waits.push(waitIn(unknown));
       seen.looks = looks;
     }
@@ -65,7 +65,7 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
   it('is asked about once by many notifications', async () => {
     const { notify, becomes, relay, bad, good, queriesOf } = await notifiedTogether(patient);
     for (const { id } of good) await becomes(id, { status: 'approved' });
-    await becomes(bad.id, { unknown: { looks: 1 } });
+    await becomes(bad.id, { unknown: { queries: 1 } });
     const other = good[0]?.orderNo ?? '';
     const queries = queriesOf(other).length;
     for (let time = 0; time < 20; time++) await notify(bad.id);
@@ -78,13 +78,13 @@ describe.each(stores)('one refused order in a notified batch, on %s', (kind) => 
 
 function waitIn(unknown: unknown): number {
   if (typeof unknown !== 'object' || unknown === null) throw new Error('not unknown');
-  if (!('next_look_at' in unknown) || !('last_look' in unknown)) throw new Error('not looked at');
-  const { next_look_at, last_look } = unknown;
-  if (typeof last_look !== 'object' || last_look === null || !('at' in last_look)) throw new Error('not looked at');
-  return Date.parse(String(next_look_at)) - Date.parse(String(last_look.at));
+  if (!('next_query_at' in unknown) || !('last_query' in unknown)) throw new Error('not looked at');
+  const { next_query_at, last_query } = unknown;
+  if (typeof last_query !== 'object' || last_query === null || !('at' in last_query)) throw new Error('not looked at');
+  return Date.parse(String(next_query_at)) - Date.parse(String(last_query.at));
 }
 
 function looksIn(unknown: unknown): number | undefined {
-  const isLooked = typeof unknown === 'object' && unknown !== null && 'looks' in unknown;
-  return isLooked ? Number(unknown.looks) : undefined;
+  const isLooked = typeof unknown === 'object' && unknown !== null && 'queries' in unknown;
+  return isLooked ? Number(unknown.queries) : undefined;
 }

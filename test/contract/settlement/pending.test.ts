@@ -37,8 +37,8 @@ describe.each(oneStore)('a pending payment, on %s', (kind) => {
   it('is visible to shop and shopper, reported once, and raises no alarm', async () => {
     const { relay, asked, view, shop, told, id, secret, orderNo } = await voucher();
     await asked(orderNo);
-    const pending = { transaction_id: 'T1', can_abandon: true, needs_attention: false, looks: expect.any(Number) };
-    const moments = { since: expect.any(String), next_look_at: expect.any(String) };
+    const pending = { transaction_id: 'T1', can_abandon: true, needs_attention: false, queries: expect.any(Number) };
+    const moments = { since: expect.any(String), next_query_at: expect.any(String) };
     const truth = await relay.truth(id);
     expect(truth).toMatchObject({ status: 'pending', pending: { ...pending, ...moments } });
     expect(truth).not.toHaveProperty('unknown');

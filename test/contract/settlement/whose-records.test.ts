@@ -38,7 +38,7 @@ describe.each(stores)('a query whose records are of other names, on %s', (kind) 
     await stack.asked(orderNo, 6);
     expect(await stack.relay.truth(id)).toMatchObject({
       status: 'unknown',
-      unknown: { last_look: { found: 'query_unanswered' } },
+      unknown: { last_query: { found: 'query_unanswered' } },
     });
     expect(await stack.byCard(secret)).toMatchObject({ status: 409 });
     stack.scripts.query = (received, res) => sendRecords(res, stack.books.of(ordersOf(received)));

@@ -72,7 +72,7 @@ export async function foundAs(profile: Settings, record: object, change: object 
     const { status, unknown } = sessionAnswer.parse(await relay.truth(id));
     if (status !== 'unknown') return status;
     // What a query shows of an attempt within two seconds may come from before it: such a query finds it absent.
-    if (unknown?.last_look && unknown.last_look.found !== 'absent') return unknown.reason;
+    if (unknown?.last_query && unknown.last_query.found !== 'absent') return unknown.reason;
     await new Promise((done) => setTimeout(done, 25));
   }
 }
@@ -82,8 +82,8 @@ export async function queriedAs(profile: Settings, record: object, change: objec
   const { relay, id } = await unknownPayment(profile, record, change);
   for (;;) {
     const { unknown } = sessionAnswer.parse(await relay.truth(id));
-    const found = unknown?.last_look?.found;
-    if (found !== undefined && (found !== 'absent' || (unknown?.looks ?? 0) >= 3)) return found;
+    const found = unknown?.last_query?.found;
+    if (found !== undefined && (found !== 'absent' || (unknown?.queries ?? 0) >= 3)) return found;
     await new Promise((done) => setTimeout(done, 25));
   }
 }

@@ -92,5 +92,10 @@ export async function becomes(relay: TestRelay, id: string, expected: object) {
 export async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
   await expect
     .poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000, interval: 20 })
-    .toMatchObject({ looks, needs_attention: false, last_look: { found }, next_look_at: expect.any(String) });
+    .toMatchObject({
+      queries: looks,
+      needs_attention: false,
+      last_query: { found },
+      next_query_at: expect.any(String),
+    });
 }
