@@ -20,13 +20,7 @@ export function wireForms(name: OperationName, message: Message, profile: Profil
         query_start: (value) => gatewayTime(value, profile),
         query_end: (value) => gatewayTime(value, profile),
       });
-    case 'refund':
-    case 'refund_search':
-    case 'review':
-    case 'capture':
-    case 'cancel':
-    case 'subscription_cancel':
-    case 'payout':
+    default:
       return message;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { effectNames } from '../gateway/operations.ts';
 import { identifier } from '../gateway/text.ts';
 import { type FilterOf, listFormat, moment, nextPage, pageQuery, pageSize } from './fields.ts';
 
@@ -7,12 +8,7 @@ import { type FilterOf, listFormat, moment, nextPage, pageQuery, pageSize } from
  * webhooks, and sign-ins.
  */
 const auditActions = [
-  'refund',
-  'review',
-  'capture',
-  'cancel',
-  'subscription_cancel',
-  'payout',
+  ...effectNames,
   'payment',
   'operation.settle',
   'session.update',

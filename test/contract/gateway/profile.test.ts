@@ -18,6 +18,7 @@ import {
   paidOnWire,
   queriedAs,
   type Routed,
+  routed,
   type Settings,
   setUp,
 } from '../../support/gateways/profile-views.ts';
@@ -161,14 +162,7 @@ const cases: Record<string, Case> = {
     change: { verify: { apm_payment: 'off' } },
     after: 'redirect',
   },
-  'verify.query': verifyCase('query'),
-  'verify.refund': verifyCase('refund'),
-  'verify.refund_search': verifyCase('refund_search'),
-  'verify.review': verifyCase('review'),
-  'verify.capture': verifyCase('capture'),
-  'verify.cancel': verifyCase('cancel'),
-  'verify.subscription_cancel': verifyCase('subscription_cancel'),
-  'verify.payout': verifyCase('payout'),
+  ...Object.fromEntries(routed.map((name) => [`verify.${name}`, verifyCase(name)])),
 
   'codes.order_status.approved': paymentCase(
     { order_status: '7' },

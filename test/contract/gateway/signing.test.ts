@@ -3,16 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { operationNames } from '../../../shared/gateway/operations.ts';
+import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { operationCases } from '../../support/gateways/operation-cases.ts';
-import { asked, type Routed, setUp } from '../../support/gateways/profile-views.ts';
+import { asked, isRouted, type Routed, routed, setUp } from '../../support/gateways/profile-views.ts';
 import { approving } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card } from '../../support/relays/relay.ts';
 
-const routed = operationNames.filter((name): name is Routed => name in operationCases);
-
 /** Signs `merchant_id` and one field more of each operation, and no answers. */
-const concat = (names: readonly string[]) => ({
+const concat = (names: readonly OperationName[]) => ({
   scheme: 'concat',
   algorithm: 'sha256',
   fields: Object.fromEntries(names.map((name) => [name, ['merchant_id', fieldOf(name)]])),
@@ -21,10 +19,11 @@ const concat = (names: readonly string[]) => ({
 });
 const verify = Object.fromEntries(operationNames.map((name) => [name, 'off']));
 
-function fieldOf(name: string): string {
-  const lists = { query: 'orders', refund_search: 'merchant_refunds', subscription_cancel: 'recurring_id' };
-  const single: Readonly<Record<string, string>> = { ...lists, payout: 'request_id' };
-  return single[name] ?? (/payment/.test(name) ? 'order_no' : `${name}_orders`);
+/** A payment's order number, the list of a batch, else the first field of the operation's least message. */
+function fieldOf(name: OperationName): string {
+  if (!isRouted(name)) return 'order_no';
+  const { batch }: Operation = operations[name];
+  return batch?.list ?? Object.keys(operationCases[name].least)[0] ?? '';
 }
 
 /** A signing module as a file of its own. */
@@ -35,22 +34,21 @@ function moduleOf(source: string): { scheme: 'module'; path: string } {
 }
 
 describe('concat signing', () => {
-  const onWire: Record<Routed, string> = {
-    query: 'A-1',
-    refund_search: 'M',
+  const lists: Partial<Record<Routed, string>> = {
     refund: '[{"amount":"1000.00","currency":"JPY","refund_amount":"1.00","transaction_id":"00012345678901234568"}]',
     review: '[{"amount":"1000.00","currency":"JPY","review_flag":"0","transaction_id":"00012345678901234568"}]',
     capture: '[{"amount":"1000.00","currency":"JPY","transaction_id":"00012345678901234568"}]',
     cancel: '[{"amount":"1000.00","currency":"JPY","transaction_id":"00012345678901234568"}]',
-    subscription_cancel: 'R-1',
-    payout: '7f9c24e8-3b12-4fef-91d0-0123456789ac',
   };
+  const onWire = (name: Routed): string => lists[name] ?? String(Object.values(operationCases[name].least)[0]);
 
   it.each(routed)('signs the fields of %s', async (name) => {
     const { answer, received } = await asked({ signing: concat([name]), verify }, name);
     expect(answer.status).toBe(200);
     expect(received[0]?.message.encryption_data).toBe(
-      createHash('sha256').update(`100001-${onWire[name]}-k3y-for-tests`).digest('hex'),
+      createHash('sha256')
+        .update(`100001-${onWire(name)}-k3y-for-tests`)
+        .digest('hex'),
     );
   });
 

@@ -1,5 +1,5 @@
 import { sessionAnswer } from '../../../shared/api/session.ts';
-import { type Operation, operations } from '../../../shared/gateway/operations.ts';
+import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { account, apiKey, card, startTestRelay } from '../relays/relay.ts';
 import { identity, operationCases } from './operation-cases.ts';
@@ -18,6 +18,8 @@ export type Settings = Record<string, unknown>;
 
 /** The operations that have a route of their own. */
 export type Routed = keyof typeof operationCases;
+export const isRouted = (name: OperationName): name is Routed => name in operationCases;
+export const routed = operationNames.filter(isRouted);
 
 /** The moment at which these shops live; it is summer in the north. */
 const moment = new Date('2026-07-15T12:00:00Z');
