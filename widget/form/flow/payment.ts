@@ -1,5 +1,5 @@
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
-import { splitName } from '../../../shared/checkout/names.ts';
+import { splitName } from '../../../shared/checkout/fields/names.ts';
 import type { Device, PayByApm, PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
 import { parseExpiry } from '../card/expiry.ts';
 import type { Tree } from '../model.ts';

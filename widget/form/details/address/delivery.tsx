@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import { splitName } from '../../../../shared/checkout/names.ts';
+import { splitName } from '../../../../shared/checkout/fields/names.ts';
 import type { CheckoutModel } from '../../model.ts';
 import type { State } from '../../state.ts';
 import { inputId } from '../../view/field.tsx';
