@@ -3,7 +3,7 @@ import { act } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Notice } from '../shared/checkout/view.ts';
 import { type Stage, stageOf } from '../widget/form/state.ts';
-import { en as english } from '../widget/locales/en.ts';
+import english from '../widget/locales/en.json' with { type: 'json' };
 import { show } from './pages/stand.tsx';
 import { brandNumbers } from './states/fixtures.ts';
 import { type Picture, pictures } from './states.ts';

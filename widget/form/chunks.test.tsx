@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
-import { en as english } from '../locales/en.ts';
+import english from '../locales/en.json' with { type: 'json' };
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';
 import type { Loaders } from './model.ts';

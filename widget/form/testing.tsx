@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
-import { en } from '../locales/en.ts';
+import en from '../locales/en.json' with { type: 'json' };
 import { freeTexts } from '../locales/free.ts';
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';

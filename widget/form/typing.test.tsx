@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { hydrate } from 'preact';
 import { describe, expect, it } from 'vitest';
-import { en } from '../locales/en.ts';
+import en from '../locales/en.json' with { type: 'json' };
 import { renderCheckout } from './render.tsx';
 import { button, fake, field, fillCard, make, open, pix, start } from './testing.tsx';
 import { App } from './view/app.tsx';

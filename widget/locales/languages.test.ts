@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { translateCount } from './count.ts';
-import { en } from './en.ts';
+import en from './en.json' with { type: 'json' };
+import es419 from './es-419.json' with { type: 'json' };
 import { findLanguage, languages } from './languages.ts';
-import { translator } from './messages.ts';
+import { type LocaleTexts, type TextsOfVariant, translator } from './messages.ts';
+import ptPT from './pt-PT.json' with { type: 'json' };
 
 const english: Readonly<Record<string, string>> = { ...en.form, ...en.fields, ...en.hosted };
 const counted = Object.keys(english).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : []));
@@ -156,7 +158,17 @@ function leavesNumberOut(lang: string, key: string, text: string): boolean {
   return form !== undefined && numbers.length === 1 && !text.includes('{count}');
 }
 
-it('are all there', () => {
+it.each([
+  ['pt-PT', ptPT, 'pt-BR'],
+  ['es-419', es419, 'es-ES'],
+])('%s has only texts that differ from its sibling', (_, own, sibling) => {
+  const texts = (all: LocaleTexts | TextsOfVariant | undefined) =>
+    new Map(Object.entries({ ...all?.form, ...all?.fields, ...all?.hosted }));
+  const shared = texts(languages[sibling]);
+  expect([...texts(own)].filter(([key, text]) => shared.get(key) === text)).toEqual([]);
+});
+
+it('has every language', () => {
   const named = 'en pt-BR pt-PT es-ES es-419 fr de it nl pl tr ru uk ar he hi id vi th zh-CN zh-TW ja ko';
   expect(Object.keys(languages).sort()).toEqual(named.split(' ').sort());
 });

@@ -1,27 +1,27 @@
-import { ar } from './ar.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { es419 } from './es-419.ts';
-import { esES } from './es-ES.ts';
-import { fr } from './fr.ts';
-import { he } from './he.ts';
-import { hi } from './hi.ts';
-import { id } from './id.ts';
-import { it } from './it.ts';
-import { ja } from './ja.ts';
-import { ko } from './ko.ts';
-import type { FieldTexts, FormTexts, HostedTexts, LocaleTexts } from './messages.ts';
-import { nl } from './nl.ts';
-import { pl } from './pl.ts';
-import { ptBR } from './pt-BR.ts';
-import { ptPT } from './pt-PT.ts';
-import { ru } from './ru.ts';
-import { th } from './th.ts';
-import { tr } from './tr.ts';
-import { uk } from './uk.ts';
-import { vi } from './vi.ts';
-import { zhCN } from './zh-CN.ts';
-import { zhTW } from './zh-TW.ts';
+import ar from './ar.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es419 from './es-419.json' with { type: 'json' };
+import esES from './es-ES.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import he from './he.json' with { type: 'json' };
+import hi from './hi.json' with { type: 'json' };
+import id from './id.json' with { type: 'json' };
+import it from './it.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import ko from './ko.json' with { type: 'json' };
+import type { FieldTexts, FormTexts, HostedTexts, LocaleTexts, TextsOfVariant } from './messages.ts';
+import nl from './nl.json' with { type: 'json' };
+import pl from './pl.json' with { type: 'json' };
+import ptBR from './pt-BR.json' with { type: 'json' };
+import ptPT from './pt-PT.json' with { type: 'json' };
+import ru from './ru.json' with { type: 'json' };
+import th from './th.json' with { type: 'json' };
+import tr from './tr.json' with { type: 'json' };
+import uk from './uk.json' with { type: 'json' };
+import vi from './vi.json' with { type: 'json' };
+import zhCN from './zh-CN.json' with { type: 'json' };
+import zhTW from './zh-TW.json' with { type: 'json' };
 
 /**
  * Of a language that is spoken in two kinds, the regions of the kind that is not its likeliest one, as CLDR has them. Every
@@ -76,9 +76,9 @@ function wellFormed(wishes: readonly string[]): string[] {
 export const languages: Readonly<Record<string, LocaleTexts>> = {
   en,
   'pt-BR': ptBR,
-  'pt-PT': ptPT,
+  'pt-PT': variantOf(ptBR, ptPT),
   'es-ES': esES,
-  'es-419': es419,
+  'es-419': variantOf(esES, es419),
   fr,
   de,
   it,
@@ -98,6 +98,15 @@ export const languages: Readonly<Record<string, LocaleTexts>> = {
   ja,
   ko,
 };
+
+/** A language that shares most texts with another: its file has the texts that differ. */
+function variantOf(other: LocaleTexts, own: TextsOfVariant): LocaleTexts {
+  return {
+    form: { ...other.form, ...own.form },
+    fields: { ...other.fields, ...own.fields },
+    hosted: { ...other.hosted, ...own.hosted },
+  };
+}
 
 const RIGHT_TO_LEFT = ['ar', 'he'];
 

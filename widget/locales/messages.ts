@@ -1,5 +1,11 @@
-import type { en } from './en.ts';
+import type en from './en.json';
 
+/**
+ * The English texts, whose keys are the keys of every language: `form` is what every form may show, `fields` what only some forms
+ * ask, `hosted` what surrounds the form on a page of its own. `{name}` is a placeholder. A key that ends in `_one` or `_other` is
+ * one of a number’s forms: each language has those of `Intl.PluralRules`. docs/locales.md has the rules of style, under
+ * “Style of messages”.
+ */
 type English = typeof en;
 type Key = keyof English['form'] | keyof English['fields'] | keyof English['hosted'];
 
@@ -28,6 +34,9 @@ export type HostedTexts = Texts<English['hosted']>;
 
 /** All texts of one language. */
 export type LocaleTexts = { form: FormTexts; fields: FieldTexts; hosted: HostedTexts };
+
+/** The texts of a language that differ from those of the language whose variant it is. */
+export type TextsOfVariant = { [Section in keyof LocaleTexts]: Partial<LocaleTexts[Section]> };
 
 /** What fills a text's placeholders. */
 export type Values = Record<string, string>;

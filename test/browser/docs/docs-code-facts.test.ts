@@ -7,7 +7,7 @@ import { documents } from '../../../shared/checkout/fields/document/documents.ts
 import { problems } from '../../../shared/checkout/problem.ts';
 import { scopes } from '../../../shared/checkout/scopes.ts';
 import { collectGroups } from '../../../shared/checkout/session.ts';
-import { en } from '../../../widget/locales/en.ts';
+import en from '../../../widget/locales/en.json' with { type: 'json' };
 import { languages } from '../../../widget/locales/languages.ts';
 import { allPages, pageText } from '../../support/docs/doc-blocks.ts';
 import { checkShell } from '../../support/docs/doc-shell.ts';

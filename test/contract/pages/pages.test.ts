@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fr } from '../../../widget/locales/fr.ts';
+import fr from '../../../widget/locales/fr.json' with { type: 'json' };
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { account, card, shopOrigin, startTestRelay } from '../../support/relays/relay.ts';
 

@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/preact';
 import { hydrate } from 'preact';
 import { expect, it } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { renderCheckout } from '../render.tsx';
 import { make, open } from '../testing.tsx';
 import { App } from '../view/app.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectGroups, paymentMethod } from '../../../shared/checkout/session.ts';
 import { askableFields } from '../../../test/support/payments/fields.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { catalogue, fieldsUnder } from './catalogue.ts';
 import { COLLECTED } from './requested.ts';
 

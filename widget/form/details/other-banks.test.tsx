@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { fake, field, start } from '../testing.tsx';
 
 const named = (...codes: string[]) => codes.map((code) => ({ code, name: `Bank ${code}` }));

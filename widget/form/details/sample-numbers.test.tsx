@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { sampleNumbers, TEST_CARDS } from '../../../test/support/payments/sample-numbers.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { approved, button, fake, field, fillCard, json, open, start } from '../testing.tsx';
 
 const collect = ['document', 'email', 'phone'];

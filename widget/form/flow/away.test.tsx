@@ -3,7 +3,7 @@ import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import type { Checkout } from '../checkout.ts';
 import { fake, json, lost, make, open, pix, problem, results } from '../testing.tsx';
 import { App } from '../view/app.tsx';

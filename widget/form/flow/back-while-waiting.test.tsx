@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { fake, lost, make, open, pay, results, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 

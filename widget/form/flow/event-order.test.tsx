@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { approved, button, fake, fillCard, json, lost, open, pix, problem, retry, start } from '../testing.tsx';
 
 const declined = (attempts_left: number) => ({

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { approved, button, fake, field, json, open, pay, problem, start } from '../testing.tsx';
 
 describe('refusals', () => {

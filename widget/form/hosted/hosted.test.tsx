@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Boot, CheckoutView } from '../../../shared/checkout/view.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { Checkout } from '../checkout.ts';
 import { approved, bootOf, everything, fake, json, open, pay, testFlow, testPlatform } from '../testing.tsx';
 import { App } from '../view/app.tsx';

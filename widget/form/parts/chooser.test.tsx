@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { hydrate } from 'preact';
 import { describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { renderCheckout } from '../render.tsx';
 import { button, fake, json, make, open, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { renderCheckout } from '../render.tsx';
 import { approved, fake, json, open, pay, start } from '../testing.tsx';
 

@@ -2,7 +2,7 @@
 import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { approved, button, fake, field, fillCard, json, make, open, pay, pix, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 

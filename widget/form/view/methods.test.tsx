@@ -3,7 +3,7 @@ import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
-import { en } from '../../locales/en.ts';
+import en from '../../locales/en.json' with { type: 'json' };
 import { button, fake, field, make, open, start } from '../testing.tsx';
 import { App } from './app.tsx';
 

@@ -3,7 +3,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../../locales/en.ts';
+import en from '../../../locales/en.json' with { type: 'json' };
 import { approved, bootOf, fake, json, open, pay, pix, start } from '../../testing.tsx';
 
 const group = (legend: string) => within(screen.getByRole('group', { name: legend }));

@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { en } from '../../../locales/en.ts';
+import en from '../../../locales/en.json' with { type: 'json' };
 import { approved, button, fake, json, pay, pix, retry, start } from '../../testing.tsx';
 
 const same = () => screen.getByRole<HTMLInputElement>('checkbox', { name: en.fields.delivery_same });

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../../locales/en.ts';
+import en from '../../../locales/en.json' with { type: 'json' };
 import { approved, bootOf, button, fake, field, json, open, pay, problem, start } from '../../testing.tsx';
 import { dateOrder } from './date-parts.ts';
 

@@ -3,7 +3,7 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../../locales/en.ts';
+import en from '../../../locales/en.json' with { type: 'json' };
 import { button, fake, json, pix, problem, start } from '../../testing.tsx';
 import { MAX_BYTES } from './file-field.tsx';
 
