@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import type { Api } from '../api/api.ts';
-import type { Words } from '../locales/en.ts';
+import type { Words } from '../locales/words.ts';
 import type { Route } from './route.ts';
 
 /** What every part of the page may use. */

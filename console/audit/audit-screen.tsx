@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { AuditEntry } from '../../shared/api/audit.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { fill } from '../locales/words.ts';
 import { fromFirstPage, withField } from '../parts/filter.ts';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
@@ -102,7 +103,9 @@ function Table({ entries }: { entries: readonly AuditEntry[] }) {
               </td>
               <td role="cell" class="what">
                 <Action name={entry.action} />{' '}
-                {entry.problem !== undefined && <Badge tone="bad">{words.audit.refused(entry.problem)}</Badge>}
+                {entry.problem !== undefined && (
+                  <Badge tone="bad">{fill(words.audit.refused, { code: entry.problem })}</Badge>
+                )}
               </td>
               <td role="cell" class="about">
                 <About entry={entry} />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Route } from '../app/route.ts';
+import { fill } from '../locales/words.ts';
 import { formatsOf } from './formats.ts';
 
 const SHOWN = 8;
@@ -57,7 +58,7 @@ export function Breakdown(props: {
       )}
       {!isWhole && parts.length > SHOWN && (
         <button type="button" class="plain" onClick={() => setWhole(true)}>
-          {words.figures.show_all(parts.length)}
+          {fill(words.figures.show_all, { count: parts.length })}
         </button>
       )}
     </section>

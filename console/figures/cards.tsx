@@ -2,6 +2,7 @@ import type { Stats, StatsFigures } from '../../shared/api/stats.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Route } from '../app/route.ts';
+import { counted, fill } from '../locales/words.ts';
 import { Foreign } from '../parts/text.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { formatsOf } from './formats.ts';
@@ -71,30 +72,36 @@ function ApprovalRate({ stats, before, days }: Props) {
   const { approved, declined, unknown, pending, in_flight, redirected } = total.outcomes;
   const open = unknown + pending + in_flight + redirected;
   const change = rate === undefined || was === undefined ? undefined : Math.round((rate - was) * 1000) / 1000;
+  const span = counted(locale, names.span, days);
   const texts = periods.map(({ approval_rate, outcomes }) =>
     approval_rate === undefined
       ? words.nothing
-      : `${share(approval_rate)} · ${names.of(count(outcomes.approved), count(outcomes.approved + outcomes.declined))}`,
+      : `${share(approval_rate)} · ${fill(names.of, { part: count(outcomes.approved), whole: count(outcomes.approved + outcomes.declined) })}`,
   );
   return (
     <TimeCard
       title={names.approval_rate}
       stats={stats}
-      span={names.span(days)}
+      span={span}
       isBars={false}
       least={rates.every((one) => one === null || one >= 0.5) ? 0.5 : 0}
       most={1}
       axis={share}
       series={[{ name: names.approved, values: rates, texts }]}
-      note={names.outcomes(count(approved), count(declined)) + (open > 0 ? ` · ${names.open(count(open))}` : '')}
+      note={
+        fill(names.outcomes, { approved: count(approved), declined: count(declined) }) +
+        (open > 0 ? ` · ${fill(names.open, { count: count(open) })}` : '')
+      }
       ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
     >
       <p class="great">{rate === undefined ? words.nothing : share(rate)}</p>
       {before && (
         <Change
           share={change}
-          written={change === undefined ? undefined : names.points(points(change))}
-          before={was === undefined ? names.none_before(names.span(days)) : names.before(share(was), names.span(days))}
+          written={change === undefined ? undefined : fill(names.points, { change: points(change) })}
+          before={
+            was === undefined ? fill(names.none_before, { span }) : fill(names.before, { value: share(was), span })
+          }
           isGood={(change ?? 0) > 0}
         />
       )}
@@ -114,10 +121,10 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
   const refunded = stats.total.refunds.find((one) => one.currency === currency);
   const amounts = stats.periods.map((period) => sumIn(period)?.amount ?? '0');
   const paid = { status: 'paid', currency };
-  const span = names.span(days);
+  const span = counted(locale, names.span, days);
   return (
     <TimeCard
-      title={names.volume(currency)}
+      title={fill(names.volume, { currency })}
       stats={stats}
       span={span}
       isBars
@@ -125,8 +132,10 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       axis={shortMoney(currency)}
       series={[{ name: words.order_states.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
       note={
-        names.payments(count(sum?.count ?? 0)) +
-        (refunded ? ` · ${names.refunded(written(refunded.amount), count(refunded.count))}` : '')
+        counted(locale, names.payments, sum?.count ?? 0) +
+        (refunded
+          ? ` · ${fill(names.refunded, { amount: written(refunded.amount), count: count(refunded.count) })}`
+          : '')
       }
       ordersOf={(start) => orders(stats, ordersIn(start, stats.by), paid)}
     >
@@ -137,7 +146,9 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
         <Change
           share={change}
           written={change === undefined ? undefined : writtenGrowth(change)}
-          before={was <= 0 ? names.none_before(span) : names.before(written(was.toFixed(2)), span)}
+          before={
+            was <= 0 ? fill(names.none_before, { span }) : fill(names.before, { value: written(was.toFixed(2)), span })
+          }
           isGood={(change ?? 0) > 0}
         />
       )}
@@ -153,11 +164,11 @@ function difference(all = '0', part = '0'): number {
 function Latency({ stats, before, days }: Props) {
   const { words, locale } = useApp();
   const { figures: names } = words;
-  const { growth: writtenGrowth, count, duration } = formatsOf(locale);
+  const { growth: writtenGrowth, duration } = formatsOf(locale);
   const { latency } = stats.total;
   const was = before?.all.latency?.p95_ms;
   const change = latency && was !== undefined ? growth(latency.p95_ms, was) : undefined;
-  const span = names.span(days);
+  const span = counted(locale, names.span, days);
   const line = (name: string, key: 'p50_ms' | 'p95_ms' | 'p99_ms') => ({
     name,
     values: stats.periods.map((period) => period.latency?.[key] ?? null),
@@ -177,13 +188,15 @@ function Latency({ stats, before, days }: Props) {
     >
       <p class="great">
         {latency ? duration(latency.p95_ms) : words.nothing}{' '}
-        <span class="hint">{names.percentile(count(latency?.answers ?? 0))}</span>
+        <span class="hint">{counted(locale, names.percentile, latency?.answers ?? 0)}</span>
       </p>
       {before && (
         <Change
           share={change}
           written={change === undefined ? undefined : writtenGrowth(change)}
-          before={was === undefined ? names.none_before(span) : names.before(duration(was), span)}
+          before={
+            was === undefined ? fill(names.none_before, { span }) : fill(names.before, { value: duration(was), span })
+          }
           isGood={(change ?? 0) < 0}
         />
       )}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Stats } from '../../shared/api/stats.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { counted, fill } from '../locales/words.ts';
 import { withField } from '../parts/filter.ts';
 import { Failure, Waiting } from '../parts/state.tsx';
 import { Time } from '../parts/text.tsx';
@@ -84,7 +85,7 @@ function useRefresh(again: () => Promise<void>): void {
 }
 
 function Spans({ filter, days }: { filter: URLSearchParams; days: Days }) {
-  const { words } = useApp();
+  const { words, locale } = useApp();
   return (
     // biome-ignore lint/a11y/useSemanticElements: they are links, no fields
     <div class="spans" role="group" aria-label={words.figures.time}>
@@ -94,7 +95,7 @@ function Spans({ filter, days }: { filter: URLSearchParams; days: Days }) {
           to={{ page: 'figures', filter: withField(filter, 'days', String(each)) }}
           isCurrent={each === days}
         >
-          {words.figures.span(each)}
+          {counted(locale, words.figures.span, each)}
         </Link>
       ))}
     </div>
@@ -128,13 +129,15 @@ function Currencies({ filter, stats }: { filter: URLSearchParams; stats: Stats |
 }
 
 function Empty({ filter, days }: { filter: URLSearchParams; days: Days }) {
-  const { words } = useApp();
+  const { words, locale } = useApp();
   const more = spans.find((each) => each > days);
   return (
     <div class="empty">
-      <p>{words.figures.none(words.figures.span(days))}</p>
+      <p>{fill(words.figures.none, { span: counted(locale, words.figures.span, days) })}</p>
       {more !== undefined && (
-        <Link to={{ page: 'figures', filter: withField(filter, 'days', '90') }}>{words.figures.span(90)}</Link>
+        <Link to={{ page: 'figures', filter: withField(filter, 'days', '90') }}>
+          {counted(locale, words.figures.span, 90)}
+        </Link>
       )}
     </div>
   );

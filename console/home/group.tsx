@@ -3,7 +3,7 @@ import type { AttentionCase, AttentionGroup, AttentionKind } from '../../shared/
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Route } from '../app/route.ts';
-import type { Words } from '../locales/en.ts';
+import { fill, type Words } from '../locales/words.ts';
 import { Cell, Row } from '../parts/table.tsx';
 import { Code, clock, Foreign, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
@@ -52,10 +52,10 @@ export function Group({ group }: { group: KnownGroup }) {
       </table>
       {(shown.length < cases.length || group.count > cases.length) && (
         <p class="pager">
-          {words.home.first(shown.length, countText([group]))}
+          {fill(words.home.first, { shown: shown.length, count: countText([group]) })}
           {shown.length < cases.length && (
             <button type="button" class="plain" onClick={() => setWhole(true)}>
-              {words.home.more(cases.length - shown.length)}
+              {fill(words.home.more, { count: cases.length - shown.length })}
             </button>
           )}
           {shown.length === cases.length && all && <Link to={all}>{words.home.all}</Link>}
@@ -110,11 +110,11 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
   const { operation, items = 1, order_no, event, transaction_id, next_query_at, why } = one;
   const facts = [
     ...(operation === undefined || order_no === undefined ? [] : [words.operations[operation]]),
-    ...(items > 1 ? [words.home.items(items)] : []),
+    ...(items > 1 ? [fill(words.home.items, { count: items })] : []),
     ...(kind === 'order_asked' || kind === 'operation_asked'
       ? next_query_at === undefined
         ? []
-        : [words.order.next_look(clock(locale, next_query_at))]
+        : [fill(words.order.next_look, { time: clock(locale, next_query_at) })]
       : []),
   ];
   return (

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Attention } from '../../shared/api/attention.ts';
 import { useApp } from '../app/app.ts';
+import { counted, fill } from '../locales/words.ts';
 import { Failure, Waiting } from '../parts/state.tsx';
 import { useRowKeysIn } from '../parts/table.tsx';
 import { Time } from '../parts/text.tsx';
@@ -43,7 +44,7 @@ export function HomeScreen() {
       ))}
       {others.length > 0 && (
         <details class="others" open={needed.length === 0}>
-          <summary>{words.home.by_itself(countText(others))}</summary>
+          <summary>{fill(words.home.by_itself, { count: countText(others) })}</summary>
           {others.map((group) => (
             <Group key={group.kind} group={group} />
           ))}
@@ -64,17 +65,15 @@ function Looked({ answer }: { answer: Attention }) {
 }
 
 function Reconciled({ answer: { reconciliation } }: { answer: Attention }) {
-  const { words } = useApp();
+  const { words, locale } = useApp();
+  const { home } = words;
+  if (!reconciliation) return <p class="looked">{home.never_reconciled}</p>;
+  const { reported_at, orders, total } = reconciliation;
+  const differences = total === 0 ? home.no_differences : counted(locale, home.differences_found, total);
   return (
     <p class="looked">
-      {reconciliation ? (
-        <>
-          {words.home.reconciled} <Time at={reconciliation.reported_at} />:{' '}
-          {words.home.compared(reconciliation.orders, reconciliation.total)}
-        </>
-      ) : (
-        words.home.never_reconciled
-      )}
+      {home.reconciled} <Time at={reported_at} />:{' '}
+      {fill(home.compared, { orders: counted(locale, home.orders, orders), differences })}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
 import { useKeptIntents } from '../intent/kept.ts';
+import { counted, fill } from '../locales/words.ts';
 import { Evidence } from '../parts/evidence.tsx';
 import { PayoutBadge } from '../parts/payout.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
@@ -108,7 +109,7 @@ function Items({ operation }: { operation: OperationAnswer }) {
 }
 
 function Facts({ operation }: { operation: OperationAnswer }) {
-  const { words } = useApp();
+  const { words, locale } = useApp();
   const { settlement } = operation;
   return (
     <dl class="facts">
@@ -124,7 +125,7 @@ function Facts({ operation }: { operation: OperationAnswer }) {
         </Fact>
       )}
       {operation.payout?.notified_at !== undefined && (
-        <Fact name={words.payouts.times(operation.payout.notifications)}>
+        <Fact name={counted(locale, words.payouts.times, operation.payout.notifications)}>
           <Time at={operation.payout.notified_at} />
         </Fact>
       )}
@@ -168,13 +169,13 @@ function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown
       </p>
       {queries > 0 && (
         <p>
-          {why.looks(queries)}
+          {counted(locale, why.looks, queries)}
           {last_query && (
             <>
               , {why.last} <Time at={last_query.at} />: {operation.found[last_query.found]}
             </>
           )}
-          . {next_query_at !== undefined && words.order.next_look(clock(locale, next_query_at))}
+          . {next_query_at !== undefined && fill(words.order.next_look, { time: clock(locale, next_query_at) })}
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { MoneyAction } from '../api/api.ts';
-import { en as words } from '../locales/en.ts';
+import words from '../locales/en.json' with { type: 'json' };
 import { meanwhileOf, paymentIn } from './money-action.ts';
 
 type Tried = Extract<OrderWithTimeline['timeline'][number], { type: 'operation' }>;

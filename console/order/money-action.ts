@@ -2,7 +2,7 @@ import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
 import type { Ending } from '../intent/action.ts';
-import type { Words } from '../locales/en.ts';
+import { fill, type Words } from '../locales/words.ts';
 import { compareAmounts, isNothing, subtracted } from '../parts/amount.ts';
 
 /** A payment, and how often what the dialog does was tried with its order: two people may have the same dialog open. */
@@ -15,20 +15,6 @@ export function paymentIn(order: OrderWithTimeline, action: MoneyAction, transac
   return payment && { ...payment, tries };
 }
 
-/** What a dialog is headed by. */
-export function titleOf({ dialog }: Words, action: MoneyAction, order: string): string {
-  switch (action) {
-    case 'refund':
-      return dialog.refund_title(order);
-    case 'capture':
-      return dialog.capture_title(order);
-    case 'cancel':
-      return dialog.cancel_title(order);
-    case 'review':
-      return dialog.review_title(order);
-  }
-}
-
 /** What is wrong with an amount that was typed; undefined where it can be moved. */
 export function faultOf(
   { dialog }: Words,
@@ -37,8 +23,8 @@ export function faultOf(
   example: string,
   shown: (amount: string) => string,
 ): string | undefined {
-  if (part === undefined || isNothing(part)) return dialog.bad_amount(example);
-  return compareAmounts(part, most) > 0 ? dialog.too_much(shown(most)) : undefined;
+  if (part === undefined || isNothing(part)) return fill(dialog.bad_amount, { example });
+  return compareAmounts(part, most) > 0 ? fill(dialog.too_much, { most: shown(most) }) : undefined;
 }
 
 /** What somebody else did to a payment since it looked so before; undefined where nobody did anything. */
@@ -49,7 +35,7 @@ export function meanwhileOf(
   shown: (amount: string) => string,
 ): string | undefined {
   if (compareAmounts(now.refunded, before.refunded) > 0) {
-    return dialog.refunded_meanwhile(shown(subtracted(now.refunded, before.refunded)));
+    return fill(dialog.refunded_meanwhile, { amount: shown(subtracted(now.refunded, before.refunded)) });
   }
   const isSameStill = isSame(now.refundable, before.refundable) && isSame(now.amount, before.amount);
   return isSameStill && now.tries === before.tries ? undefined : dialog.changed_meanwhile;
@@ -58,27 +44,6 @@ export function meanwhileOf(
 /** Whether both are amounts, and the same. */
 export function isSame(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && compareAmounts(one, other) === 0;
-}
-
-/** The sentence that is read before money moves. */
-export function sentenceOf(
-  { dialog }: Words,
-  action: MoneyAction,
-  part: string,
-  whole: string,
-  order: string,
-  flag: string,
-): string {
-  switch (action) {
-    case 'refund':
-      return dialog.refund_sentence(part, whole, order);
-    case 'capture':
-      return dialog.capture_sentence(part, whole, order);
-    case 'cancel':
-      return dialog.cancel_sentence(whole, order);
-    case 'review':
-      return dialog.review_sentence(flag, whole, order);
-  }
 }
 
 /** What is sent. */

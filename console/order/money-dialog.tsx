@@ -4,6 +4,7 @@ import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
+import { fill } from '../locales/words.ts';
 import { compareAmounts, isNothing, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog, Field } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';
@@ -19,8 +20,6 @@ import {
   moved,
   type Payment,
   paymentIn,
-  sentenceOf,
-  titleOf,
 } from './money-action.ts';
 
 type Props = { action: MoneyAction; orderNo: string; transactionId: string; onMoved: () => void; onClose: () => void };
@@ -37,7 +36,7 @@ export function MoneyDialog(props: Props) {
   const [isBusy, setBusy] = useState(false);
   const current = reading.answer && paymentIn(reading.answer, action, transactionId);
   return (
-    <Dialog title={titleOf(words, action, isolated(orderNo))} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={fill(words.dialog.titles[action], { order: isolated(orderNo) })} isBusy={isBusy} onClose={onClose}>
       {current === undefined ? (
         <>
           <Waiting reading={reading} />
@@ -132,7 +131,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
           isLocked={!isWriting}
           inputMode="decimal"
           fault={isChecked ? amountFault : undefined}
-          hint={words.dialog.all(shown(most))}
+          hint={fill(words.dialog.all, { amount: shown(most) })}
         />
       )}
       {action === 'refund' && (
@@ -151,12 +150,17 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
       )}
       <p class="sentence" aria-live="polite">
         {part !== undefined && amountFault === undefined && extraFault === undefined
-          ? sentenceOf(words, action, shown(part), shown(payment.amount), isolated(orderNo), isolated(extra.trim()))
+          ? fill(words.dialog.sentences[action], {
+              part: shown(part),
+              whole: shown(payment.amount),
+              order: isolated(orderNo),
+              flag: isolated(extra.trim()),
+            })
           : words.nothing}
       </p>
       {isConfirming && amountFault === undefined && (
         <Field
-          label={words.dialog.type_amount(typedAmount(part, locale))}
+          label={fill(words.dialog.type_amount, { amount: typedAmount(part, locale) })}
           id={`${id}-confirm`}
           value={confirmed}
           onInput={setConfirmed}

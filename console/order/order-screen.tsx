@@ -7,6 +7,7 @@ import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';
 import { useAction } from '../intent/use-intent.ts';
+import { fill } from '../locales/words.ts';
 import { isNothing } from '../parts/amount.ts';
 import { Method } from '../parts/method.tsx';
 import { Failure, Fault, StateBadge, Waiting } from '../parts/state.tsx';
@@ -86,7 +87,10 @@ const dialogs: readonly Dialog[] = ['refund', 'capture', 'cancel', 'review', 'se
 function Notices({ order }: { order: OrderWithTimeline }) {
   const { words, locale } = useApp();
   const { state, undecided } = standing(order);
-  const next = order.next_query_at === undefined ? '' : ` ${words.order.next_look(clock(locale, order.next_query_at))}`;
+  const next =
+    order.next_query_at === undefined
+      ? ''
+      : ` ${fill(words.order.next_look, { time: clock(locale, order.next_query_at) })}`;
   const texts = [
     ...(order.payments.length > 1 ? [words.order.paid_twice] : []),
     ...(state === 'unknown'

@@ -6,6 +6,7 @@ import { isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
 import { Choice, Note } from '../intent/settle-fields.tsx';
 import { useIntent } from '../intent/use-intent.ts';
+import { fill } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/state.tsx';
 import { isolated, money } from '../parts/text.tsx';
@@ -40,7 +41,7 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
   const missing = (isMissing: boolean) => isChecked && isMissing && step === 'writing';
   return (
     <Dialog
-      title={words.dialog.settle_title(isolated(order.order_no))}
+      title={fill(words.dialog.settle_title, { order: isolated(order.order_no) })}
       isBusy={isOpenEnded(intent.phase)}
       onClose={onClose}
     >
@@ -81,8 +82,8 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
         {outcome !== undefined && (
           <p class="sentence" aria-live="polite">
             {outcome === 'approved'
-              ? words.dialog.settle_paid_sentence(amount, isolated(order.order_no))
-              : words.dialog.settle_not_paid_sentence(amount, isolated(order.order_no))}
+              ? fill(words.dialog.settle_paid_sentence, { amount, order: isolated(order.order_no) })
+              : fill(words.dialog.settle_not_paid_sentence, { amount, order: isolated(order.order_no) })}
           </p>
         )}
         <Fault text={missing(body === undefined) ? words.dialog.settle_missing : undefined} />

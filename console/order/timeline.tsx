@@ -4,6 +4,7 @@ import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useAction } from '../intent/use-intent.ts';
+import { counted, fill } from '../locales/words.ts';
 import { Evidence } from '../parts/evidence.tsx';
 import { Method } from '../parts/method.tsx';
 import type { Tone } from '../parts/state.tsx';
@@ -84,7 +85,7 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
       return (
         <>
           <strong>{names.query}</strong>
-          {entry.fault !== undefined && <p>{names.query_fault(entry.fault)}</p>}
+          {entry.fault !== undefined && <p>{fill(names.query_fault, { fault: entry.fault })}</p>}
         </>
       );
     case 'next_query':
@@ -95,7 +96,7 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
           <strong>{names.notification}</strong>
           <p>
             {[
-              ...(entry.times > 1 ? [names.times(entry.times)] : []),
+              ...(entry.times > 1 ? [fill(names.times, { count: entry.times })] : []),
               ...(entry.verified ? [] : [names.unverified]),
             ].join(' · ')}
           </p>
@@ -109,9 +110,9 @@ function EventText({ entry, onChanged }: { entry: TimelineEntry; onChanged: () =
     case 'webhook':
       return (
         <>
-          <strong>{names.webhook(entry.event)}</strong>
+          <strong>{fill(names.webhook, { type: entry.event })}</strong>
           <p>
-            {names.deliveries[entry.delivery.status]} · {names.tries(entry.delivery.tries)}
+            {names.deliveries[entry.delivery.status]} · {counted(locale, names.tries, entry.delivery.tries)}
             {'reason' in entry.delivery && (
               <>
                 {' · '}

@@ -1,5 +1,6 @@
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { fill } from '../locales/words.ts';
 import { Foreign, harmless, money } from '../parts/text.tsx';
 import { dayOf, fieldsBeside, hasManyFields, momentOf, withFields } from './filter.ts';
 
@@ -19,7 +20,7 @@ export function Chips({ filter }: { filter: URLSearchParams }) {
             <button
               type="button"
               class="chip"
-              aria-label={words.filters.remove(harmless(text))}
+              aria-label={fill(words.filters.remove, { what: harmless(text) })}
               onClick={() => go({ page: 'orders', filter: without }, 'replace')}
             >
               <Foreign text={text} />

@@ -1,4 +1,5 @@
 import { useApp } from '../app/app.ts';
+import { fill } from '../locales/words.ts';
 import { Foreign } from './text.tsx';
 
 const brands: readonly (readonly [RegExp, string])[] = [
@@ -16,7 +17,7 @@ export function Method({ method, card }: { method: string | undefined; card: str
     return (
       <span class="method">
         {brand ?? words.orders.card} <span aria-hidden="true">•••• {last4}</span>
-        <span class="hidden">{words.orders.ending(last4)}</span>
+        <span class="hidden">{fill(words.orders.ending, { digits: last4 })}</span>
       </span>
     );
   }

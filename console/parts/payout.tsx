@@ -1,7 +1,7 @@
 import type { OperationSummary } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { useApp } from '../app/app.ts';
-import type { Words } from '../locales/en.ts';
+import { fill, type Words } from '../locales/words.ts';
 import { Badge, type Tone } from './state.tsx';
 import { isolated } from './text.tsx';
 
@@ -22,8 +22,8 @@ export function payeeParts({ payouts }: Words, { beneficiary, beneficiary_id }: 
   const number = bank.iban ?? bank.account_number;
   return [
     ...(name ? [isolated(name)] : []),
-    ...(number ? [payouts.account(isolated(ending(number)))] : []),
-    ...(typeof beneficiary_id === 'string' ? [payouts.beneficiary(isolated(beneficiary_id))] : []),
+    ...(number ? [fill(payouts.account, { ending: isolated(ending(number)) })] : []),
+    ...(typeof beneficiary_id === 'string' ? [fill(payouts.beneficiary, { id: isolated(beneficiary_id) })] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { remembered } from '../../shared/checkout/remembered.ts';
 import { useApp } from '../app/app.ts';
+import { fill } from '../locales/words.ts';
 
 /** A text of others: shown as text, isolated in its direction, without signs that do something. */
 export function Foreign({ text }: { text: string }) {
@@ -62,7 +63,7 @@ export function Time(props: { at: string; isInRow?: boolean; isNow?: boolean }) 
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <Foreign text={at} />;
   const kind = isNow ? 'moment' : date.getFullYear() === new Date().getFullYear() ? 'near' : 'year';
-  const utc = words.utc(times(`${locale} utc`).format(date));
+  const utc = fill(words.utc, { time: times(`${locale} utc`).format(date) });
   const shown = times(`${locale} ${kind}`).format(date);
   const named = isInRow ? {} : { tabIndex: 0, 'aria-label': `${shown} (${utc})` };
   return (

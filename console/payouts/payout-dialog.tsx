@@ -4,7 +4,7 @@ import { useApp } from '../app/app.ts';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
-import type { Words } from '../locales/en.ts';
+import { fill, type Words } from '../locales/words.ts';
 import { compareAmounts, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog, Field } from '../parts/dialog.tsx';
 import { payeeOf, payoutSum } from '../parts/payout.tsx';
@@ -56,7 +56,11 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
     <Dialog title={names.pay_out} isBusy={isOpenEnded(phase)} onClose={onClose}>
       <IntentForm
         phase={phase}
-        done={phase.step === 'done' && phase.message !== undefined ? names.taken(isolated(phase.message)) : names.done}
+        done={
+          phase.step === 'done' && phase.message !== undefined
+            ? fill(names.taken, { status: isolated(phase.message) })
+            : names.done
+        }
         action={names.pay_out}
         unknown={names.unknown}
         declined={declinedText(names.declined, phase.step === 'done' ? phase.message : undefined)}
@@ -117,7 +121,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
         </p>
         {isConfirming && (
           <Field
-            label={words.dialog.type_amount(typedAmount(amount, locale))}
+            label={fill(words.dialog.type_amount, { amount: typedAmount(amount, locale) })}
             id={`${id}-confirm`}
             value={confirmed}
             onInput={setConfirmed}
@@ -138,10 +142,8 @@ function sentenceOf(words: Words, locale: string, payout: Payout): string | unde
   const payee = payeeOf(words, payout);
   if (!sum || sum.currency.length < 3 || payee === undefined) return undefined;
   const { sentence, source_sentence } = words.payouts;
-  return (payout.payment_amount === undefined ? source_sentence : sentence)(
-    money(locale, sum.currency, sum.amount),
-    payee,
-  );
+  const amount = money(locale, sum.currency, sum.amount);
+  return fill(payout.payment_amount === undefined ? source_sentence : sentence, { amount, payee });
 }
 
 function declinedText(declined: string, why: string | undefined): string {

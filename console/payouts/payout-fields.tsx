@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
 import { Choice as Radios } from '../intent/settle-fields.tsx';
+import { fill } from '../locales/words.ts';
 import { Field } from '../parts/dialog.tsx';
 import { askedOf, type FieldName, type PayoutField, type PayoutForm } from './payout-form.ts';
 
@@ -81,7 +82,7 @@ function OneField(props: Omit<Group, 'fields' | 'title' | 'isFolded'> & { field:
       onInput={(value) => onInput(name, isCode ? value.toUpperCase() : value)}
       isLocked={isLocked}
       {...(field.form === 'date' ? { type: 'date' } : field.form === 'email' ? { inputMode: 'email' } : {})}
-      placeholder={example && words.payouts.example(example)}
+      placeholder={example && fill(words.payouts.example, { text: example })}
       fault={faultOf(name)}
     />
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payoutBody } from '../../shared/gateway/payout/payout.ts';
-import { en } from '../locales/en.ts';
+import en from '../locales/en.json' with { type: 'json' };
 import { emptyForm, isIban, isSwift, type PayoutForm, payoutOf } from './payout-form.ts';
 
 const requestId = '5b1d6a3e-2f0a-4d7e-9d43-0d7f2f1f9a11';

@@ -1,6 +1,6 @@
 import { currencyDigits } from '../../shared/checkout/money/money.ts';
 import type { Payout } from '../api/api.ts';
-import type { Words } from '../locales/en.ts';
+import { fill, type Words } from '../locales/words.ts';
 import { readAmount, typedAmount } from '../parts/amount.ts';
 
 type PayeeKind = keyof Words['payouts']['kinds'];
@@ -115,10 +115,10 @@ export function payoutOf(
   });
   const has = (name: FieldName): boolean => given.some(([field]) => field.name === name);
   const faults: Partial<Record<FieldName | 'amount' | 'currency', string>> = {};
-  if (amount === undefined) faults.amount = dialog.bad_amount(typedAmount('20.00', locale));
+  if (amount === undefined) faults.amount = fill(dialog.bad_amount, { example: typedAmount('20.00', locale) });
   else if (!isCurrency(currency)) faults.currency = payouts.bad_currency;
   else if ((amount.split('.')[1] ?? '').length > currencyDigits(currency))
-    faults.amount = payouts.bad_decimals(currency);
+    faults.amount = fill(payouts.bad_decimals, { currency });
   if (currency === '') faults.currency = payouts.bad_currency;
   for (const { name, isRequired } of asked) if (isRequired && !has(name)) faults[name] = dialog.required;
   if (form.kind !== 'known' && !has('account_number') && !has('iban')) faults.account_number = payouts.no_account;

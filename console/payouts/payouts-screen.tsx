@@ -3,6 +3,7 @@ import type { OperationSummary } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';
+import { counted } from '../locales/words.ts';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
 import { PayoutBadge, payeeParts, payoutSum } from '../parts/payout.tsx';
 import { Badge } from '../parts/state.tsx';
@@ -104,7 +105,7 @@ function PayoutRow({ payout }: { payout: OperationSummary }) {
           <span class="quiet-text">{words.nothing}</span>
         ) : (
           <>
-            {words.payouts.times(notifications)}
+            {counted(locale, words.payouts.times, notifications)}
             {notified_at !== undefined && (
               <span class="second">
                 <Time at={notified_at} isInRow />

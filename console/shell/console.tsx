@@ -53,7 +53,7 @@ function Content({ browser, language }: Props) {
       </main>
     );
   }
-  if (me === 'nobody') return <SignInPage words={language.words} signIn={signIn} onSignedIn={setMe} />;
+  if (me === 'nobody') return <SignInPage language={language} signIn={signIn} onSignedIn={setMe} />;
   return (
     <SignedIn browser={browser} language={language} signIn={signIn} first={me} onSignedOut={() => setMe('nobody')} />
   );

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/preact';
 import { expect, it } from 'vitest';
-import { en } from '../locales/en.ts';
-import { ptBR } from '../locales/pt-BR.ts';
+import en from '../locales/en.json' with { type: 'json' };
+import ptBR from '../locales/pt-BR.json' with { type: 'json' };
 import { ReloadNotice } from './reload-notice.tsx';
 
 it.each([

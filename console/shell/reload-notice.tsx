@@ -1,4 +1,4 @@
-import type { Words } from '../locales/en.ts';
+import type { Words } from '../locales/words.ts';
 
 /** Asks the person to reload a page of another version than the relay’s. Screen readers read out what appears in an element that was there. */
 export function ReloadNotice({ words, isOutdated }: { words: Words; isOutdated: boolean }) {

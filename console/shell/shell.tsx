@@ -5,7 +5,7 @@ import { Link } from '../app/link.tsx';
 import { type Route, routeOf } from '../app/route.ts';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { useKeptIntents } from '../intent/kept.ts';
-import type { Words } from '../locales/en.ts';
+import { fill, type Words } from '../locales/words.ts';
 import { Foreign, harmless } from '../parts/text.tsx';
 
 type Entry = {
@@ -60,7 +60,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
           ))}
         </nav>
         <div class="person">
-          <span title={words.signed_in_as(me.name)}>
+          <span title={fill(words.signed_in_as, { name: me.name })}>
             <Foreign text={me.name} />
           </span>
           <button type="button" class="plain" onClick={onSignOut}>

@@ -3,11 +3,12 @@ import type { Me } from '../../shared/api/console.ts';
 import type { SignInApi } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
 import { useApp } from '../app/app.ts';
-import type { Words } from '../locales/en.ts';
+import type { Language } from '../locales/choose.ts';
+import { counted, fill } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/state.tsx';
 
-type Props = { words: Words; signIn: SignInApi; onSignedIn: (me: Me) => void };
+type Props = { language: Language; signIn: SignInApi; onSignedIn: (me: Me) => void };
 
 /** What is shown while nobody is signed in. */
 export function SignInPage(props: Props) {
@@ -20,12 +21,12 @@ export function SignInPage(props: Props) {
 }
 
 /** Asks for the password over what is open, once the sign-in has expired. */
-export function SignInAgain({ name, signIn, onSignedIn }: { name: string } & Omit<Props, 'words'>) {
-  const { words } = useApp();
+export function SignInAgain({ name, signIn, onSignedIn }: { name: string } & Omit<Props, 'language'>) {
+  const { words, locale } = useApp();
   return (
     <Dialog title={words.sign_in_again} isBusy onClose={() => undefined}>
-      <p class="dialog-text">{words.sign_in_again_why(name)}</p>
-      <SignInForm words={words} signIn={signIn} onSignedIn={onSignedIn} name={name} />
+      <p class="dialog-text">{fill(words.sign_in_again_why, { name })}</p>
+      <SignInForm language={{ words, locale }} signIn={signIn} onSignedIn={onSignedIn} name={name} />
       <button type="button" class="plain" onClick={() => window.location.reload()}>
         {words.sign_in_other}
       </button>
@@ -51,7 +52,8 @@ export function SomebodyElse() {
 }
 
 /** The form; with `name` it is for this person alone. */
-function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string }) {
+function SignInForm({ language, signIn, onSignedIn, name }: Props & { name?: string }) {
+  const { words } = language;
   const [fault, setFault] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const id = useId();
@@ -100,7 +102,7 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
           aria-describedby={fault === undefined ? undefined : id}
         />
       </label>
-      <Fault id={id} text={fault === undefined ? undefined : faultText(words, fault)} />
+      <Fault id={id} text={fault === undefined ? undefined : faultText(language, fault)} />
       <button type="submit" class="primary" disabled={isSending}>
         {words.sign_in}
       </button>
@@ -111,9 +113,10 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
 /** The browser did not keep the cookie of a sign-in. */
 class NotKept extends Error {}
 
-function faultText(words: Words, fault: unknown): string {
+function faultText({ words, locale }: Language, fault: unknown): string {
   if (fault instanceof NotKept) return words.not_kept;
   if (!(fault instanceof Refused)) return words.no_connection;
-  if (fault.status === 429) return words.too_many_tries(Math.ceil((fault.retryAfterSeconds ?? 60) / 60));
+  if (fault.status === 429)
+    return counted(locale, words.too_many_tries, Math.ceil((fault.retryAfterSeconds ?? 60) / 60));
   return fault.status === 401 ? words.wrong_password : fault.message;
 }

@@ -6,6 +6,7 @@ import { Link } from '../app/link.tsx';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
+import { fill } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';
 import { isolated } from '../parts/text.tsx';
@@ -32,7 +33,7 @@ export function EndDialog({ recurringId, onEnded, onClose }: Props) {
   const { answer } = reading;
   return (
     <Dialog
-      title={words.subscriptions.end_title(isolated(answer?.order_no ?? recurringId))}
+      title={fill(words.subscriptions.end_title, { order: isolated(answer?.order_no ?? recurringId) })}
       isBusy={isBusy}
       onClose={onClose}
     >
@@ -94,7 +95,9 @@ function EndForm({ contract, onBusy, onEnded, onClose }: FormProps) {
         ).then(onEnded)
       }
     >
-      <p class="sentence">{names.end_sentence(contractText(contract), isolated(order_no))}</p>
+      <p class="sentence">
+        {fill(names.end_sentence, { contract: contractText(contract), order: isolated(order_no) })}
+      </p>
       <p class="hint">
         {termsText(words, locale, contract)}. {names.end_hint}
       </p>

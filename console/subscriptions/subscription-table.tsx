@@ -2,7 +2,7 @@ import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import { periodOf, periodWords } from '../../shared/checkout/money/period.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import type { Words } from '../locales/en.ts';
+import { counted, fill, type Words } from '../locales/words.ts';
 import { compareAmounts } from '../parts/amount.ts';
 import { Method } from '../parts/method.tsx';
 import { Badge, type Tone } from '../parts/state.tsx';
@@ -71,9 +71,9 @@ function Contract({ subscription, onEnd }: { subscription: SubscriptionAnswer; o
       </Cell>
       <Cell is="terms">
         {termsText(words, locale, subscription) ?? words.nothing}
-        {isDearer && <span class="second">{names.first(money(locale, currency, amount))}</span>}
+        {isDearer && <span class="second">{fill(names.first, { amount: money(locale, currency, amount) })}</span>}
         {terms?.contract_end !== undefined && (
-          <span class="second">{names.until(dayText(locale, terms.contract_end))}</span>
+          <span class="second">{fill(names.until, { date: dayText(locale, terms.contract_end) })}</span>
         )}
       </Cell>
       <Cell is="charges">
@@ -111,9 +111,11 @@ function Charges({ subscription }: { subscription: SubscriptionAnswer }) {
     <>
       {new Intl.NumberFormat(locale).format(1 + later_charges)}
       {last_charge?.at !== undefined && (
-        <span class="second">{words.subscriptions.last(dayText(locale, last_charge.at.slice(0, 10)))}</span>
+        <span class="second">
+          {fill(words.subscriptions.last, { date: dayText(locale, last_charge.at.slice(0, 10)) })}
+        </span>
       )}
-      {notifications > 0 && <span class="second">{words.payouts.times(notifications)}</span>}
+      {notifications > 0 && <span class="second">{counted(locale, words.payouts.times, notifications)}</span>}
     </>
   );
 }
@@ -155,7 +157,7 @@ export function termsText(
       ? isolated(period.words)
       : period.count === 1
         ? names.per[period.unit]
-        : names.every(periodWords(locale, period));
+        : fill(names.every, { period: periodWords(locale, period) });
   return [shown, rhythm].filter((part) => part !== undefined).join(' ');
 }
 

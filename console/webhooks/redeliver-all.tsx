@@ -3,6 +3,7 @@ import type { EventType } from '../../shared/api/event.ts';
 import { newKey } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
 import { useApp } from '../app/app.ts';
+import { counted, fill } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';
 import { harmless } from '../parts/text.tsx';
@@ -23,7 +24,7 @@ type Progress = {
 
 /** Asks whether to send all webhooks again that match, says how many they are, and sends them page by page. */
 export function RedeliverAll({ status, type, onClose }: Which & { onClose: () => void }) {
-  const { api, words } = useApp();
+  const { api, words, locale } = useApp();
   const { webhooks: names } = words;
   const [key] = useState(newKey);
   const [progress, setProgress] = useState<Progress>({ step: 'asking', count: 0, page: 0, after: undefined });
@@ -64,15 +65,19 @@ export function RedeliverAll({ status, type, onClose }: Which & { onClose: () =>
   // The next page's place and key would be lost with the dialog.
   const isOpen = step === 'sending' || step === 'unanswered';
   const found = matching.answer;
-  const many =
-    found === undefined ? '' : found.next === undefined ? String(found.events.length) : names.more_than(PAGE);
   return (
     <Dialog title={names.redeliver_all} isBusy={isOpen} onClose={onClose}>
       <div class="fields">
         {found === undefined ? (
           <Waiting reading={matching} />
         ) : (
-          <p class="sentence">{names.redeliver_sentence(many, names.which[status], type)}</p>
+          <p class="sentence">
+            {counted(locale, type ? names.redeliver_typed : names.redeliver_sentence, found.events.length, {
+              which: names.which[status],
+              type: type ?? '',
+              ...(found.next !== undefined && { count: fill(names.more_than, { count: PAGE }) }),
+            })}
+          </p>
         )}
         {fault !== undefined && (
           <p class="notice bad" role="alert">
@@ -81,7 +86,7 @@ export function RedeliverAll({ status, type, onClose }: Which & { onClose: () =>
         )}
         {(isOpen || step === 'done') && (
           <p class={`notice ${step === 'done' ? 'good' : 'busy'}`} role="status">
-            {step === 'done' ? names.redelivered(count) : names.so_far(count)}
+            {step === 'done' ? counted(locale, names.redelivered, count) : fill(names.so_far, { count })}
           </p>
         )}
         <div class="buttons">
