@@ -2,7 +2,6 @@ import type { Limited, Quota } from '../../../payments/limits.ts';
 import { countedAhead } from '../../ahead.ts';
 import type { Database } from '../file/database.ts';
 import { guarded } from '../file/errors.ts';
-import { addMoment, createLoneMoments, lastMoment, type Moments, removeMoment, removeUntil } from './moments.ts';
 
 /** Parts of other transactions: which quota is used up, counting an attempt, and giving one back of which nothing was sent. */
 export type SqliteQuotas = {
@@ -25,37 +24,33 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
     delete: db.prepare('DELETE FROM counted WHERE n = ?'),
     old: db.prepare('SELECT n, at, keys FROM counted WHERE at < ? ORDER BY at, n LIMIT ?'),
   };
-  // Of each key that was counted either one moment or a list of them stands here.
-  const lone = createLoneMoments();
-  const counted = new Map<string, Moments>();
+  /** The moments (milliseconds since 1970) of each key that was counted, in their order. */
+  const counted = new Map<string, number[]>();
 
   const add = (key: string, moment: number): void => {
-    const known = counted.get(key);
-    const first = lone.get(key);
-    if (known) addMoment(known, moment);
-    else if (first === undefined) lone.add(key, moment);
-    else {
-      lone.delete(key);
-      counted.set(key, { all: first <= moment ? [first, moment] : [moment, first], start: 0 });
-    }
+    const moments = counted.get(key);
+    if (moments) moments.splice(moments.findLastIndex((one) => one <= moment) + 1, 0, moment);
+    else counted.set(key, [moment]);
   };
   const remove = (key: string, moment: number): boolean => {
-    const known = counted.get(key);
-    if (!known) {
-      if (lone.get(key) !== moment) return false;
-      lone.delete(key);
-      return true;
-    }
-    if (!removeMoment(known, moment)) return false;
-    if (lastMoment(known, 1) === undefined) counted.delete(key);
+    const moments = counted.get(key);
+    const place = moments?.indexOf(moment) ?? -1;
+    if (!moments || place < 0) return false;
+    moments.splice(place, 1);
+    if (moments.length === 0) counted.delete(key);
     return true;
+  };
+  /** Removes the moments of a key that are not after this one, once they are half of its list: so each removal moves few others. */
+  const removeUntil = (key: string, moment: number): void => {
+    const moments = counted.get(key);
+    const middle = moments?.[moments.length >> 1];
+    if (!moments || middle === undefined || middle > moment) return;
+    moments.splice(0, moments.findLastIndex((one) => one <= moment) + 1);
   };
   /** The moment that is the last but `most - 1` of a key's until a moment. */
   const blockingOf = (key: string, most: number, until: number): number | undefined => {
-    const known = counted.get(key);
-    if (known) return lastMoment(known, most, until);
-    const first = most === 1 ? lone.get(key) : undefined;
-    return first === undefined || first > until ? undefined : first;
+    const moments = counted.get(key) ?? [];
+    return moments[moments.findLastIndex((one) => one <= until) + 1 - most];
   };
   /** Gives a row's moments back, those that still stand here. */
   const giveBack = (keys: readonly string[], at: string): void => {
@@ -89,9 +84,8 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
       const moment = Date.parse(at);
       sql.insert.run(at, JSON.stringify(keysOf(quotas)));
       for (const { key, window_ms } of quotas) {
-        const known = counted.get(key);
         // An account's window is short, and many attempts are in it: what has left it is not kept until its row goes.
-        if (known) removeUntil(known, moment - window_ms);
+        removeUntil(key, moment - window_ms);
         add(key, moment);
       }
       db.undoBy(() => {
