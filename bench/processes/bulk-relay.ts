@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
+import type { operationAnswer } from '../../shared/api/operation.ts';
 import { answerQuestions, sayListening } from './answer.ts';
 
 /**
@@ -36,11 +37,13 @@ const server = createServer((req, res) => {
   });
 });
 
-function operation(id: string): object {
+function operation(id: string): z.infer<typeof operationAnswer> {
   const { refund_orders = [], references = [] } = operations.get(id) ?? {};
   operations.delete(id);
-  const common = { id, operation: 'refund', status: 'answered', created_at: '2027-01-01T00:00:00Z' };
-  return { ...common, request: { refund_orders }, references, items: references.map(() => 'succeeded') };
+  return {
+    ...{ id, operation: 'refund', status: 'answered', created_at: '2027-01-01T00:00:00Z', by: 'bench' },
+    ...{ request: { refund_orders }, references, items: references.map(() => 'succeeded') },
+  };
 }
 
 answerQuestions((asked) => {
