@@ -1,48 +1,28 @@
 import { parseArgs } from 'node:util';
 import { consoleParts, consoleScreens } from './console/console.ts';
 import { failover } from './failover.ts';
+import { growth } from './growth.ts';
 import { allResults, type Benchmark, startOfRun, writeReport } from './harness/report.ts';
-import { fields } from './messages/fields.ts';
-import { longQuery } from './messages/long-query.ts';
-import { signature } from './messages/signature.ts';
-import { xml } from './messages/xml.ts';
 import { bulk } from './relay/bulk.ts';
-import { memory } from './relay/memory.ts';
 import { relay, relayParts } from './relay/relay.ts';
 import { trace } from './relay/trace-payment.ts';
 import { scale } from './scale.ts';
-import { growth } from './store/growth.ts';
-import { orders } from './store/orders.ts';
-import { slowDisk } from './store/slow-disk.ts';
-import { stats } from './store/stats.ts';
-import { store } from './store/store.ts';
-import { fingerprint } from './widget/fingerprint.ts';
 import { widget } from './widget/widget.ts';
 
 const benchmarks = new Map<string, Benchmark>([
   ['relay', relay],
-  ['memory', memory],
   ['growth', growth],
-  ['slow-disk', slowDisk],
-  ['store', store],
-  ['orders', orders],
-  ['stats', stats],
   ['console', consoleScreens],
   ['scale', scale],
   ['failover', failover],
   ['bulk', bulk],
-  ['long-query', longQuery],
-  ['xml', xml],
-  ['signature', signature],
-  ['fields', fields],
   ['widget', widget],
-  ['fingerprint', fingerprint],
   ['trace', trace],
 ]);
 
 /**
  * Runs the benchmarks that are named, or all. `--only` names parts of `relay` or `console`; `--rounds` makes it shorter, and leaves no
- * line in the history then. `--keep` names a folder for what `console` fills. `--table` prints the results of earlier runs instead.
+ * line in the history then. `--keep` names a folder for the stores that `console` and `growth` fill. `--table` prints the results of earlier runs instead.
  */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -2,9 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { startChild } from '../harness/child.ts';
 import type { Figures, Load, Target } from '../harness/measure.ts';
-import { median } from '../harness/micro.ts';
 import { type Target as Aim, atMost, type Row } from '../harness/report.ts';
-import { compared, middle } from '../harness/rounds.ts';
+import { compared, median, middle } from '../harness/rounds.ts';
 import type { Samples } from './samples.ts';
 
 /** Half of what two cores can take, so that there is room for a console at all. */

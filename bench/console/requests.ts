@@ -1,4 +1,4 @@
-import { EMAIL } from './kinds.ts';
+import { EMAIL } from '../filled/kinds.ts';
 import type { Samples } from './samples.ts';
 
 /** What a screen asks: `route` is that of the `at`th request, each of which asks for something else where it can. */

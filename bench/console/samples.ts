@@ -1,9 +1,9 @@
 import { auditList } from '../../shared/api/audit.ts';
 import { eventList } from '../../shared/api/event.ts';
 import { orderList, orderWithTimeline } from '../../shared/api/order.ts';
-import { lastWaiting, orderNo, type Span } from './copies.ts';
-import { LONG_ORDER } from './kinds.ts';
-import type { Person } from './person.ts';
+import { lastWaiting, orderNo, type Span } from '../filled/copies.ts';
+import { LONG_ORDER } from '../filled/kinds.ts';
+import type { Person } from '../filled/person.ts';
 
 /** What requests name: some of everything, from all over the store. */
 export type Samples = {

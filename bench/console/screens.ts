@@ -1,6 +1,6 @@
-import { median } from '../harness/micro.ts';
+import { isMissing, NotAnswered, type Person } from '../filled/person.ts';
 import { atMost, type Row, type Target } from '../harness/report.ts';
-import { isMissing, NotAnswered, type Person } from './person.ts';
+import { median } from '../harness/rounds.ts';
 import { requests, type ScreenRequest } from './requests.ts';
 import type { Samples } from './samples.ts';
 

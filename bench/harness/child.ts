@@ -19,16 +19,13 @@ class ChildEnded extends Error {
   readonly code = 'child_ended';
 }
 
-type Options = { env?: Record<string, string>; execArgv?: string[]; log?: string };
+type Options = { env?: Record<string, string>; log?: string };
 
 /** Starts a file of `processes/` as a process of its own and waits until it listens. Throws ChildEnded. */
-export async function startChild(
-  file: string,
-  { env = {}, execArgv = [], log = '/dev/null' }: Options = {},
-): Promise<Child> {
+export async function startChild(file: string, { env = {}, log = '/dev/null' }: Options = {}): Promise<Child> {
   const child = fork(join(import.meta.dirname, '../processes', file), {
     env: { ...process.env, ...env },
-    execArgv,
+    execArgv: [],
     stdio: ['ignore', openSync(log, 'a'), 'inherit', 'ipc'],
   });
   const killWithUs = (): void => void child.kill('SIGKILL');

@@ -35,8 +35,6 @@ export function steady(per_second: number, seconds: number): Load {
 
 const ok = z.literal('ok');
 const cpu = z.object({ cpu_us: z.number() });
-const memory = z.object({ rss: z.number(), heap: z.number() });
-const loop = z.object({ longest_ms: z.number(), turn_ms: z.number(), peak: z.number() });
 const loaded = z.object({
   seconds: z.number(),
   p50_ms: z.number(),
@@ -58,9 +56,6 @@ type Around = <Result>(visits: () => Promise<Result>) => Promise<Result>;
 export type Target = {
   /** Puts a load on it. `around` is given the visits alone, without what is made for them before. */
   run(load: Load, around?: Around): Promise<Figures>;
-  memory(): Promise<{ rss: number; heap: number }>;
-  /** Since it was asked last: the longest wait for a relay's thread, its longest turn in CPU, and the most resident bytes. */
-  loop(): Promise<{ longest_ms: number; turn_ms: number; peak: number }>;
   origin: string;
   stop(): Promise<void>;
 };
@@ -96,12 +91,8 @@ export type RelayOptions = {
   databaseCpu?: () => number | undefined;
   /** Waits until the relays have done what was left to do later: before a run is measured, and at the end of it, which counts its CPU. */
   settled?: () => Promise<void>;
-  /** The gateway's time limit. */
-  timeoutMs?: number;
   /** Who may sign in to the console. */
   people?: readonly object[];
-  env?: Record<string, string>;
-  execArgv?: string[];
 };
 
 /** What a target is made of: how visitors get what they need, and how it ends. */
@@ -162,8 +153,6 @@ export async function startSurroundings(): Promise<Surroundings> {
         const database = isKnown ? { database_us: (databaseAfter - databaseBefore) / count } : {};
         return { cpu_us, ...database, per_second: count / seconds, p50_ms, p95_ms, p99_ms };
       },
-      memory: () => child.ask('memory', memory),
-      loop: () => child.ask('loop', loop),
       origin: originOf(child),
       async stop() {
         if (!started.delete(made)) return;
@@ -183,15 +172,10 @@ export async function startSurroundings(): Promise<Surroundings> {
   };
 
   const startRelay = async (options: RelayOptions): Promise<{ child: Child; parts: Parts }> => {
-    const { store, webhooks = 'kept', databaseCpu, settled, env = {}, execArgv = [], timeoutMs, people } = options;
-    const settings = relaySettings({
-      ...{ store, gatewayPort: gateway.port, webhooks },
-      ...(timeoutMs ? { timeoutMs } : {}),
-      ...(people ? { people } : {}),
-    });
+    const { store, webhooks = 'kept', databaseCpu, settled, people = [] } = options;
+    const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks, people });
     const child = await startChild('relay.ts', {
-      env: { ...env, SETTINGS: JSON.stringify(settings) },
-      execArgv,
+      env: { SETTINGS: JSON.stringify(settings) },
       log: join(folder(), 'relay.log'),
     });
     const secrets = (sessions: number): Promise<string[]> => child.ask({ sessions }, z.array(z.string()));

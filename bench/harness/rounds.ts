@@ -1,5 +1,4 @@
 import type { Figures, Load, Target } from './measure.ts';
-import { median } from './micro.ts';
 
 /**
  * Puts the same load on each target in turns, so many rounds long, every second round the other way around: so no target
@@ -35,3 +34,11 @@ type Comparison = (own: Figures, baseline: Figures) => number;
 export const cpuRatio: Comparison = (own, baseline) => own.cpu_us / baseline.cpu_us;
 export const addedP50: Comparison = (own, baseline) => own.p50_ms - baseline.p50_ms;
 export const addedP99: Comparison = (own, baseline) => own.p99_ms - baseline.p99_ms;
+
+/** The middle one of some figures, or the mean of the two in the middle. NaN if there are none. */
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
+  return (low + high) / 2;
+}

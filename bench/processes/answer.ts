@@ -12,13 +12,8 @@ export function sayListening(port: number): void {
   process.send?.({ reply: { port } });
 }
 
-/** What a process answers when it is asked for its `cpu` (microseconds, of all its threads) or `memory` (bytes). */
-export function usage(question: unknown): object {
-  if (question === 'memory') {
-    globalThis.gc?.();
-    const { rss, heapUsed, external } = process.memoryUsage();
-    return { rss, heap: heapUsed + external };
-  }
+/** The CPU that this process has used with all its threads, in microseconds. */
+export function usage(): object {
   const { user, system } = process.cpuUsage();
   return { cpu_us: user + system };
 }

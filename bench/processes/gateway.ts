@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import { z } from 'zod';
 import { sign } from '../../shared/gateway/signature.ts';
 import { benchAccount } from '../harness/settings.ts';
-import { answerXml } from '../messages/answer-xml.ts';
-import { periodAnswer } from '../messages/period-answer.ts';
 import { answerQuestions, sayListening } from './answer.ts';
+import { answerXml } from './answer-xml.ts';
 
 /**
  * A gateway that approves every payment and refund after `delay_ms`, as cheaply as it can: it is neither the relay nor the
@@ -40,14 +39,6 @@ const server = createServer((req, res) => {
   });
 });
 
-let written: Buffer | undefined;
-
-/** What a query over a period is answered with; written once. */
-function period(): Buffer {
-  written ??= periodAnswer();
-  return written;
-}
-
 function takeWebhook(end: () => void): void {
   const take = (): void => {
     arrivals.push(performance.now() - released);
@@ -57,9 +48,8 @@ function takeWebhook(end: () => void): void {
   else take();
 }
 
-function answer(path: string, message: string): { type: string; body: string | Buffer } {
+function answer(path: string, message: string): { type: string; body: string } {
   if (path === '/v1/refund') return { type: 'application/json', body: refundAnswer(message) };
-  if (path === '/v1/retrievalTrans') return { type: 'application/json', body: period() };
   if (path === '/v1/retrievalRefund') return { type: 'application/json', body: refundSearchAnswer() };
   payments += 1;
   const [order_no, amount, currency] = [

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
@@ -10,50 +9,17 @@ import { startFromSettings } from './start-relay.ts';
 /** The relay as `relay/main.ts` starts it, which also makes sessions and tells its use of CPU when it is asked over IPC. */
 const relay = await startFromSettings();
 
-const questions = z.union([z.enum(['cpu', 'memory', 'loop', 'stop']), z.object({ sessions: z.int() })]);
+const questions = z.union([z.enum(['cpu', 'stop']), z.object({ sessions: z.int() })]);
 
 answerQuestions(async (message) => {
   const question = questions.parse(message);
   if (typeof question === 'object') return makeSessions(question.sessions);
-  if (question === 'loop') return loop();
-  if (question !== 'stop') return usage(question);
+  if (question === 'cpu') return usage();
   await relay.stop();
   setImmediate(() => process.exit(0));
   return 'stopped';
 });
 sayListening(Number(new URL(relay.url).port));
-
-let told: (() => object) | undefined;
-
-/**
- * Since it was asked last: how long anything waited for this thread at most; how much of the CPU it used at most between two
- * ticks of a millisecond, which a busy machine does not lengthen; and the most memory. Watching begins with the first question,
- * for it costs CPU.
- */
-function loop(): object {
-  told ??= watchLoop();
-  return told();
-}
-
-function watchLoop(): () => object {
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  delays.enable();
-  let peak = 0;
-  let turn = 0;
-  let before = process.threadCpuUsage();
-  setInterval(() => {
-    const { user, system } = process.threadCpuUsage(before);
-    before = process.threadCpuUsage();
-    turn = Math.max(turn, (user + system) / 1000);
-    peak = Math.max(peak, process.memoryUsage.rss());
-  }, 1).unref();
-  return () => {
-    const since = { longest_ms: delays.max / 1e6, turn_ms: turn, peak };
-    delays.reset();
-    [peak, turn] = [0, 0];
-    return since;
-  };
-}
 
 let orders = 0;
 

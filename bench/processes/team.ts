@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { isMissing, type Person, signIn, team } from '../console/person.ts';
 import { requests, type ScreenRequest } from '../console/requests.ts';
 import type { Samples } from '../console/samples.ts';
 import { quantile, readCsv } from '../console/screens.ts';
+import { isMissing, type Person, signIn, team } from '../filled/person.ts';
 import { answerQuestions, sayListening } from './answer.ts';
 
 /**

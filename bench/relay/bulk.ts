@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { buildPackage } from '../../package/build.ts';
 import { type Child, startChild } from '../harness/child.ts';
-import { median } from '../harness/micro.ts';
 import { atMost, type Benchmark } from '../harness/report.ts';
+import { median } from '../harness/rounds.ts';
 
 const LATENCY_MS = 200;
 const CONCURRENCY = 4;

@@ -1,8 +1,7 @@
 import { startPostgres } from '../../test/support/stores/postgres.ts';
 import { payments, type RelayOptions, type Surroundings, startSurroundings, steady } from '../harness/measure.ts';
-import { median } from '../harness/micro.ts';
 import { atLeast, type Benchmark, type Report, type Row, type Target } from '../harness/report.ts';
-import { inTurns } from '../harness/rounds.ts';
+import { inTurns, median } from '../harness/rounds.ts';
 import { type Part, parts, row, storeNames, storeTitles } from './parts.ts';
 import { startTargets, storeOptions } from './start.ts';
 

@@ -92,13 +92,6 @@ type Seen = {
   typable?: number;
   /** Sum of the layout shifts that no input explains. */
   shift: number;
-  /** Input delays of the keys that took 16 ms or more until the next frame, by Event Timing. */
-  keyDelays: number[];
-  submittedAt?: number;
-  paidAt?: number;
-  fingerprinted?: boolean;
-  /** The fingerprint has been read. */
-  readAt?: number;
 };
 
 declare global {
@@ -109,7 +102,7 @@ declare global {
 
 /** Runs in every document before its own scripts. It may refer to nothing outside of itself. */
 function watch(): void {
-  const seen: Seen = { origin: performance.timeOrigin, shift: 0, keyDelays: [] };
+  const seen: Seen = { origin: performance.timeOrigin, shift: 0 };
   window.seen = seen;
 
   const sight = new IntersectionObserver(
@@ -149,28 +142,9 @@ function watch(): void {
     return listen.apply(this, args);
   };
 
-  const observe = (type: string, hear: (entry: PerformanceEntry) => void) => {
-    const options = { type, buffered: true, durationThreshold: 16 };
-    new PerformanceObserver((list) => list.getEntries().forEach(hear)).observe(options);
-  };
-  observe('layout-shift', (entry) => {
-    if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput) seen.shift += Number(entry.value);
-  });
-  observe('event', (entry) => {
-    if (entry instanceof PerformanceEventTiming && entry.name === 'keydown') {
-      seen.keyDelays.push(entry.processingStart - entry.startTime);
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput) seen.shift += Number(entry.value);
     }
-  });
-  observe('mark', ({ name, startTime }) => {
-    if (name === 'turnpike-device') seen.readAt = startTime;
-  });
-
-  listen.call(window, 'submit', () => (seen.submittedAt ??= performance.now()), true);
-  const send = window.fetch;
-  window.fetch = async (...args) => {
-    if (!String(args[0]).endsWith('/checkout/api/pay')) return send.apply(window, args);
-    seen.paidAt = performance.now();
-    seen.fingerprinted = String(args[1]?.body).includes('"device_fingerprint"');
-    return new Promise(() => {});
-  };
+  }).observe({ type: 'layout-shift', buffered: true });
 }

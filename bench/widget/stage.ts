@@ -2,7 +2,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
 import { z } from 'zod';
 import { createLog } from '../../relay/base/log.ts';
 import { checkConfig } from '../../relay/config/load.ts';
@@ -13,11 +12,7 @@ import { relaySettings } from '../harness/settings.ts';
 import { type Adyen, startAdyen } from './adyen.ts';
 import { bareForm, barePage, bareScript, type Holding, shopPage } from './pages.ts';
 
-const root = join(import.meta.dirname, '../..');
-
-/** Who reads the fingerprint in our form: we, in pieces, or the library, in one go. */
-export type Fingerprint = 'ours' | 'library';
-export type Case = { form: 'ours' | 'bare' | 'adyen'; holding: Holding; fingerprint?: Fingerprint };
+export type Case = { form: 'ours' | 'bare' | 'adyen'; holding: Holding };
 
 /** A shop on localhost; our relay, a bare form and what stands for Adyen on sites of their own, which are 127.0.0.1. */
 export type Stage = {
@@ -45,14 +40,10 @@ export async function startStage(height: () => number): Promise<Stage> {
     sendText(req.headers['accept-encoding'], res, isScript ? bareScript : bareForm, isScript ? 'javascript' : 'html');
   });
   const shopUrl = shop.url.replace('127.0.0.1', 'localhost');
-  const assets = await loadAssets(join(root, 'dist'));
-  const relays = {
-    ours: await startForm(assets, shopUrl),
-    library: await startForm(await withLibrary(assets), shopUrl),
-  };
+  const relay = await startForm(await loadAssets(join(import.meta.dirname, '../../dist')), shopUrl);
 
   return {
-    async open({ form, holding, fingerprint = 'ours' }) {
+    async open({ form, holding }) {
       const path = `/${pages.size}`;
       const url = `${shopUrl}${path}`;
       if (form === 'adyen') {
@@ -61,12 +52,12 @@ export async function startStage(height: () => number): Promise<Stage> {
         return { url, frameOrigin: adyen.fields };
       }
       if (form === 'bare') pages.set(path, barePage(holding, bare.url, height()));
-      else pages.set(path, shopPage(holding, await relays[fingerprint].session(), height()));
-      return { url, frameOrigin: form === 'bare' ? bare.url : relays[fingerprint].url };
+      else pages.set(path, shopPage(holding, await relay.session(), height()));
+      return { url, frameOrigin: form === 'bare' ? bare.url : relay.url };
     },
     async close() {
       adyen?.close();
-      await Promise.all(Object.values(relays).map((relay) => relay.stop()));
+      await relay.stop();
       for (const { server } of [shop, bare]) {
         server.close();
         server.closeAllConnections();
@@ -97,31 +88,6 @@ async function startForm(assets: Assets, shopUrl: string) {
       const { client_secret, checkout_url } = made.parse(await answer.json());
       return { script, secret: client_secret, url: checkout_url };
     },
-  };
-}
-
-/** The same form, whose fingerprint the library reads in one go. */
-async function withLibrary(assets: Assets): Promise<Assets> {
-  const built = await build({
-    configFile: false,
-    root,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: true,
-      lib: { entry: join(import.meta.dirname, 'library.ts'), formats: ['es'], fileName: 'library' },
-    },
-  });
-  const [output] = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
-  const isFingerprint = ({ file }: { file: string }) => /\/fingerprint-[^/]+$/.test(file);
-  if (output?.type !== 'chunk' || !assets.form.some(isFingerprint)) {
-    throw new Error('the fingerprint is not where it was');
-  }
-  const body = Buffer.from(output.code);
-  return {
-    ...assets,
-    form: assets.form.map((asset) => (isFingerprint(asset) ? { ...asset, body, compressed: new Map() } : asset)),
   };
 }
 

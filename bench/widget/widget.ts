@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { Browser, HTTPRequest } from 'puppeteer-core';
-import { median } from '../harness/micro.ts';
 import { atMost, type Benchmark, type Row, type Target } from '../harness/report.ts';
+import { median } from '../harness/rounds.ts';
 import type { Holding } from './pages.ts';
 import { look, lookTwice, type Sight, slowness } from './sight.ts';
 import { launchPhone, PHONE, visit } from './slow-phone.ts';

@@ -24,7 +24,7 @@ type Fields = ReadonlyMap<string, string>;
  * Holds what the shopper typed beside the card against the rules that the form has too. What the order says itself is the
  * shop's word, what is left out is the gateway's business, and of what the form does not ask only a card number is refused.
  * Gives the body with each value that the form asks for as it is sent; the shop's own values stay as the shop wrote them.
- * A rule works mostly on a value as it is sent, so each is written once, for both (`npm run bench -- fields`).
+ * A rule works mostly on a value as it is sent, so each is written once, for both.
  * Throws ProblemError `invalid_request`, which names the fields and what to do about each, and never a value.
  */
 export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Session, body: Body): Body {

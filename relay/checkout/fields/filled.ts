@@ -100,7 +100,7 @@ const TELLING = 7;
  * code, or any card number, however its digits are set apart. Where it is in doubt it says yes.
  */
 export function mayHoldTypedCard(text: string, own: CardSecrets): boolean {
-  // Most texts are names and places, and need no closer look (`npm run bench -- fields`).
+  // Most texts are names and places, and need no closer look.
   if (NO_DIGIT.test(text)) return false;
   return mayHoldCard(text, own) || sharesDigits(text, own.card);
 }

@@ -74,7 +74,7 @@ const made = new Map<string, AddressRule>();
 
 /**
  * How addresses are written in a country (ISO 3166-1, two letters); what fits everywhere for one that we do not know. A rule is
- * made once: it has patterns and long lists, and every check asks for it (`npm run bench -- fields`).
+ * made once: it has patterns and long lists, and every check asks for it.
  */
 export function addressRule(country = ''): AddressRule {
   const rule = made.get(country) ?? makeRule(country);
