@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import express, { type Express } from 'express';
 import { z } from 'zod';
 import { createClient } from '../client/index.ts';
-import { Html, html } from '../sandbox/html.ts';
+import { Html, html } from '../shared/pages/html.ts';
 import type { Example, Order } from './build.ts';
 
 type ExampleOptions = {

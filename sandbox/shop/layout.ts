@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../shared/pages/html.ts';
 
 type Page = { title: string; content: Html; theme?: string; head?: Html };
 

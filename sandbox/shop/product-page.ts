@@ -1,6 +1,6 @@
 import { formatMoney } from '../../shared/checkout/money/money.ts';
+import { type Html, html } from '../../shared/pages/html.ts';
 import { cards, grouped } from '../gateway/faults/test-cards.ts';
-import { type Html, html } from '../html.ts';
 import type { Checkout } from './current-order.ts';
 import { layout } from './layout.ts';
 import type { Options } from './options.ts';

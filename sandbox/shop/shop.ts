@@ -9,7 +9,7 @@ import {
   RelayUnreachable,
   type SessionAnswer,
 } from '../../client/index.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../shared/pages/html.ts';
 import { type Checkout, COOKIE, cookieOptions, readCookie, writeCookie } from './current-order.ts';
 import { createHeard, type Heard, told } from './heard.ts';
 import { layout } from './layout.ts';

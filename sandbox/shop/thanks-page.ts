@@ -1,6 +1,6 @@
 import type { SessionAnswer } from '../../client/index.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../shared/pages/html.ts';
 import type { ReceivedWebhook } from './heard.ts';
 import { layout } from './layout.ts';
 

@@ -1,22 +1,6 @@
-/** A piece of HTML that is safe to put into a page as it is. Only `html` and `prose` make one. */
-export class Html {
-  readonly #text: string;
+import { escapeHtml, Html } from '../../../shared/pages/html.ts';
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  toString(): string {
-    return this.#text;
-  }
-}
-
-type Value = string | number | Html | readonly Html[] | undefined;
-
-/** Writes HTML. Every value is escaped, for text and for quoted attributes alike, unless it is `Html`; undefined is nothing. */
-export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(parts.reduce((text, part, at) => `${text}${written(values[at - 1])}${part}`));
-}
+export { Html, html } from '../../../shared/pages/html.ts';
 
 /** Text in which backquotes stand round code, as HTML without a block of its own. */
 export function inline(text: string): Html {
@@ -31,17 +15,4 @@ export function prose(text: string): Html {
       .map((paragraph) => `<p>${inline(paragraph)}</p>`)
       .join('\n'),
   );
-}
-
-function written(value: Value): string {
-  if (value === undefined) return '';
-  if (value instanceof Html) return value.toString();
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return value.join('');
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

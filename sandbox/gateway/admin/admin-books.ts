@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../../shared/pages/html.ts';
 import type { Books } from '../books/books.ts';
 import { viewOf } from './books-view.ts';
 

@@ -1,5 +1,5 @@
 import { operationNames } from '../../../shared/gateway/operations.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../../shared/pages/html.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Books } from '../books/books.ts';
 import type { RegisteredAddresses } from '../books/registered-addresses.ts';

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../../shared/pages/html.ts';
 import type { IssuerPayment } from '../books/payments.ts';
 
 /** The bank's page where the shopper approves or refuses a payment. */

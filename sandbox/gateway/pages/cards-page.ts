@@ -1,6 +1,6 @@
 import { expired, mistyped, type TestCard, type TestOutcome, testCards } from '../../../shared/card-data/test-cards.ts';
 import type { Advice } from '../../../shared/checkout/status.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../../shared/pages/html.ts';
 import { faultNames, faults } from '../faults/faults.ts';
 import { mannerNames, manners } from '../faults/issuer-manners.ts';
 import { grouped } from '../faults/test-cards.ts';

@@ -1,5 +1,5 @@
 import { operationNames } from '../../../shared/gateway/operations.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../../shared/pages/html.ts';
 import { intervalWords } from '../base/period.ts';
 import { type Fault, type FaultName, faultNames, faults } from '../faults/faults.ts';
 import { mannerNames, manners } from '../faults/issuer-manners.ts';

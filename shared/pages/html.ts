@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page as it is. Only `html` makes one. */
+/** A piece of HTML that is safe to put into a page as it is. Only `html`, and helpers that escape what they get, make one. */
 export class Html {
   readonly #text: string;
 
@@ -27,6 +27,7 @@ function written(value: Value): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-function escapeHtml(text: string): string {
+/** A text as HTML that shows it, in text and in quoted attributes alike. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
