@@ -6,8 +6,8 @@ import type { Metrics } from '../base/metrics.ts';
 import type { Tracer } from '../base/tracing.ts';
 import { decodeLoosely } from './answers/decode-answer.ts';
 import { type LongAnswer, readLongAnswer } from './answers/long-answer.ts';
-import { type AnswerFault, type Check, type ReadAnswer, readAnswer } from './answers/read-answer.ts';
-import { type Client, type Deadline, type Exchange, isOver } from './client.ts';
+import { answerFaults, type Check, type ReadAnswer, readAnswer } from './answers/read-answer.ts';
+import { type Client, type Deadline, type Exchange, isOver, lostReasons } from './client.ts';
 import type { Profile } from './profile.ts';
 import type { Signed, Signer } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
@@ -21,7 +21,9 @@ export type Signatory = {
 };
 
 /** Why an answer, or the lack of one, tells nothing. */
-export type Fault = Extract<Exchange, { kind: 'lost' }>['reason'] | AnswerFault | 'http_status' | 'echo_mismatch';
+export const faults = [...lostReasons, ...answerFaults, 'http_status', 'echo_mismatch'] as const;
+
+export type Fault = (typeof faults)[number];
 
 /** What the gateway sent, without card data and cut short; kept for people, never read by us. */
 export type Evidence = { http_status?: number; body?: string };
@@ -42,7 +44,7 @@ export type Called =
 type CalledAtLength = Called | ({ kind: 'long_answer' } & LongAnswer);
 
 /** What came of a call, in one word: an answer, or why there is none that can be used. */
-export type GatewayResult = Exclude<Called['kind'], 'unusable'> | Fault;
+type GatewayResult = Exclude<Called['kind'], 'unusable'> | Fault;
 
 /** Sends an operation's message; see `createGateway`. With `onceWithinMs` it is tried once, in so much time at the most. */
 export type Call = (

@@ -3,10 +3,15 @@ import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { createSemaphore, type Permit } from '../base/semaphore.ts';
 import { createAnswerBytes, MAX_ANSWER_BYTES, TooLarge, unpackerOf } from './answer-bytes.ts';
 
+/** Why it is not known whether the gateway got a message. */
+export const lostReasons = ['timeout', 'connection_lost', 'answer_too_large', 'unreadable_encoding'] as const;
+
+type LostReason = (typeof lostReasons)[number];
+
 /** One HTTP exchange with the gateway, and how sure we are that the gateway did not get the message. */
 export type Exchange =
   | { kind: 'not_sent' }
-  | { kind: 'lost'; reason: 'timeout' | 'connection_lost' | 'answer_too_large' | 'unreadable_encoding' }
+  | { kind: 'lost'; reason: LostReason }
   | { kind: 'answered'; status: number; contentType: string; body: Buffer }
   /** A long answer, where that was allowed. `permit` is held until it is released. */
   | { kind: 'answered_at_length'; status: number; contentType: string; blocks: Buffer<ArrayBuffer>[]; permit: Permit };
@@ -118,7 +123,7 @@ function exchangeHandler(
     if (exchange.kind !== 'answered_at_length') answer.drop();
     settle(exchange);
   };
-  const lose = (reason: Extract<Exchange, { kind: 'lost' }>['reason']): void => {
+  const lose = (reason: LostReason): void => {
     end({ kind: 'lost', reason });
     unpacker?.destroy();
     if (!isReceived) started?.abort(new CallEnded(reason));

@@ -11,23 +11,26 @@ import { maskValue } from '../../shared/card-data/message.ts';
 import type { Result } from '../../shared/checkout/result.ts';
 import type { Advice } from '../../shared/checkout/status.ts';
 import { currencyIn, sameAmount } from '../../shared/gateway/amounts.ts';
-import type { Called, Evidence, Fault } from './call.ts';
+import { type Called, type Evidence, faults } from './call.ts';
 import type { CodeBook } from './profile.ts';
 
 /** Why an attempt's outcome is not known. */
-export type UnknownReason =
-  | Fault
-  | 'codes_not_listed'
-  | 'codes_disagree'
-  | 'no_transaction_id'
-  | 'gateway_refused'
-  | 'card_in_issuer_url'
-  | 'issuer_unreachable'
-  | 'relay_stopped'
-  | 'query_failed'
-  | 'left_at_issuer'
-  | 'paid_before'
-  | 'amount_differs';
+export const unknownReasons = [
+  ...faults,
+  'codes_not_listed',
+  'codes_disagree',
+  'no_transaction_id',
+  'gateway_refused',
+  'card_in_issuer_url',
+  'issuer_unreachable',
+  'relay_stopped',
+  'query_failed',
+  'left_at_issuer',
+  'paid_before',
+  'amount_differs',
+] as const;
+
+export type UnknownReason = (typeof unknownReasons)[number];
 
 /** The fields of an answer (§2.2) that only the shop reads. */
 const detailNames = [

@@ -1,5 +1,7 @@
 /** What attempts to pay are counted by, beside their session; and sign-ins to the console, which are counted likewise. */
-export type LimitName = 'ip' | 'card' | 'account' | 'sign_in';
+export const limitNames = ['ip', 'card', 'account', 'sign_in'] as const;
+
+export type LimitName = (typeof limitNames)[number];
 
 /** No window is longer: what was counted before it limits nothing. */
 export const MAX_WINDOW_MS = 3_600_000;

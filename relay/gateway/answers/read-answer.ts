@@ -1,13 +1,15 @@
 import { type Operation, type OperationName, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { checkSignature, type SignatureFault, type Verifier } from '../signing/signer.ts';
+import { checkSignature, signatureFaults, type Verifier } from '../signing/signer.ts';
 import { decodeAnswer, isTrueEncoding } from './decode-answer.ts';
-import { type JsonDigits, type JsonFault, readJsonDigits } from './json-answer.ts';
+import { type JsonDigits, jsonFaults, readJsonDigits } from './json-answer.ts';
 import { withNumberTexts } from './number-texts.ts';
-import { readXmlText, XmlAnswerError, type XmlFault } from './xml-answer.ts';
+import { readXmlText, XmlAnswerError, type XmlFault, xmlFaults } from './xml-answer.ts';
 
 /** Why what the gateway sent is no answer. */
-export type AnswerFault = XmlFault | JsonFault | SignatureFault | 'wrong_shape';
+export const answerFaults = [...xmlFaults, ...jsonFaults, ...signatureFaults, 'wrong_shape'] as const;
+
+export type AnswerFault = (typeof answerFaults)[number];
 
 /** What was received. `contentType` is the HTTP header. */
 type Body = { bytes: Uint8Array; contentType: string };

@@ -2,14 +2,17 @@ import { SaxesParser } from 'saxes';
 import { readXmlFields } from './xml-fields.ts';
 
 /** Why a text is no XML answer. */
-export type XmlFault =
-  | 'not_well_formed'
-  | 'wrong_root'
-  | 'foreign_namespace'
-  | 'repeated_element'
-  | 'nested_element'
-  | 'too_many_elements'
-  | 'readers_differ';
+export const xmlFaults = [
+  'not_well_formed',
+  'wrong_root',
+  'foreign_namespace',
+  'repeated_element',
+  'nested_element',
+  'too_many_elements',
+  'readers_differ',
+] as const;
+
+export type XmlFault = (typeof xmlFaults)[number];
 
 /** The gateway's answer is not an XML answer of the spec. The message never quotes the answer. */
 export class XmlAnswerError extends Error {

@@ -70,7 +70,9 @@ function signed(signature: string): Signed {
 }
 
 /** Why an answer's signature does not let it count. */
-export type SignatureFault = 'signature_missing' | 'signature_wrong' | 'signature_not_checkable';
+export const signatureFaults = ['signature_missing', 'signature_wrong', 'signature_not_checkable'] as const;
+
+export type SignatureFault = (typeof signatureFaults)[number];
 
 /** How the signatures of a gateway's answers are checked. */
 export type Verifier = { signer: Signer; verify: Readonly<Record<string, Verify>> };
