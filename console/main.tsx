@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { version } from '../package.json';
 import { chooseLanguage } from './locales/choose.ts';
 import { Console } from './shell/console.tsx';
+import '../shared/pages/base.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/filters.css';

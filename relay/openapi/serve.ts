@@ -18,7 +18,7 @@ const CSP =
 const script = `(${searchContents})(document);\n`;
 
 /** Served as one, in this order. */
-const styleSheets = ['base.css', 'frame.css', 'search.css', 'reference.css'];
+const styleSheets = ['../../../shared/pages/base.css', 'base.css', 'frame.css', 'search.css', 'reference.css'];
 
 const readStyles = (file: string): string => readFileSync(join(import.meta.dirname, 'page', file), 'utf8');
 
