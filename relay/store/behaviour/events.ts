@@ -34,6 +34,15 @@ export function eventBehaviour(open: Open): void {
       expect(ids(await store.claimEvents('demo', at(5), at(65), 10))).toEqual(['msg_1']);
     });
 
+    it('is due at once after the one before it, though the clock was set back', async () => {
+      const store = await open();
+      const first = event('msg_1', 's', { created_at: at(20) });
+      await store.addEvents([first, { ...first, id: 'msg_2' }]);
+      expect(ids(await store.claimEvents('demo', at(20), at(80), 10))).toEqual(['msg_1']);
+      await store.updateEvent(first, delivered, at(0));
+      expect(ids(await store.claimEvents('demo', at(0), at(60), 10))).toEqual(['msg_2']);
+    });
+
     it('claims events of one subject in turn, of several at once', async () => {
       const store = await open();
       await store.addEvents([event('a1', 'a'), event('a2', 'a'), event('b1', 'b'), event('a3', 'a')]);

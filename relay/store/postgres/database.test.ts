@@ -4,10 +4,11 @@ import { startPostgres, type TestPostgres } from '../../../test/support/stores/p
 import { StoreError } from '../../base/errors.ts';
 import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import { newestVersion } from '../schema.ts';
+import type { Step } from '../sql/plan.ts';
 import { lock } from './locks.ts';
 import { openPostgres } from './open.ts';
 import { postgresSchema } from './schema/schema.ts';
-import { openDatabase, type Step } from './server/database.ts';
+import { openDatabase } from './server/database.ts';
 
 describe('a PostgreSQL database', () => {
   let postgres: TestPostgres;

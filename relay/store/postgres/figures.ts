@@ -1,4 +1,4 @@
-import { openFrom, operationFrom, type Row, reconciliationFrom } from '../rows.ts';
+import { openFrom, operationFrom, type Row } from '../rows.ts';
 import type { Figures, Store } from '../store.ts';
 import type { Database } from './server/database.ts';
 
@@ -51,7 +51,7 @@ function since<Name extends string>(row: Row, ...names: Name[]): { [N in Name]?:
   return since;
 }
 
-type AttentionMethods = Pick<Store, 'openOperations' | 'putReconciliation' | 'lastReconciliation'>;
+type AttentionMethods = Pick<Store, 'openOperations'>;
 
 /** What waits for a person, beside orders and webhooks. */
 export function postgresAttention(db: Database): AttentionMethods {
@@ -61,9 +61,6 @@ export function postgresAttention(db: Database): AttentionMethods {
       const [[row], rows] = await Promise.all([db.read(counted, account, most), db.read(found, account, limit)]);
       return { count: Number(row?.n ?? 0), operations: rows.map(operationFrom) };
     },
-    putReconciliation: async (account, report) =>
-      void (await db.write([sql.put, account, report.reported_at, JSON.stringify(report)])),
-    lastReconciliation: async (account) => (await db.read(sql.last, account)).map(reconciliationFrom)[0],
   };
 }
 
@@ -83,13 +80,4 @@ const openOperations = (name: string, look: 'IS NULL' | 'IS NOT NULL') => {
 const open = {
   person: openOperations('for-person', 'IS NULL'),
   gateway: openOperations('asked', 'IS NOT NULL'),
-};
-
-const sql = {
-  put: {
-    name: 'put-reconciliation',
-    text: `INSERT INTO turnpike.reconciliations (account, reported_at, data) VALUES ($1, $2, $3)
-      ON CONFLICT (account) DO UPDATE SET reported_at = excluded.reported_at, data = excluded.data`,
-  },
-  last: { name: 'last-reconciliation', text: 'SELECT data FROM turnpike.reconciliations WHERE account = $1' },
 };

@@ -1,8 +1,9 @@
 import { claimedBefore } from '../claimed-before.ts';
 import type { Row } from '../rows.ts';
+import type { Value } from '../sql/plan.ts';
 import type { Answered, Claim, Key, Store } from '../store.ts';
 import { createBatches } from './server/batches.ts';
-import { type Database, list, type Value } from './server/database.ts';
+import { type Database, list } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
 
 type KeyMethods = Pick<Store, 'claimKey' | 'answerKey' | 'releaseKeys' | 'dropKey' | 'forgetKeys'>;

@@ -9,10 +9,11 @@ import {
   operationWalks,
 } from '../listing.ts';
 import { operationFrom, type Row } from '../rows.ts';
+import type { Step } from '../sql/plan.ts';
 import type { OrderKey, Store } from '../store.ts';
 import { sql as orderSql } from './orders/order-statements.ts';
 import { wholeOrder } from './orders/orders.ts';
-import { CALL_MS, type Database, type Run, type Step } from './server/database.ts';
+import { CALL_MS, type Database, type Run } from './server/database.ts';
 
 type ListMethods = Pick<
   Store,

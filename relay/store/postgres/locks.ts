@@ -1,4 +1,4 @@
-import type { Statement } from './server/database.ts';
+import type { Statement } from '../sql/plan.ts';
 
 /**
  * Waits until no other transaction has one of these locks, and keeps them until the transaction ends. In order, so that

@@ -1,20 +1,26 @@
 import { missingSteps, newestVersion } from '../schema.ts';
+import { auditLog } from '../sql/audit.ts';
+import { outbox } from '../sql/outbox.ts';
+import { run } from '../sql/plan.ts';
+import { reconciliations } from '../sql/reconciliations.ts';
+import { signIns } from '../sql/sign-ins.ts';
 import type { Store } from '../store.ts';
-import { postgresAudit } from './audit.ts';
-import { postgresEvents } from './events.ts';
+import { addAuditStep } from './audit.ts';
+import { postgresSql } from './driver.ts';
+import { addEventsStep } from './events.ts';
 import { postgresAttention, postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresListing } from './listing.ts';
 import { postgresNotifications } from './notifications.ts';
 import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
+import { postgresAttempts } from './orders/quotas.ts';
 import { postgresSessions } from './orders/sessions.ts';
 import { postgresPurge } from './purge.ts';
 import { postgresSchema } from './schema/schema.ts';
 import { type Clock, type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
-import { postgresSignIns } from './sign-ins.ts';
 import { postgresStats } from './stats/stats.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */
@@ -40,17 +46,20 @@ const beat = {
 export async function openPostgres(address: string, decides: Clock = 'callers'): Promise<Store> {
   const db = await openMigrated(address, decides);
   const { close: endStats, ...stats } = postgresStats(db, address);
+  const sql = postgresSql(db);
   return {
-    ...postgresEvents(db),
+    ...outbox(sql, (events) => run(addEventsStep(events))),
+    ...auditLog(sql, (entry) => run(addAuditStep(entry))),
+    ...signIns(sql),
+    ...reconciliations(sql),
     ...postgresKeys(db),
-    ...postgresAudit(db),
     ...postgresSessions(db),
     ...postgresOrders(db),
     ...postgresListing(db),
     ...postgresNotifications(db),
     ...postgresOperations(db),
     ...postgresAttention(db),
-    ...postgresSignIns(db),
+    ...postgresAttempts(db),
     ...postgresFigures(db),
     ...postgresPurge(db),
     check: async () => void (await db.write([beat])),

@@ -1,7 +1,8 @@
 import { type Row, refundedFrom } from '../rows.ts';
+import type { Step } from '../sql/plan.ts';
 import type { Store } from '../store.ts';
 import { lock, locks } from './locks.ts';
-import type { Database, Step } from './server/database.ts';
+import type { Database } from './server/database.ts';
 
 /**
  * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may

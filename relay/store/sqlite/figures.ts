@@ -1,4 +1,4 @@
-import { openFrom, operationFrom, reconciliationFrom } from '../rows.ts';
+import { openFrom, operationFrom } from '../rows.ts';
 import type { Figures, Store } from '../store.ts';
 import type { Database, Row } from './file/database.ts';
 
@@ -48,25 +48,17 @@ function named<Name extends string>(name: Name, { since }: Row): { [N in Name]?:
   return named;
 }
 
-type AttentionMethods = Pick<Store, 'openOperations' | 'putReconciliation' | 'lastReconciliation'>;
+type AttentionMethods = Pick<Store, 'openOperations'>;
 
 /** What waits for a person, beside orders and webhooks. */
 export function sqliteAttention(db: Database): AttentionMethods {
   const open = { person: openOperations(db, 'IS NULL'), gateway: openOperations(db, 'IS NOT NULL') };
-  const sql = {
-    put: db.prepare(`INSERT INTO reconciliations (account, reported_at, data) VALUES (?, ?, ?)
-      ON CONFLICT (account) DO UPDATE SET reported_at = excluded.reported_at, data = excluded.data`),
-    last: db.prepare('SELECT data FROM reconciliations WHERE account = ?'),
-  };
   return {
     openOperations: async ({ account, waitsFor, limit, most }) => {
       const { found, counted } = open[waitsFor];
       const [count = 0] = db.all(counted, [account, most], ({ n }) => Number(n));
       return { count, operations: await db.read(found, [account, limit], operationFrom) };
     },
-    putReconciliation: (account, report) =>
-      db.write(() => void sql.put.run(account, report.reported_at, JSON.stringify(report))),
-    lastReconciliation: async (account) => (await db.read(sql.last, [account], reconciliationFrom))[0],
   };
 }
 

@@ -1,8 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createOrderCache } from '../order-cache.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema.ts';
+import { auditLog } from '../sql/audit.ts';
+import { outbox } from '../sql/outbox.ts';
+import { reconciliations } from '../sql/reconciliations.ts';
+import { signIns } from '../sql/sign-ins.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
+import { sqliteSql } from './driver.ts';
 import { sqliteEvents } from './events.ts';
 import { sqliteAttention, sqliteFigures } from './figures.ts';
 import { guardedDatabase } from './file/database.ts';
@@ -17,10 +22,9 @@ import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
 import { sqlitePurge } from './purge.ts';
-import { sqliteQuotas } from './quotas/quotas.ts';
+import { sqliteAttempts, sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSchema } from './schema.ts';
 import { sqliteSessions } from './sessions.ts';
-import { sqliteSignIns } from './sign-ins.ts';
 import { sqliteStats, sqliteStatsInMemory } from './stats/stats.ts';
 
 /** How long the store's opening waits for another process that is making or migrating it. */
@@ -74,6 +78,7 @@ export function sqliteStore(
 ): Store {
   const { path, lock, disk, orders } = options;
   const database = guardedDatabase(db, disk);
+  const sql = sqliteSql(database);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
   const audit = sqliteAudit(database);
@@ -85,16 +90,18 @@ export function sqliteStore(
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
-    ...events.methods,
+    ...outbox(sql, (added) => sql.part(() => events.add(added))),
+    ...auditLog(sql, (entry) => sql.part(() => audit.add(entry))),
+    ...signIns(sql),
+    ...reconciliations(sql),
     ...keys.methods,
-    ...audit.methods,
     ...sqliteSessions(database, cache, { keys, audit }),
     ...sqliteOrders(database, cache, { reads, keys, events, quotas, audit }),
     ...sqliteListing(database, reads),
     ...sqliteNotifications(database, cache, events),
     ...sqliteOperations(database, { keys, events, audit }),
     ...sqliteAttention(database),
-    ...sqliteSignIns(database, quotas),
+    ...sqliteAttempts(database, quotas),
     ...sqliteFigures(database),
     ...sqlitePurge(database, cache, quotas),
     ...figures,

@@ -10,10 +10,11 @@ import type { Reservation } from '../../../payments/operations/refund-rule.ts';
 import { later } from '../../ahead.ts';
 import type { AuditEntry } from '../../audit.ts';
 import type { Row } from '../../rows.ts';
+import type { Value } from '../../sql/plan.ts';
 import type { Claim, Finish } from '../../store.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
-import { list, type Value } from '../server/database.ts';
+import { list } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 
 /** An operation to begin, with what is known of the payments that it refunds; the `form` of those that are not known. */

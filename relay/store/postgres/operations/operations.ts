@@ -11,9 +11,10 @@ import { later, leasedAhead, plannedAhead } from '../../ahead.ts';
 import type { AuditEntry } from '../../audit.ts';
 import { isKnown, knownSpellings } from '../../forms/spellings.ts';
 import { operationFrom, type Row, refundedFrom } from '../../rows.ts';
+import type { Value } from '../../sql/plan.ts';
 import type { Begun, Claim, Lease, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
-import type { Database, Value } from '../server/database.ts';
+import type { Database } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
 import { sql } from './operation-statements.ts';
 import {

@@ -1,7 +1,9 @@
 import type { Limited, Quota } from '../../../payments/limits.ts';
 import { countedAhead } from '../../ahead.ts';
 import type { Row } from '../../rows.ts';
-import type { Step } from '../server/database.ts';
+import type { Step } from '../../sql/plan.ts';
+import type { Store } from '../../store.ts';
+import type { Database } from '../server/database.ts';
 
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
 type Counted = { quotas: readonly Quota[]; at: string };
@@ -86,4 +88,28 @@ const peek = {
     LATERAL (SELECT at AS blocking FROM (SELECT c.at, sum(c.n) OVER (ORDER BY c.at DESC) AS total
         FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since AND c.at <= $4) AS newest
       WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last ORDER BY i LIMIT 1`,
+};
+
+/** Counts attempts that are no payments. */
+export function postgresAttempts(db: Database): Pick<Store, 'countAttempt' | 'uncountAttempt'> {
+  return {
+    countAttempt: async (quotas, at) => {
+      const groups = groupsOf([{ quotas, at }]);
+      const [row] = await db.write([count, JSON.stringify(groups)]);
+      if (typeof row?.used_up !== 'string') return undefined;
+      const usedUp: [number, number][] = JSON.parse(row.used_up);
+      return limitedIn({ quotas, at }, groups, new Map(usedUp));
+    },
+    uncountAttempt: async (quotas, at) => {
+      await db.write([uncount, JSON.stringify(groupsOf([{ quotas, at }]))]);
+    },
+  };
+}
+
+const count = { name: 'count-attempt', text: 'SELECT turnpike.count_attempts($1) AS used_up' };
+
+const uncount = {
+  name: 'uncount-attempt',
+  text: `UPDATE turnpike.counted AS c SET n = c.n - g.n FROM json_to_recordset($1) AS g (key text, at bigint, n integer)
+    WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n`,
 };

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
+import type { Statement, Step, Value } from '../../sql/plan.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import { isFull, LATE, PostgresFault, storeError, toldUnreplicated, wasLate, wasUndone } from './errors.ts';
 import { createPool, sayGoodbye } from './pool.ts';
@@ -34,14 +35,8 @@ const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchr
 /** As above, but a crash of the server may undo the last of them. */
 const BEGIN_HASTY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit = off');
 
-/** A statement that the server prepares once a connection, under its name. */
-export type Statement = { name: string; text: string };
-export type Value = string | number | boolean | null | readonly (string | number | boolean)[];
-/** A statement with its values. */
-export type Step = readonly [statement: Statement, ...values: Value[]];
-
-/** Sends steps to the server together and gives the rows that each found. */
-export type Run = (...steps: Step[]) => Promise<Row[][]>;
+/** Sends steps to the server together and gives the rows that each found. The server prepares each once a connection. */
+export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
 
 /** One PostgreSQL database: every use of it rejects with StoreError and nothing else, after five seconds at the latest. */
 export type Database = {

@@ -1,5 +1,6 @@
 import type { Limited, Quota } from '../../../payments/limits.ts';
 import { countedAhead } from '../../ahead.ts';
+import type { Store } from '../../store.ts';
 import type { Database } from '../file/database.ts';
 import { guarded } from '../file/errors.ts';
 
@@ -107,6 +108,19 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
       }
       return old.length;
     },
+  };
+}
+
+/** Counts attempts that are no payments. */
+export function sqliteAttempts(db: Database, quotas: SqliteQuotas): Pick<Store, 'countAttempt' | 'uncountAttempt'> {
+  return {
+    countAttempt: (counted, at) =>
+      db.write<Limited | undefined>(() => {
+        const limited = quotas.limited(counted, at);
+        if (!limited) quotas.count(counted, at);
+        return limited;
+      }),
+    uncountAttempt: (counted, at) => db.write(() => quotas.uncount(counted, at)),
   };
 }
 

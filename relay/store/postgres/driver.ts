@@ -1,0 +1,91 @@
+import { later } from '../ahead.ts';
+import type { Row } from '../rows.ts';
+import { type Dialect, type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
+import { lock } from './locks.ts';
+import type { Database, Run } from './server/database.ts';
+
+const dialect: Dialect = {
+  table: (name) => `turnpike.${name}`,
+  is: (column) => column,
+  anyOf: (parameter) => `= ANY (${parameter}::text[])`,
+  noneOf: (parameter) => `<> ALL (${parameter}::text[])`,
+  fence: 'OFFSET 0',
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
+};
+
+/** Runs plans on PostgreSQL: each in a transaction, which awaits what the plan reads. */
+export function postgresSql(db: Database): Sql {
+  return {
+    dialect,
+    statement,
+    read: db.read,
+    finds: async (...step) => (await db.read(...step)).length > 0,
+    write: (plan) => db.transaction((send) => runPlan(plan(), send)),
+    writeLossy: async (plan) => {
+      const unread = unreadOf(plan());
+      if (!unread) return db.transactionHasty((send) => runPlan(plan(), send));
+      await db.writeHasty(unread.steps);
+      return unread.result;
+    },
+    lease: (of) => {
+      const taking = statement(of.name, leaseText(of));
+      return (limit, ...values) => {
+        const step: Step = [taking, limit, ...values];
+        return of.isLossy ? db.writeHasty([step]) : db.write(step);
+      };
+    },
+    lock: (...names) => run([lock, names]),
+    times: async (now) => {
+      const ahead = await db.ahead(now);
+      return { kept: (moment) => later(moment, ahead), given: (moment) => later(moment, -ahead) };
+    },
+  };
+}
+
+/** Steps that are not read wait for the next ones that are, and are sent with them. */
+async function runPlan<Result>(plan: Plan<Result>, send: Run): Promise<Result> {
+  let waiting: Step[] = [];
+  let next = plan.next();
+  while (!next.done) {
+    const { steps, isRead } = next.value;
+    let rows: readonly Row[][] = [];
+    if (isRead) {
+      rows = (await send(...waiting, ...steps)).slice(waiting.length);
+      waiting = [];
+    } else waiting.push(...steps);
+    next = plan.next(rows);
+  }
+  if (waiting.length > 0) await send(...waiting);
+  return next.value;
+}
+
+/** The steps of a plan that reads nothing, and its result; undefined for one that reads. */
+function unreadOf<Result>(plan: Plan<Result>): { steps: Step[]; result: Result } | undefined {
+  const steps: Step[] = [];
+  let next = plan.next();
+  while (!next.done) {
+    if (next.value.isRead) return undefined;
+    steps.push(...next.value.steps);
+    next = plan.next([]);
+  }
+  return { steps, result: next.value };
+}
+
+function statement(name: string, ...texts: readonly string[]): Statement {
+  const before = texts.slice(0, -1).map((text, i) => `change_${i} AS (${text})`);
+  return { name, text: [before.length > 0 ? `WITH ${before.join(', ')}` : '', texts.at(-1)].join(' ') };
+}
+
+function leaseText({ table, key, columns, due, set }: LeaseOf): string {
+  const keys = key.join(', ');
+  const found = due.map(({ where, order }, i) => {
+    return `due_${i} AS (SELECT ${keys}, ${i} AS turn, ${order[0]} AS since FROM turnpike.${table} WHERE ${where}
+      ORDER BY ${order.join(', ')} LIMIT $1 FOR UPDATE SKIP LOCKED)`;
+  });
+  const all = due.map((_, i) => `SELECT * FROM due_${i}`).join(' UNION ALL ');
+  const named = key.map((column) => `own.${column} = taken.${column}`).join(' AND ');
+  return `WITH ${found.join(', ')},
+    taken AS (${all} LIMIT $1),
+    leased AS (UPDATE turnpike.${table} AS own SET ${set} FROM taken WHERE ${named} RETURNING own.*, taken.turn, taken.since)
+    SELECT ${columns} FROM leased ORDER BY turn, since, ${keys}`;
+}

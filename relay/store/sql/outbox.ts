@@ -1,0 +1,219 @@
+import { acknowledging } from '../acknowledged.ts';
+import { plannedAhead } from '../ahead.ts';
+import { COMMON_TYPE, type Delivery, type EventType, type NewEvent, type Pending } from '../event.ts';
+import { eventFrom, pendingFrom } from '../rows.ts';
+import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
+import { ask, type Plan, run, type Sql, type Step, type Value } from './plan.ts';
+
+type OutboxMethods = Pick<
+  Store,
+  | 'addEvents'
+  | 'claimEvents'
+  | 'updateEvent'
+  | 'listEvents'
+  | 'event'
+  | 'redeliverEvent'
+  | 'acknowledgeEvent'
+  | 'failOrphanedEvents'
+>;
+
+const columns = 'seq, id, account, subject, type, created_at, body, delivery';
+
+/** The order in which the events of one subject are delivered. One that is delivered again has a new place. */
+const line = 'coalesce(place, seq), place IS NOT NULL, seq';
+
+/** The name of the lock for the events of a subject: the order of its events is that of the commits that add them. */
+export const lockOfSubject = (subject: string): string => `subject ${subject}`;
+
+/**
+ * The outbox of webhooks. Of each subject's pending events only the oldest has a `next_try_at`: the others wait in line without being
+ * looked at, however long a receiver is down.
+ * @param add adds events as part of a transaction
+ */
+export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): OutboxMethods {
+  const sql = statements(db);
+
+  const claim = db.lease({
+    name: 'claim-events',
+    table: 'events',
+    key: ['seq'],
+    columns,
+    due: [
+      {
+        where: 'account = $2 AND next_try_at > $3 AND planned_at > $5',
+        order: ['planned_at', 'seq'],
+        index: 'events_planned',
+      },
+      { where: 'account = $2 AND next_try_at <= $3', order: ['next_try_at', 'seq'], index: 'events_due' },
+    ],
+    set: 'next_try_at = $4, planned_at = $3',
+    // A crash of the server may undo this and the result of the delivery: the webhook is then delivered again.
+    isLossy: true,
+  });
+
+  return {
+    addEvents: async (events) => {
+      if (events.length > 0) await db.write(() => add(events));
+    },
+
+    claimEvents: async (account, now, until, limit) => {
+      const { kept } = await db.times(now);
+      return (await claim(limit, account, kept(now), kept(until), plannedAhead(kept(now)))).map(pendingFrom);
+    },
+
+    updateEvent: async ({ id, subject }, delivery, now) => {
+      const times = now === undefined ? undefined : await db.times(now);
+      const kept = (moment: string): string => times?.kept(moment) ?? moment;
+      const planned = now === undefined ? null : kept(now);
+      await db.writeLossy(function* () {
+        yield* db.lock(lockOfSubject(subject));
+        if (delivery.status === 'pending') {
+          yield* run([sql.retry, id, kept(delivery.next_try_at), planned, JSON.stringify(delivery)]);
+        } else yield* run(endStep(id, subject, delivery, planned));
+      });
+    },
+
+    listEvents: async (filter) => (await db.read(...listStep(db, filter))).map(eventFrom),
+
+    event: async (account, id) => (await db.read(sql.find, account, id)).map(eventFrom)[0],
+
+    redeliverEvent: async (account, id, now) => {
+      const { kept } = await db.times(now);
+      return db.write(function* (): Plan<Redelivered> {
+        const [event] = (yield* ask(sql.find, account, id)).map(eventFrom);
+        if (!event) return { kind: 'not_found' };
+        const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
+        yield* db.lock(lockOfSubject(event.subject));
+        const again = yield* ask(sql.redeliver, id, kept(now), JSON.stringify(delivery), event.subject);
+        return again.length > 0 ? { kind: 'redelivered', event: { ...event, delivery } } : { kind: 'pending' };
+      });
+    },
+
+    acknowledgeEvent: (account, id, by, now) =>
+      db.write(function* (): Plan<Acknowledged> {
+        for (;;) {
+          const done = acknowledging((yield* ask(sql.find, account, id)).map(eventFrom)[0], by, now);
+          if (done.kind !== 'write') return done;
+          const written = yield* ask(sql.acknowledge, id, JSON.stringify(done.delivery));
+          // Otherwise another request acknowledged it meanwhile, or has it sent again.
+          if (written.length > 0) return { kind: 'acknowledged', event: { ...done.event, delivery: done.delivery } };
+        }
+      }),
+
+    failOrphanedEvents: async (accounts, before, failedAt, limit) => {
+      // Nearly always there are none.
+      if (!(await db.finds(sql.orphaned, before, accounts, 1))) return 0;
+      return db.write(function* () {
+        const orphaned = yield* ask(sql.orphaned, before, accounts, limit);
+        yield* db.lock(...new Set(orphaned.map(({ subject }) => lockOfSubject(String(subject)))));
+        const pending = yield* ask(
+          sql.pending,
+          orphaned.map(({ id }) => String(id)),
+        );
+        for (const { id, subject, delivery } of pending.map(pendingFrom)) {
+          const given = { status: 'failed', tries: delivery.tries, failed_at: failedAt, reason: 'no_answer' } as const;
+          yield* run(endStep(id, subject, given, null));
+        }
+        return pending.length;
+      });
+    },
+  };
+
+  /** Ends the delivery of an event that is pending, and moves up the next one of its subject. */
+  function endStep(id: string, subject: string, delivery: Delivery, planned: string | null): Step {
+    return [sql.end, id, delivery.status, planned, JSON.stringify(delivery), subject];
+  }
+}
+
+function statements(db: Sql) {
+  const { table, anyOf, noneOf, fence } = db.dialect;
+  const events = table('events');
+  // PostgreSQL finds them by their subject, and not among all that are pending: these are many where a receiver is down. A single
+  // one is found by its id and changed by its `seq` for the same reason.
+  const pendingOf = (subject: string): string =>
+    `(SELECT * FROM ${events} WHERE subject = ${subject} ${fence}) AS own WHERE status = 'pending'`;
+  const isPending = `seq = (SELECT seq FROM ${events} WHERE id = $1) AND status = 'pending'`;
+  // A clock that was ahead created it later than now.
+  const atOnce = 'CASE WHEN $3 < created_at THEN $3 ELSE created_at END';
+  return {
+    retry: db.statement(
+      'retry-event',
+      `UPDATE ${events} SET next_try_at = $2, planned_at = $3, delivery = $4 WHERE ${isPending}`,
+    ),
+    end: db.statement(
+      'update-event',
+      `UPDATE ${events} SET status = $2, next_try_at = NULL, planned_at = $3, delivery = $4 WHERE ${isPending}`,
+      `UPDATE ${events} SET next_try_at = ${atOnce}, planned_at = ${atOnce} WHERE next_try_at IS NULL AND seq =
+        (SELECT seq FROM ${pendingOf('$5')} AND id <> $1 ORDER BY ${line} LIMIT 1)`,
+    ),
+    find: db.statement('event', `SELECT ${columns} FROM ${events} WHERE account = $1 AND id = $2`),
+    redeliver: db.statement(
+      'redeliver-event',
+      `UPDATE ${events} SET status = 'pending', delivery = $3, planned_at = $2,
+        place = (SELECT max(coalesce(place, seq)) FROM ${pendingOf('$4')}),
+        next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM ${pendingOf('$4')}) THEN $2 END
+      WHERE seq = (SELECT seq FROM ${events} WHERE id = $1) AND status <> 'pending' RETURNING id`,
+    ),
+    acknowledge: db.statement(
+      'acknowledge-event',
+      `UPDATE ${events} SET status = 'acknowledged', delivery = $2
+      WHERE seq = (SELECT seq FROM ${events} WHERE id = $1) AND status = 'failed' RETURNING id`,
+    ),
+    orphaned: db.statement(
+      'orphaned-events',
+      `SELECT id, subject FROM ${table('events', 'events_pending')} WHERE status = 'pending' AND created_at < $1
+      AND account ${noneOf('$2')} ORDER BY seq LIMIT $3`,
+    ),
+    pending: db.statement(
+      'pending-events',
+      `SELECT ${columns} FROM ${events} WHERE seq IN (SELECT seq FROM ${events} WHERE id ${anyOf('$1')})
+      AND status = 'pending' ORDER BY seq`,
+    ),
+  };
+}
+
+const statusIs = {
+  pending: "status = 'pending'",
+  delivered: "status = 'delivered'",
+  failed: "status = 'failed'",
+  acknowledged: "status = 'acknowledged'",
+} as const;
+
+/** A statement for each set of filters: only then is the index taken that fits, and not every event read. */
+function listStep(db: Sql, filter: EventFilter): Step {
+  const { account, status, type, subject, before, since, oldestFirst, limit } = filter;
+  const events = db.dialect.table('events');
+  const [values, terms, filters]: [Value[], string[], string[]] = [[account, limit], ['account = $1'], []];
+  const add = (name: string, value: string | undefined, term: (parameter: string) => string): void => {
+    if (value === undefined) return;
+    terms.push(term(`$${values.push(value)}`));
+    filters.push(name);
+  };
+  if (status) terms.push(statusIs[status]);
+  add('type', type, (parameter) => `type = ${parameter}`);
+  if (isRare(type)) {
+    // The index of these types is only taken where the statement says that it is about them.
+    terms.push(`type <> '${COMMON_TYPE}'`);
+    filters.push('rare');
+  }
+  add('subject', subject, (parameter) => `subject = ${parameter}`);
+  add('before', before, (parameter) => `seq < (SELECT seq FROM ${events} WHERE id = ${parameter})`);
+  add('since', since, (parameter) => `created_at >= ${parameter}`);
+  add('after', oldestFirst?.after, (parameter) => `seq > (SELECT seq FROM ${events} WHERE id = ${parameter})`);
+  const [order, direction] = oldestFirst ? ['oldest', 'ASC'] : ['newest', 'DESC'];
+  const name = ['list-events', order, status ?? 'any', ...filters].join('-');
+  const from = db.dialect.table('events', indexOf(filter));
+  const text = `SELECT ${columns} FROM ${from} WHERE ${terms.join(' AND ')} ORDER BY seq ${direction} LIMIT $2`;
+  return [db.statement(name, text), ...values];
+}
+
+/** SQLite does not know that what waits or failed is little, and would rather read all events of the account. */
+function indexOf({ status, type, subject }: EventFilter): string | undefined {
+  if (subject !== undefined) return undefined;
+  if (status !== undefined && status !== 'delivered') return `events_${status}`;
+  return isRare(type) ? 'events_of_type' : undefined;
+}
+
+function isRare(type: EventType | undefined): boolean {
+  return type !== undefined && type !== COMMON_TYPE;
+}

@@ -1,0 +1,92 @@
+import type { Row } from '../rows.ts';
+
+export type Value = string | number | boolean | null | readonly (string | number | boolean)[];
+
+/** A statement in the SQL that both databases share. Its parameters are `$1`, `$2` …; its name tells it from all others. */
+export type Statement = { name: string; text: string };
+
+/** A statement with its values. */
+export type Step = readonly [statement: Statement, ...values: Value[]];
+
+/** Steps that are sent together, and whether the plan reads the rows that each finds. */
+export type Request = { steps: readonly Step[]; isRead: boolean };
+
+/**
+ * The steps of one transaction, written once for both databases. SQLite runs them without a pause, PostgreSQL awaits those that
+ * the plan reads. A plan may be run again: it must do nothing but yield steps.
+ */
+export type Plan<Result> = Generator<Request, Result, readonly Row[][]>;
+
+/** Runs a step, and reads the rows that it finds. */
+export function* ask(...step: Step): Plan<Row[]> {
+  const [rows = []] = yield { steps: [step], isRead: true };
+  return rows;
+}
+
+/** Runs steps together, and reads the rows that each finds. */
+export function* askAll(...steps: readonly Step[]): Plan<readonly Row[][]> {
+  return yield { steps, isRead: true };
+}
+
+/** Runs steps of which nothing is read: PostgreSQL gets them with the next ones that are, or with the end of the transaction. */
+export function* run(...steps: readonly Step[]): Plan<void> {
+  if (steps.length > 0) yield { steps, isRead: false };
+}
+
+/** The times of a caller as the database keeps them, and back: where the server's clock decides, they are its own. */
+export type Times = { kept(moment: string): string; given(moment: string): string };
+
+/** Rows that are due; `order` are the columns by which the longest due comes first. SQLite takes `index`. */
+export type Due = { where: string; order: readonly [string, ...string[]]; index?: string };
+
+/**
+ * Rows that one relay takes for itself. Of `due` the first come first. `$1` is how many are taken, the other parameters are given with
+ * each lease, and `set` changes the rows. It gives `columns`, the `key` among them.
+ */
+export type LeaseOf = {
+  name: string;
+  table: string;
+  from?: string;
+  key: readonly string[];
+  columns: string;
+  due: readonly Due[];
+  set: string;
+  isLossy?: boolean;
+};
+
+/** Takes at most `limit` rows: each goes to one of many relays that ask at once. */
+export type Lease = (limit: number, ...values: Value[]) => Promise<Row[]>;
+
+/** A database that runs plans. Every use of it rejects with StoreError. */
+export type Sql = {
+  dialect: Dialect;
+  /** A statement. Of several texts each is run; PostgreSQL makes one of them, in which none sees what the others change. */
+  statement(name: string, ...texts: readonly string[]): Statement;
+  /** The rows that a statement finds, outside of a transaction. */
+  read(...step: Step): Promise<Row[]>;
+  /** Whether a statement finds a row, which may not be on disk yet. */
+  finds(...step: Step): Promise<boolean>;
+  /** Runs a plan as one transaction: durable when fulfilled. When rejected nothing was written, as `Database.transaction` says. */
+  write<Result>(plan: () => Plan<Result>): Promise<Result>;
+  /** The same for what a crash of the server may undo. */
+  writeLossy<Result>(plan: () => Plan<Result>): Promise<Result>;
+  lease(of: LeaseOf): Lease;
+  /** Waits until no other transaction has locks of these names, and keeps them until this one ends. */
+  lock(...names: readonly string[]): Plan<void>;
+  /** How times of a caller are kept whose clock says that it is `now`. */
+  times(now: string): Promise<Times>;
+};
+
+/** Where the two databases differ in SQL. */
+export type Dialect = {
+  /** A table; SQLite is told which index to take where it would choose another. */
+  table(name: string, index?: string): string;
+  /** That a column is true. */
+  is(column: string): string;
+  anyOf(parameter: string): string;
+  noneOf(parameter: string): string;
+  /** What keeps PostgreSQL from merging a subquery into the statement around it. */
+  fence: string;
+  /** What leaves out the rows that another transaction changes. */
+  skipLocked: string;
+};

@@ -1,0 +1,121 @@
+import type { StatementSync } from 'node:sqlite';
+import type { Row } from '../rows.ts';
+import {
+  ask,
+  type Dialect,
+  type Due,
+  type LeaseOf,
+  type Plan,
+  run,
+  type Sql,
+  type Statement,
+  type Step,
+  type Value,
+} from '../sql/plan.ts';
+import type { Database } from './file/database.ts';
+
+/** A text of a statement, with the number of its values. */
+type Prepared = { statement: StatementSync; count: number };
+type All = (statement: StatementSync, values: readonly (string | number | null)[]) => Row[];
+
+export type SqliteSql = Sql & {
+  /** Makes a change as part of a plan. */
+  part(change: () => void): Plan<void>;
+};
+
+const dialect: Dialect = {
+  table: (name, index) => (index ? `${name} INDEXED BY ${index}` : name),
+  is: (column) => `${column} = 1`,
+  anyOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
+  noneOf: (parameter) => `NOT IN (SELECT value FROM json_each(${parameter}))`,
+  fence: '',
+  skipLocked: '',
+};
+
+/** Runs plans on SQLite: each in the group commit, without a pause between its steps. */
+export function sqliteSql(db: Database): SqliteSql {
+  const known = new Map<string, { statement: Statement; prepared: readonly Prepared[] }>();
+
+  const statement: Sql['statement'] = (name, ...texts) => {
+    const before = known.get(name);
+    if (before) return before.statement;
+    const made = { name, text: texts.join('; ') };
+    known.set(name, { statement: made, prepared: texts.map((text) => prepare(db, text)) });
+    return made;
+  };
+  /** The rows that the last text of a statement finds. */
+  const rowsOf = ([{ name }, ...values]: Step, all: All): Row[] => {
+    const bound = values.map(boundValue);
+    let rows: Row[] = [];
+    for (const { statement, count } of known.get(name)?.prepared ?? []) rows = all(statement, bound.slice(0, count));
+    return rows;
+  };
+  const readNow = (...step: Step): Row[] => rowsOf(step, (statement, values) => db.all(statement, values, itself));
+  const within = <Result>(plan: Plan<Result>): Result => {
+    let next = plan.next();
+    // What fails within a change is the group's to tell of.
+    while (!next.done) next = plan.next(next.value.steps.map((step) => rowsOf(step, allOf)));
+    return next.value;
+  };
+  const write: Sql['write'] = (plan) => db.write(() => within(plan()));
+
+  const lease: Sql['lease'] = (of) => {
+    const due = of.due.map((one, i) => statement(`${of.name}-${i}`, dueText(of, one)));
+    const change = statement(of.name, changeText(of));
+    return async (limit, ...values) => {
+      // Nearly always nothing is due, and a write would keep other writers waiting.
+      if (due.toReversed().every((one) => readNow(one, 1, ...values).length === 0)) return [];
+      return write(function* () {
+        const rows: Row[] = [];
+        for (const one of due) rows.push(...(yield* ask(one, limit, ...values)));
+        const taken = rows.slice(0, limit);
+        for (const row of taken) yield* run([change, limit, ...values, ...of.key.map((column) => String(row[column]))]);
+        return taken;
+      });
+    };
+  };
+
+  return {
+    dialect,
+    statement,
+    read: async (...step) => db.durable(readNow(...step)),
+    finds: async (...step) => readNow(...step).length > 0,
+    write,
+    writeLossy: write,
+    lease,
+    lock: () => run(),
+    times: async () => ({ kept: itself, given: itself }),
+    *part(change) {
+      change();
+      yield* run();
+    },
+  };
+}
+
+const allOf: All = (statement, values) => statement.all(...values);
+const itself = <Thing>(thing: Thing): Thing => thing;
+
+function prepare(db: Database, text: string): Prepared {
+  return { statement: db.prepare(text.replaceAll(/\$(\d+)/g, '?$1')), count: countOf(text) };
+}
+
+/** The highest number of a parameter. */
+function countOf(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+}
+
+function dueText({ table, columns }: LeaseOf, { where, order, index }: Due): string {
+  return `SELECT ${columns} FROM ${dialect.table(table, index)} WHERE ${where} ORDER BY ${order.join(', ')} LIMIT $1`;
+}
+
+/** The key follows the values of the lease. */
+function changeText({ table, key, set, due }: LeaseOf): string {
+  const count = countOf([set, ...due.map(({ where }) => where)].join());
+  const named = key.map((column, i) => `${column} = $${count + 1 + i}`);
+  return `UPDATE ${table} SET ${set} WHERE ${named.join(' AND ')}`;
+}
+
+function boundValue(value: Value): string | number | null {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
