@@ -63,13 +63,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'others-forgotten': { module: 'relay/payments/attempt.ts', file: 'payments/others-forgotten.ts' },
   'currencies-ignored': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?currencies' },
-  'forgotten-payouts': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 8 },
+  'forgotten-payouts': { module: 'relay/store/sql/purge.ts', file: 'operations/forgotten.ts?payouts', seed: 8 },
   'forgotten-references': {
-    module: 'relay/store/sqlite/purge.ts',
+    module: 'relay/store/sql/purge.ts',
     file: 'operations/forgotten.ts?references',
     seed: 30,
   },
-  'forgotten-refunds': { module: 'relay/store/sqlite/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
+  'forgotten-refunds': { module: 'relay/store/sql/purge.ts', file: 'operations/forgotten.ts?refunds', seed: 34 },
   'references-ignored': { module: 'relay/operations/run.ts', file: 'operations/references-ignored.ts', seed: 30 },
   'named-refunds-unsearched': {
     module: 'relay/payments/operations/after-refund-search.ts',

@@ -8,9 +8,14 @@ const dialect: Dialect = {
   table: (name) => `turnpike.${name}`,
   is: (column) => column,
   anyOf: (parameter) => `= ANY (${parameter}::text[])`,
+  anyNumberOf: (parameter) => `= ANY (${parameter}::bigint[])`,
   noneOf: (parameter) => `<> ALL (${parameter}::text[])`,
+  records: (parameter, name, ...columns) =>
+    `json_to_recordset(${parameter}) AS ${name} (${columns.map((column) => `${column} text`).join(', ')})`,
+  terms: { table: 'turnpike.sessions', key: 'id' },
   fence: 'OFFSET 0',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
+  forUpdate: 'FOR UPDATE',
 };
 
 /** Runs plans on PostgreSQL: each in a transaction, which awaits what the plan reads. */
@@ -19,6 +24,7 @@ export function postgresSql(db: Database): Sql {
     dialect,
     statement,
     read: db.read,
+    readAll: db.readAll,
     finds: async (...step) => (await db.read(...step)).length > 0,
     write: (plan) => db.transaction((send) => runPlan(plan(), send)),
     writeLossy: async (plan) => {
@@ -35,6 +41,8 @@ export function postgresSql(db: Database): Sql {
       };
     },
     lock: (...names) => run([lock, names]),
+    forgetOrder: () => run(),
+    forgetOrderOf: () => run(),
     times: async (now) => {
       const ahead = await db.ahead(now);
       return { kept: (moment) => later(moment, ahead), given: (moment) => later(moment, -ahead) };

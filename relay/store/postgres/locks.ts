@@ -9,12 +9,3 @@ export const lock: Statement = {
   text: `SELECT pg_advisory_xact_lock(key) FROM (SELECT DISTINCT hashtextextended(name, 0) AS key
     FROM unnest($1::text[]) AS name ORDER BY key) AS keys`,
 };
-
-/**
- * What is locked: the webhooks of a subject, the refunds of a payment. The procedures lock single webhooks and quotas, too, and
- * payments by the form of their transaction_id.
- */
-export const locks = {
-  subject: (subject: string): string => `subject ${subject}`,
-  payment: (account: string, transactionId: string): string => `payment ${account} ${transactionId}`,
-};

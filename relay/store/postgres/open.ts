@@ -1,22 +1,23 @@
+import type { NewEvent } from '../event.ts';
 import { missingSteps, newestVersion } from '../schema.ts';
 import { auditLog } from '../sql/audit.ts';
+import { figures } from '../sql/figures.ts';
+import { notifications } from '../sql/notifications.ts';
 import { outbox } from '../sql/outbox.ts';
 import { run } from '../sql/plan.ts';
+import { purge } from '../sql/purge.ts';
 import { reconciliations } from '../sql/reconciliations.ts';
 import { signIns } from '../sql/sign-ins.ts';
 import type { Store } from '../store.ts';
 import { addAuditStep } from './audit.ts';
 import { postgresSql } from './driver.ts';
 import { addEventsStep } from './events.ts';
-import { postgresAttention, postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresListing } from './listing.ts';
-import { postgresNotifications } from './notifications.ts';
 import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
-import { postgresAttempts } from './orders/quotas.ts';
+import { forgetCounted, postgresAttempts } from './orders/quotas.ts';
 import { postgresSessions } from './orders/sessions.ts';
-import { postgresPurge } from './purge.ts';
 import { postgresSchema } from './schema/schema.ts';
 import { type Clock, type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
@@ -47,8 +48,12 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
   const db = await openMigrated(address, decides);
   const { close: endStats, ...stats } = postgresStats(db, address);
   const sql = postgresSql(db);
+  const addEvents = (events: readonly NewEvent[]) => run(addEventsStep(events));
   return {
-    ...outbox(sql, (events) => run(addEventsStep(events))),
+    ...outbox(sql, addEvents),
+    ...notifications(sql, addEvents),
+    ...figures(sql),
+    ...purge(sql, forgetCounted),
     ...auditLog(sql, (entry) => run(addAuditStep(entry))),
     ...signIns(sql),
     ...reconciliations(sql),
@@ -56,12 +61,8 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
     ...postgresSessions(db),
     ...postgresOrders(db),
     ...postgresListing(db),
-    ...postgresNotifications(db),
     ...postgresOperations(db),
-    ...postgresAttention(db),
     ...postgresAttempts(db),
-    ...postgresFigures(db),
-    ...postgresPurge(db),
     check: async () => void (await db.write([beat])),
     ...stats,
     close: async () => void (await Promise.all([endStats(), db.close()])),

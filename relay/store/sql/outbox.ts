@@ -3,6 +3,7 @@ import { plannedAhead } from '../ahead.ts';
 import { COMMON_TYPE, type Delivery, type EventType, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
+import { locks } from './locks.ts';
 import { ask, type Plan, run, type Sql, type Step, type Value } from './plan.ts';
 
 type OutboxMethods = Pick<
@@ -21,9 +22,6 @@ const columns = 'seq, id, account, subject, type, created_at, body, delivery';
 
 /** The order in which the events of one subject are delivered. One that is delivered again has a new place. */
 const line = 'coalesce(place, seq), place IS NOT NULL, seq';
-
-/** The name of the lock for the events of a subject: the order of its events is that of the commits that add them. */
-export const lockOfSubject = (subject: string): string => `subject ${subject}`;
 
 /**
  * The outbox of webhooks. Of each subject's pending events only the oldest has a `next_try_at`: the others wait in line without being
@@ -66,7 +64,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
       const kept = (moment: string): string => times?.kept(moment) ?? moment;
       const planned = now === undefined ? null : kept(now);
       await db.writeLossy(function* () {
-        yield* db.lock(lockOfSubject(subject));
+        yield* db.lock(locks.subject(subject));
         if (delivery.status === 'pending') {
           yield* run([sql.retry, id, kept(delivery.next_try_at), planned, JSON.stringify(delivery)]);
         } else yield* run(endStep(id, subject, delivery, planned));
@@ -83,7 +81,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
         const [event] = (yield* ask(sql.find, account, id)).map(eventFrom);
         if (!event) return { kind: 'not_found' };
         const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
-        yield* db.lock(lockOfSubject(event.subject));
+        yield* db.lock(locks.subject(event.subject));
         const again = yield* ask(sql.redeliver, id, kept(now), JSON.stringify(delivery), event.subject);
         return again.length > 0 ? { kind: 'redelivered', event: { ...event, delivery } } : { kind: 'pending' };
       });
@@ -105,7 +103,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
       if (!(await db.finds(sql.orphaned, before, accounts, 1))) return 0;
       return db.write(function* () {
         const orphaned = yield* ask(sql.orphaned, before, accounts, limit);
-        yield* db.lock(...new Set(orphaned.map(({ subject }) => lockOfSubject(String(subject)))));
+        yield* db.lock(...new Set(orphaned.map(({ subject }) => locks.subject(String(subject)))));
         const pending = yield* ask(
           sql.pending,
           orphaned.map(({ id }) => String(id)),

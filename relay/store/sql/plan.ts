@@ -1,4 +1,5 @@
 import type { Row } from '../rows.ts';
+import type { OrderKey } from '../store.ts';
 
 export type Value = string | number | boolean | null | readonly (string | number | boolean)[];
 
@@ -64,6 +65,8 @@ export type Sql = {
   statement(name: string, ...texts: readonly string[]): Statement;
   /** The rows that a statement finds, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
+  /** The rows that each of some statements finds, which are sent together. */
+  readAll(steps: readonly Step[]): Promise<readonly Row[][]>;
   /** Whether a statement finds a row, which may not be on disk yet. */
   finds(...step: Step): Promise<boolean>;
   /** Runs a plan as one transaction: durable when fulfilled. When rejected nothing was written, as `Database.transaction` says. */
@@ -73,6 +76,9 @@ export type Sql = {
   lease(of: LeaseOf): Lease;
   /** Waits until no other transaction has locks of these names, and keeps them until this one ends. */
   lock(...names: readonly string[]): Plan<void>;
+  /** Tells that the transaction changes an order, or that of a session: what SQLite has of it in memory is forgotten. */
+  forgetOrder(key: OrderKey): Plan<void>;
+  forgetOrderOf(sessionId: string): Plan<void>;
   /** How times of a caller are kept whose clock says that it is `now`. */
   times(now: string): Promise<Times>;
 };
@@ -83,10 +89,18 @@ export type Dialect = {
   table(name: string, index?: string): string;
   /** That a column is true. */
   is(column: string): string;
+  /** That a text is one of a list, a number is one of a list, or a text is none. */
   anyOf(parameter: string): string;
+  anyNumberOf(parameter: string): string;
   noneOf(parameter: string): string;
+  /** A JSON list of objects as a table of texts. */
+  records(parameter: string, name: string, ...columns: readonly string[]): string;
+  /** Where the terms of sessions stand. SQLite has them apart, so that a session's state is written without them. */
+  terms: { table: string; key: string };
   /** What keeps PostgreSQL from merging a subquery into the statement around it. */
   fence: string;
   /** What leaves out the rows that another transaction changes. */
   skipLocked: string;
+  /** What keeps others from changing the rows. */
+  forUpdate: string;
 };

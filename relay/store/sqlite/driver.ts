@@ -1,4 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
+import type { OrderCache } from '../order-cache.ts';
 import type { Row } from '../rows.ts';
 import {
   ask,
@@ -20,20 +21,27 @@ type All = (statement: StatementSync, values: readonly (string | number | null)[
 
 export type SqliteSql = Sql & {
   /** Makes a change as part of a plan. */
-  part(change: () => void): Plan<void>;
+  part<Result>(change: () => Result): Plan<Result>;
 };
 
 const dialect: Dialect = {
   table: (name, index) => (index ? `${name} INDEXED BY ${index}` : name),
   is: (column) => `${column} = 1`,
   anyOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
+  anyNumberOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
   noneOf: (parameter) => `NOT IN (SELECT value FROM json_each(${parameter}))`,
+  records: (parameter, name, ...columns) => {
+    const values = columns.map((column) => `value ->> '${column}' AS ${column}`);
+    return `(SELECT ${values.join(', ')} FROM json_each(${parameter})) AS ${name}`;
+  },
+  terms: { table: 'session_terms', key: 'session_id' },
   fence: '',
   skipLocked: '',
+  forUpdate: '',
 };
 
 /** Runs plans on SQLite: each in the group commit, without a pause between its steps. */
-export function sqliteSql(db: Database): SqliteSql {
+export function sqliteSql(db: Database, cache: OrderCache): SqliteSql {
   const known = new Map<string, { statement: Statement; prepared: readonly Prepared[] }>();
 
   const statement: Sql['statement'] = (name, ...texts) => {
@@ -79,17 +87,27 @@ export function sqliteSql(db: Database): SqliteSql {
     dialect,
     statement,
     read: async (...step) => db.durable(readNow(...step)),
+    readAll: async (steps) => db.durable(steps.map((step) => readNow(...step))),
     finds: async (...step) => readNow(...step).length > 0,
     write,
     writeLossy: write,
     lease,
     lock: () => run(),
+    forgetOrder: (key) => part(() => cache.drop(key)),
+    forgetOrderOf: (sessionId) =>
+      part(() => {
+        const order = cache.ofSession(sessionId);
+        if (order) cache.drop(order);
+      }),
     times: async () => ({ kept: itself, given: itself }),
-    *part(change) {
-      change();
-      yield* run();
-    },
+    part,
   };
+}
+
+function* part<Result>(change: () => Result): Plan<Result> {
+  const result = change();
+  yield* run();
+  return result;
 }
 
 const allOf: All = (statement, values) => statement.all(...values);

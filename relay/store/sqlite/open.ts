@@ -1,15 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { NewEvent } from '../event.ts';
 import { createOrderCache } from '../order-cache.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema.ts';
 import { auditLog } from '../sql/audit.ts';
+import { figures } from '../sql/figures.ts';
+import { notifications } from '../sql/notifications.ts';
 import { outbox } from '../sql/outbox.ts';
+import { purge } from '../sql/purge.ts';
 import { reconciliations } from '../sql/reconciliations.ts';
 import { signIns } from '../sql/sign-ins.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteSql } from './driver.ts';
 import { sqliteEvents } from './events.ts';
-import { sqliteAttention, sqliteFigures } from './figures.ts';
 import { guardedDatabase } from './file/database.ts';
 import { guarded } from './file/errors.ts';
 import { transaction } from './file/group.ts';
@@ -17,11 +20,9 @@ import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
 import { sqliteListing } from './listing.ts';
-import { sqliteNotifications } from './notifications.ts';
 import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
-import { sqlitePurge } from './purge.ts';
 import { sqliteAttempts, sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSchema } from './schema.ts';
 import { sqliteSessions } from './sessions.ts';
@@ -78,19 +79,23 @@ export function sqliteStore(
 ): Store {
   const { path, lock, disk, orders } = options;
   const database = guardedDatabase(db, disk);
-  const sql = sqliteSql(database);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
   const audit = sqliteAudit(database);
   const cache = createOrderCache(orders);
+  const sql = sqliteSql(database, cache);
+  const addEvents = (added: readonly NewEvent[]) => sql.part(() => events.add(added));
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
-  const { close: endStats, ...figures } =
+  const { close: endStats, ...stats } =
     path === undefined ? sqliteStatsInMemory(database, db) : sqliteStats(database, path);
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
-    ...outbox(sql, (added) => sql.part(() => events.add(added))),
+    ...outbox(sql, addEvents),
+    ...notifications(sql, addEvents),
+    ...figures(sql),
+    ...purge(sql, (before, limit) => sql.part(() => quotas.forget(before, limit))),
     ...auditLog(sql, (entry) => sql.part(() => audit.add(entry))),
     ...signIns(sql),
     ...reconciliations(sql),
@@ -98,13 +103,9 @@ export function sqliteStore(
     ...sqliteSessions(database, cache, { keys, audit }),
     ...sqliteOrders(database, cache, { reads, keys, events, quotas, audit }),
     ...sqliteListing(database, reads),
-    ...sqliteNotifications(database, cache, events),
     ...sqliteOperations(database, { keys, events, audit }),
-    ...sqliteAttention(database),
     ...sqliteAttempts(database, quotas),
-    ...sqliteFigures(database),
-    ...sqlitePurge(database, cache, quotas),
-    ...figures,
+    ...stats,
     check: () => database.write(() => void beat.run()),
     close: async () => {
       await Promise.all([endStats(), database.close()]);

@@ -1,7 +1,7 @@
 import type { Limited, Quota } from '../../../payments/limits.ts';
 import { countedAhead } from '../../ahead.ts';
 import type { Row } from '../../rows.ts';
-import type { Step } from '../../sql/plan.ts';
+import { ask, type Plan, type Step } from '../../sql/plan.ts';
 import type { Store } from '../../store.ts';
 import type { Database } from '../server/database.ts';
 
@@ -112,4 +112,15 @@ const uncount = {
   name: 'uncount-attempt',
   text: `UPDATE turnpike.counted AS c SET n = c.n - g.n FROM json_to_recordset($1) AS g (key text, at bigint, n integer)
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n`,
+};
+
+/** The part of a plan that forgets attempts which were counted before a moment. */
+export function* forgetCounted(before: string, limit: number): Plan<number> {
+  return (yield* ask(forget, Math.floor(Date.parse(before) / 1000), limit)).length;
+}
+
+const forget = {
+  name: 'purge-counted',
+  text: `DELETE FROM turnpike.counted WHERE (key, at) IN (SELECT key, at FROM turnpike.counted
+    WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING at`,
 };

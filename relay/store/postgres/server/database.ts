@@ -42,8 +42,10 @@ export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
 export type Database = {
   /** The rows that a statement finds, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
+  /** The same of several statements, in one exchange. */
+  readAll(steps: readonly Step[]): Promise<Row[][]>;
   /**
-   * The same for a caller that has waited since `start`, in the milliseconds of `performance.now`: that counts among the five
+   * The same as \`read\` for a caller that has waited since `start`, in the milliseconds of `performance.now`: that counts among the five
    * seconds.
    */
   readSince(start: number, ...step: Step): Promise<Row[]>;
@@ -226,6 +228,7 @@ export function openDatabase(address: string, decides: Clock = 'callers'): Datab
 
   return {
     read: (...step) => use(readOne(step)),
+    readAll: (steps) => use((client) => send(client, steps)),
     readSince: (start, ...step) => use(readOne(step), start),
     transaction,
     transactionHasty: transactionOf(BEGIN_HASTY),

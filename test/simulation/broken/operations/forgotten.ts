@@ -1,4 +1,5 @@
-import * as right from '../../../../relay/store/sqlite/purge.ts';
+import { run } from '../../../../relay/store/sql/plan.ts';
+import * as right from '../../../../relay/store/sql/purge.ts';
 
 const gone = 'operation_id NOT IN (SELECT id FROM operations)';
 
@@ -10,13 +11,13 @@ const forgetting: Readonly<Record<string, string>> = {
 };
 
 /** Wrong: with what is old the relay forgets which payouts were made, which references were used, or what was refunded. */
-export const sqlitePurge: typeof right.sqlitePurge = (db, ...rest) => {
-  const { purge } = right.sqlitePurge(db, ...rest);
-  const forget = db.prepare(forgetting[new URL(import.meta.url).search.slice(1)] ?? '');
+export const purge: typeof right.purge = (db, ...rest) => {
+  const { purge } = right.purge(db, ...rest);
+  const forget = db.statement('forget', forgetting[new URL(import.meta.url).search.slice(1)] ?? '');
   return {
     async purge(how) {
       const isMore = await purge(how);
-      await db.write(() => forget.run());
+      await db.write(() => run([forget]));
       return isMore;
     },
   };

@@ -1,0 +1,110 @@
+import { operationFrom, type Row } from '../rows.ts';
+import type { Figures, Store } from '../store.ts';
+import type { Sql } from './plan.ts';
+
+/** What the operator watches. Every figure comes from an index of its own, however much is stored. */
+export function figures(db: Sql): Pick<Store, 'figures' | 'openBeside' | 'openOperations'> {
+  const sql = statements(db);
+  return {
+    figures: async (now, accounts): Promise<Figures> => {
+      const found = await db.readAll([
+        [sql.unknown],
+        [sql.needy],
+        [sql.due, now, accounts],
+        [sql.operations],
+        [sql.pending],
+        [sql.failed],
+      ]);
+      const [unknown = {}, needy = {}, due = {}, operations = {}, pending = {}, failed = {}] = found.map(
+        ([row]) => row,
+      );
+      return {
+        unknown_sessions: Number(unknown.n),
+        ...named('unknown_since', unknown),
+        needs_attention: Number(needy.n),
+        ...named('query_due_since', due),
+        unknown_operations: Number(operations.n),
+        ...named('unknown_operations_since', operations),
+        pending_events: Number(pending.n),
+        ...named('pending_since', pending),
+        failed_events: Number(failed.n),
+      };
+    },
+
+    openBeside: async (accounts) => {
+      const [orders = [], operations = []] = await db.readAll([
+        [sql.ordersBeside, accounts],
+        [sql.operationsBeside, accounts],
+      ]);
+      const names = new Set([...orders, ...operations].map(({ account }) => String(account)));
+      const countIn = (rows: readonly Row[], name: string): number =>
+        Number(rows.find(({ account }) => account === name)?.n ?? 0);
+      return [...names]
+        .toSorted()
+        .map((account) => ({ account, orders: countIn(orders, account), operations: countIn(operations, account) }));
+    },
+
+    openOperations: async ({ account, waitsFor, limit, most }) => {
+      const { counted, found } = sql.open[waitsFor];
+      const [all = [], rows = []] = await db.readAll([
+        [counted, account, most],
+        [found, account, limit],
+      ]);
+      return { count: all.length, operations: rows.map(operationFrom) };
+    },
+  };
+}
+
+function named<Name extends string>(name: Name, { since }: Row): { [N in Name]?: string } {
+  const named: { [N in Name]?: string } = {};
+  if (typeof since === 'string') named[name] = since;
+  return named;
+}
+
+function statements(db: Sql) {
+  const { table, is, anyOf, noneOf } = db.dialect;
+  const [sessions, operations, events] = [table('sessions'), table('operations'), table('events')];
+  const waits = is('needs_person');
+  const open = (name: string, look: 'IS NULL' | 'IS NOT NULL') => {
+    // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
+    const from = `FROM ${operations} WHERE account = $1 AND ${waits} AND next_look_at ${look}
+      ORDER BY account, created_at LIMIT $2`;
+    return {
+      counted: db.statement(`count-operations-${name}`, `SELECT 1 AS found ${from}`),
+      found: db.statement(`operations-${name}`, `SELECT data ${from}`),
+    };
+  };
+  return {
+    unknown: db.statement(
+      'unknown-sessions',
+      `SELECT count(*) AS n, min(unknown_since) AS since FROM ${sessions} WHERE unknown_since IS NOT NULL`,
+    ),
+    needy: db.statement('needy-sessions', `SELECT count(*) AS n FROM ${sessions} WHERE ${is('needs_attention')}`),
+    due: db.statement(
+      'overdue-query',
+      `SELECT min(next_query_at) AS since FROM ${table('orders', 'orders_due')}
+      WHERE next_query_at IS NOT NULL AND next_query_at <= $1 AND account ${anyOf('$2')}`,
+    ),
+    operations: db.statement(
+      'unknown-operations',
+      `SELECT count(*) AS n, min(created_at) AS since FROM ${operations} WHERE ${waits}`,
+    ),
+    pending: db.statement(
+      'waiting-events',
+      `SELECT count(*) AS n, (SELECT created_at FROM ${events} WHERE status = 'pending' ORDER BY seq LIMIT 1) AS since
+      FROM ${events} WHERE status = 'pending'`,
+    ),
+    failed: db.statement('failed-events', `SELECT count(*) AS n FROM ${events} WHERE status = 'failed'`),
+    ordersBeside: db.statement(
+      'orders-beside',
+      `SELECT account, count(*) AS n FROM ${table('orders')} WHERE next_query_at IS NOT NULL AND account ${noneOf('$1')}
+      GROUP BY account`,
+    ),
+    operationsBeside: db.statement(
+      'operations-beside',
+      `SELECT account, count(*) AS n FROM ${table('operations', 'operations_unknown')}
+      WHERE ${waits} AND account ${noneOf('$1')} GROUP BY account`,
+    ),
+    open: { person: open('for-person', 'IS NULL'), gateway: open('asked', 'IS NOT NULL') },
+  };
+}

@@ -1,0 +1,162 @@
+import { plannedAhead } from '../ahead.ts';
+import type { NewEvent } from '../event.ts';
+import { endingOf, type Notified } from '../notification.ts';
+import { noticeFrom, notificationFrom, reportedFrom } from '../rows.ts';
+import type { Store } from '../store.ts';
+import { locks } from './locks.ts';
+import { askAll, type Plan, run, type Sql } from './plan.ts';
+
+type NotificationMethods = Pick<
+  Store,
+  | 'addNotification'
+  | 'waitingNotices'
+  | 'leaseDueNotices'
+  | 'delayNotices'
+  | 'reportedNotices'
+  | 'endNotices'
+  | 'notificationsOf'
+  | 'notified'
+>;
+
+const waitingColumns = 'subject, sha256, account, received_at, notice';
+
+/**
+ * Notifications of the gateway, the orders that they make due, and what their shops are told of them.
+ * @param add adds webhooks as part of a transaction
+ */
+export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): NotificationMethods {
+  const sql = statements(db);
+
+  const isOf = `account ${db.dialect.anyOf('$4')}`;
+  const lease = db.lease({
+    name: 'lease-notices',
+    table: 'notifications',
+    key: ['subject', 'sha256'],
+    columns: waitingColumns,
+    due: [
+      {
+        where: `due_at > $2 AND planned_at > $5 AND ${isOf}`,
+        order: ['planned_at'],
+        index: 'notifications_planned',
+      },
+      { where: `due_at <= $2 AND ${isOf}`, order: ['due_at'] },
+    ],
+    set: 'due_at = $3, planned_at = $2',
+  });
+
+  return {
+    addNotification: async ({ subject, sha256, kind, account, received_at, bytes, fields, waiting }) => {
+      const { kept } = await db.times(received_at);
+      const { orders = [], verified = false } = waiting?.notice ?? {};
+      const notice = waiting ? JSON.stringify(waiting.notice) : null;
+      const due = waiting ? kept(waiting.due_at) : null;
+      const values = [subject, sha256, kind, account, received_at, bytes, JSON.stringify(fields), notice, due] as const;
+      await db.write(function* () {
+        yield* run([sql.add, ...values, orders, verified, kept(received_at)]);
+        yield* db.forgetOrderOf(subject);
+        for (const order_no of orders) yield* db.forgetOrder({ account, order_no });
+      });
+    },
+
+    waitingNotices: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
+
+    notificationsOf: async (subjects, limit) => (await db.read(sql.kept, subjects, limit)).map(notificationFrom),
+
+    notified: async (subjects, limit) => {
+      const found = await db.readAll(subjects.map((subject) => [sql.newest, subject, limit]));
+      return found.flatMap((rows): Notified[] => {
+        const [row] = rows;
+        if (!row) return [];
+        const newest = rows.map(notificationFrom).reverse();
+        return [{ subject: String(row.subject), count: Number(row.of_subject), newest }];
+      });
+    },
+
+    leaseDueNotices: async ({ now, until, limit }, accounts) => {
+      const { kept } = await db.times(now);
+      return (await lease(limit, kept(now), kept(until), accounts, plannedAhead(kept(now)))).map(noticeFrom);
+    },
+
+    delayNotices: async (notices, dueAt, now) => {
+      const { kept } = await db.times(now);
+      const delayed = notices.map(({ subject, sha256, notice }) => ({
+        ...{ subject, sha256 },
+        notice: notice && JSON.stringify(notice),
+      }));
+      await db.write(() => run([sql.delay, kept(dueAt), kept(now), JSON.stringify(delayed)]));
+    },
+
+    reportedNotices: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(reportedFrom),
+
+    endNotices: (subject, ends, { at, since, limit }) =>
+      db.write(function* () {
+        const all = ends.map(({ sha256 }) => sha256);
+        yield* db.lock(locks.subject(subject));
+        const [told = [], waiting = []] = yield* askAll([sql.told, [subject], since], [sql.stillWaiting, subject, all]);
+        const open = new Set(waiting.map(({ sha256 }) => String(sha256)));
+        const stillOpen = ends.filter(({ sha256 }) => open.has(sha256));
+        const { telling, counts } = endingOf(stillOpen, told.map(reportedFrom), limit);
+        yield* run([sql.end, subject, all]);
+        if (telling.length === 0) return counts;
+        yield* run([sql.tell, subject, telling.map(({ sha256 }) => sha256), at]);
+        yield* add(telling.map(({ event }) => event));
+        return counts;
+      }),
+  };
+}
+
+function statements(db: Sql) {
+  const { table, anyOf, records, forUpdate } = db.dialect;
+  const [own, orders, sessions] = [table('notifications'), table('orders'), table('sessions')];
+  // A request that writes the order now has not seen this notification: the version tells.
+  const noticed = `version = version + 1, notices = notices + 1,
+        next_query_at = CASE WHEN next_query_at < $12 THEN next_query_at ELSE $12 END, planned_at = $12`;
+  const columns = 'subject, received_at, last_at, times, bytes, fields, verified, told_at';
+  return {
+    add: db.statement(
+      'add-notification',
+      `INSERT INTO ${own} AS n
+        (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, planned_at, verified)
+        VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9, $12, $11)
+        ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at`,
+      `UPDATE ${orders} SET ${noticed} WHERE (account, order_no) IN (SELECT account, order_no FROM ${sessions} WHERE id = $1)`,
+      `UPDATE ${orders} SET ${noticed} WHERE account = $4 AND order_no ${anyOf('$10')}
+        AND NOT EXISTS (SELECT 1 FROM ${sessions} AS own WHERE own.id = $1 AND own.order_no = orders.order_no)`,
+    ),
+    waiting: db.statement(
+      'waiting-notices',
+      `SELECT ${waitingColumns} FROM ${own} WHERE subject ${anyOf('$1')} AND due_at IS NOT NULL
+      ORDER BY received_at, sha256 LIMIT $2`,
+    ),
+    kept: db.statement(
+      'notifications-of',
+      `SELECT ${columns} FROM ${own} WHERE subject ${anyOf('$1')} ORDER BY received_at, sha256 LIMIT $2`,
+    ),
+    newest: db.statement(
+      'newest-notifications',
+      `SELECT ${columns}, (SELECT count(*) FROM ${own} WHERE subject = $1) AS of_subject FROM ${own}
+      WHERE subject = $1 ORDER BY received_at DESC, sha256 DESC LIMIT $2`,
+    ),
+    delay: db.statement(
+      'delay-notices',
+      `UPDATE ${own} AS n SET due_at = $1, planned_at = $2, notice = coalesce(given.notice, n.notice)
+      FROM ${records('$3', 'given', 'subject', 'sha256', 'notice')}
+      WHERE n.subject = given.subject AND n.sha256 = given.sha256 AND n.due_at IS NOT NULL`,
+    ),
+    told: db.statement(
+      'told-notices',
+      `SELECT subject, verified, count(*) AS count FROM ${own}
+      WHERE subject ${anyOf('$1')} AND told_at > $2 GROUP BY subject, verified`,
+    ),
+    stillWaiting: db.statement(
+      'still-waiting-notices',
+      `SELECT sha256 FROM ${own} WHERE subject = $1 AND sha256 ${anyOf('$2')} AND due_at IS NOT NULL ${forUpdate}`,
+    ),
+    end: db.statement(
+      'end-notices',
+      `UPDATE ${own} SET notice = NULL, due_at = NULL
+      WHERE subject = $1 AND sha256 ${anyOf('$2')} AND due_at IS NOT NULL`,
+    ),
+    tell: db.statement('tell-notices', `UPDATE ${own} SET told_at = $3 WHERE subject = $1 AND sha256 ${anyOf('$2')}`),
+  };
+}

@@ -1,0 +1,137 @@
+import type { Store } from '../store.ts';
+import { locks } from './locks.ts';
+import { ask, askAll, type Plan, run, type Sql } from './plan.ts';
+
+/**
+ * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may do it at
+ * once.
+ * @param forgetCounted forgets at most `limit` attempts that were counted before this, and says how many
+ */
+export function purge(db: Sql, forgetCounted: (before: string, limit: number) => Plan<number>): Pick<Store, 'purge'> {
+  const sql = statements(db);
+
+  function* forgetOperations(before: string, limit: number): Plan<number> {
+    const found = yield* ask(sql.findOperations, before, limit);
+    const payments = found.flatMap(({ account, transaction_id }) =>
+      typeof transaction_id === 'string' ? [locks.payment(String(account), transaction_id)] : [],
+    );
+    // A refund that begins now counts the earlier ones of its payment.
+    yield* db.lock(...payments);
+    const ids = [...new Set(found.map(({ id }) => String(id)))];
+    const over = (yield* ask(sql.operations, before, ids)).map(({ id }) => String(id));
+    if (over.length > 0) {
+      yield* run([sql.remember, over], [sql.dropRefunds, over], [sql.dropOperations, over]);
+    }
+    return ids.length;
+  }
+
+  function* forgetSessions(before: string, limit: number): Plan<number> {
+    const old = (yield* ask(sql.sessions, before, limit)).map((row) => ({
+      ...{ id: String(row.id), account: String(row.account), order_no: String(row.order_no) },
+    }));
+    if (old.length === 0) return 0;
+    const [named, ids] = [JSON.stringify(old), old.map(({ id }) => id)];
+    yield* run([sql.dropAttempts, named], [sql.dropTerms, ids], [sql.dropSessions, ids], [sql.dropOrders, named]);
+    for (const order of old) yield* db.forgetOrder(order);
+    return old.length;
+  }
+
+  function* forgetOthers(before: string, limit: number): Plan<number[]> {
+    const gone = yield* askAll(
+      [sql.events, before, limit],
+      [sql.notifications, before, limit],
+      [sql.audit, before, limit],
+    );
+    const entries = gone[2]?.map(({ seq }) => Number(seq)) ?? [];
+    yield* run([sql.auditTerms, entries], [sql.reconciliations, before]);
+    return gone.map((rows) => rows.length);
+  }
+
+  return {
+    purge: ({ before, counted_before, limit }) =>
+      db.write(function* (): Plan<boolean> {
+        const counts = [
+          yield* forgetOperations(before, limit),
+          yield* forgetSessions(before, limit),
+          ...(yield* forgetOthers(before, limit)),
+          yield* forgetCounted(counted_before, limit),
+        ];
+        return counts.some((count) => count >= limit);
+      }),
+  };
+}
+
+function statements(db: Sql) {
+  const { table, terms, is, anyOf, anyNumberOf, records, skipLocked } = db.dialect;
+  const [operations, refunds, orders] = [table('operations'), table('refunds'), table('orders')];
+  const [sessions, attempts] = [table('sessions'), table('attempts')];
+  const [events, notifications, audit] = [table('events'), table('notifications'), table('audit')];
+  // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.
+  const isOver = `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person AND o.next_look_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM ${refunds} AS own
+      JOIN ${refunds} AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
+      JOIN ${operations} AS its ON its.id = other.operation_id WHERE own.operation_id = o.id
+        AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person OR its.next_look_at IS NOT NULL))`;
+  const given = records('$1', 'given', 'id', 'account', 'order_no');
+  return {
+    findOperations: db.statement(
+      'purge-find',
+      `SELECT op.id, op.account, refund.transaction_id FROM ${operations} AS op
+        LEFT JOIN ${refunds} AS refund ON refund.operation_id = op.id
+      WHERE op.id IN (SELECT o.id FROM ${operations} AS o WHERE ${isOver} LIMIT $2)`,
+    ),
+    operations: db.statement(
+      'purge-operations',
+      `SELECT o.id FROM ${operations} AS o WHERE o.id ${anyOf('$2')} AND ${isOver} ${skipLocked}`,
+    ),
+    remember: db.statement(
+      'remember-refunds',
+      `INSERT INTO ${table('refunded_payments')} AS past (account, transaction_id, currency, sum, original)
+      SELECT account, transaction_id, min(currency), sum(amount), min(original) FROM ${refunds}
+        WHERE operation_id ${anyOf('$1')} AND ${is('counts')} GROUP BY account, transaction_id
+      ON CONFLICT (account, transaction_id) DO UPDATE SET sum = past.sum + excluded.sum,
+        original = CASE WHEN excluded.original < past.original THEN excluded.original ELSE past.original END`,
+    ),
+    dropRefunds: db.statement('purge-refunds', `DELETE FROM ${refunds} WHERE operation_id ${anyOf('$1')}`),
+    dropOperations: db.statement('drop-operations', `DELETE FROM ${operations} WHERE id ${anyOf('$1')}`),
+    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed.
+    sessions: db.statement(
+      'purge-sessions',
+      `SELECT id, account, order_no FROM ${sessions} AS s WHERE created_at < $1
+        AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
+        AND NOT EXISTS (SELECT 1 FROM ${orders} AS o WHERE o.account = s.account AND o.order_no = s.order_no
+          AND (hold = 'held' OR next_query_at IS NOT NULL)) LIMIT $2 ${skipLocked}`,
+    ),
+    dropAttempts: db.statement(
+      'purge-attempts',
+      `DELETE FROM ${attempts} WHERE (account, order_no, session_id) IN (SELECT account, order_no, id FROM ${given})`,
+    ),
+    dropTerms: db.statement('purge-terms', `DELETE FROM ${terms.table} WHERE ${terms.key} ${anyOf('$1')}`),
+    dropSessions: db.statement('drop-sessions', `DELETE FROM ${sessions} WHERE id ${anyOf('$1')}`),
+    // A free order without sessions is one that nothing is known of.
+    dropOrders: db.statement(
+      'purge-orders',
+      `DELETE FROM ${orders} WHERE (account, order_no) IN (SELECT account, order_no FROM ${given}) AND hold = 'free'
+      AND NOT EXISTS (SELECT 1 FROM ${sessions} AS s WHERE s.account = orders.account AND s.order_no = orders.order_no)`,
+    ),
+    events: db.statement(
+      'purge-events',
+      `DELETE FROM ${events} WHERE seq IN (SELECT seq FROM ${events}
+      WHERE created_at < $1 AND status <> 'pending' LIMIT $2 ${skipLocked}) RETURNING seq`,
+    ),
+    notifications: db.statement(
+      'purge-notifications',
+      `DELETE FROM ${notifications} WHERE (subject, sha256) IN (SELECT subject, sha256 FROM ${notifications}
+      WHERE last_at < $1 LIMIT $2 ${skipLocked}) RETURNING subject`,
+    ),
+    audit: db.statement(
+      'purge-audit',
+      `DELETE FROM ${audit} WHERE seq IN (SELECT seq FROM ${audit} WHERE at < $1 LIMIT $2 ${skipLocked}) RETURNING seq`,
+    ),
+    auditTerms: db.statement('purge-audit-terms', `DELETE FROM ${table('audit_terms')} WHERE seq ${anyNumberOf('$1')}`),
+    reconciliations: db.statement(
+      'purge-reconciliations',
+      `DELETE FROM ${table('reconciliations')} WHERE reported_at < $1`,
+    ),
+  };
+}
