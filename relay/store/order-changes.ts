@@ -57,6 +57,16 @@ export function orderData(order: Order): string {
   return JSON.stringify(data);
 }
 
+/** The column of all terms but those that the shopper filled in, which change with each attempt. */
+export function termsColumn({ filled: _, ...terms }: Terms): string {
+  return JSON.stringify(terms);
+}
+
+/** The column of what the shopper filled in. */
+export function filledColumn({ filled }: Terms): string | null {
+  return filled ? JSON.stringify(filled) : null;
+}
+
 /** The columns of a session that the store itself searches. Times are ISO 8601 in UTC. */
 export function sessionFigures(session: Session): { unknown_since: string | null; needs_attention: boolean } {
   const { state } = session;

@@ -20,7 +20,8 @@ export function parsed<Value>(column: unknown): Value {
  * The columns that make a session. Never `*`: a newer relay may add some while this one runs, and each costs as much to read
  * as any of these.
  */
-export const sessionColumns = 'id, account, order_no, created_at, expires_at, revision, version, terms, state, settled';
+export const sessionColumns =
+  'id, account, order_no, created_at, expires_at, revision, version, terms, filled, state, settled';
 
 /** The session in a row of `sessions`. */
 export function sessionFrom(row: Row): Session {

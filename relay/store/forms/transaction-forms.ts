@@ -18,35 +18,36 @@ export const formIndexes = (form: string, schema = ''): string => `
   CREATE INDEX refunded_payments_form ON ${schema}refunded_payments (account, (${form})) WHERE transaction_id <> ${form};
 `;
 
+/** A table, and the index that the database is told to take. */
+type TableName = (name: string, index?: string) => string;
+
 /**
  * The condition that a refund may have happened: it counts, or the gateway may still book it though it counts as not made
  * (`isWatched`). A scalar subquery reads the one operation: a database may turn EXISTS into a table of all.
  * @param counts the condition that it counts
  */
-export const mayHaveHappened = (counts: string, schema = ''): string =>
+export const mayHaveHappened = (counts: string, table: TableName): string =>
   `(${counts} OR (SELECT next_look_at IS NOT NULL AND status IN ('refused', 'settled')
-    FROM ${schema}operations WHERE id = operation_id))`;
+    FROM ${table('operations')} WHERE id = operation_id))`;
 
 /**
  * Selects the transaction_ids of an account that have one of these forms. A refund that did not happen tells no spelling: it may have
  * named a payment that does not exist.
  * @param isOne the condition that a text is one of the forms
  * @param tells the condition that a refund tells its spelling
- * @param using what names the index of a table after its name, where the database needs to be told
  */
 export function knownOfForms(
   account: string,
   isOne: (text: string) => string,
   form: string,
   tells: string,
-  { schema = '', using = () => '' }: { schema?: string; using?: (index: string) => string } = {},
+  table: TableName,
 ): string {
-  const selects = ['transactions', 'refunds', 'refunded_payments'].flatMap((table) => {
-    const from = `SELECT transaction_id FROM ${schema}${table}`;
-    const own = `account = ${account}${table === 'refunds' ? ` AND ${tells}` : ''}`;
+  const selects = ['transactions', 'refunds', 'refunded_payments'].flatMap((name) => {
+    const own = `account = ${account}${name === 'refunds' ? ` AND ${tells}` : ''}`;
     return [
-      `${from} WHERE ${own} AND ${isOne('transaction_id')}`,
-      `${from}${using(`${table}_form`)} WHERE ${own} AND ${isOne(form)} AND transaction_id <> ${form}`,
+      `SELECT transaction_id FROM ${table(name)} WHERE ${own} AND ${isOne('transaction_id')}`,
+      `SELECT transaction_id FROM ${table(name, `${name}_form`)} WHERE ${own} AND ${isOne(form)} AND transaction_id <> ${form}`,
     ];
   });
   return selects.join(' UNION ALL ');

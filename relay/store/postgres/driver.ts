@@ -1,22 +1,9 @@
 import { later } from '../ahead.ts';
 import type { Row } from '../rows.ts';
-import { type Dialect, type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
+import { type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
+import { dialect } from './dialect.ts';
 import { lock } from './locks.ts';
 import type { Database, Run } from './server/database.ts';
-
-const dialect: Dialect = {
-  table: (name) => `turnpike.${name}`,
-  is: (column) => column,
-  anyOf: (parameter) => `= ANY (${parameter}::text[])`,
-  anyNumberOf: (parameter) => `= ANY (${parameter}::bigint[])`,
-  noneOf: (parameter) => `<> ALL (${parameter}::text[])`,
-  records: (parameter, name, ...columns) =>
-    `json_to_recordset(${parameter}) AS ${name} (${columns.map((column) => `${column} text`).join(', ')})`,
-  terms: { table: 'turnpike.sessions', key: 'id' },
-  fence: 'OFFSET 0',
-  skipLocked: 'FOR UPDATE SKIP LOCKED',
-  forUpdate: 'FOR UPDATE',
-};
 
 /** Runs plans on PostgreSQL: each in a transaction, which awaits what the plan reads. */
 export function postgresSql(db: Database): Sql {

@@ -1,12 +1,16 @@
+import type { AuditEntry } from '../audit.ts';
 import type { NewEvent } from '../event.ts';
 import { missingSteps, newestVersion } from '../schema.ts';
 import { auditLog } from '../sql/audit.ts';
 import { figures } from '../sql/figures.ts';
 import { notifications } from '../sql/notifications.ts';
+import { operations } from '../sql/operations.ts';
+import { orderLeases } from '../sql/order-leases.ts';
 import { outbox } from '../sql/outbox.ts';
 import { run } from '../sql/plan.ts';
 import { purge } from '../sql/purge.ts';
 import { reconciliations } from '../sql/reconciliations.ts';
+import { sessions } from '../sql/sessions.ts';
 import { signIns } from '../sql/sign-ins.ts';
 import type { Store } from '../store.ts';
 import { addAuditStep } from './audit.ts';
@@ -48,14 +52,18 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
   const db = await openMigrated(address, decides);
   const { close: endStats, ...stats } = postgresStats(db, address);
   const sql = postgresSql(db);
+  const addAudit = (entry: AuditEntry) => run(addAuditStep(entry));
   const addEvents = (events: readonly NewEvent[]) => run(addEventsStep(events));
   return {
     ...outbox(sql, addEvents),
     ...notifications(sql, addEvents),
     ...figures(sql),
     ...purge(sql, forgetCounted),
-    ...auditLog(sql, (entry) => run(addAuditStep(entry))),
+    ...auditLog(sql, addAudit),
     ...signIns(sql),
+    ...sessions(sql, addAudit),
+    ...orderLeases(sql),
+    ...operations(sql),
     ...reconciliations(sql),
     ...postgresKeys(db),
     ...postgresSessions(db),

@@ -42,7 +42,7 @@ export type Due = { where: string; order: readonly [string, ...string[]]; index?
 
 /**
  * Rows that one relay takes for itself. Of `due` the first come first. `$1` is how many are taken, the other parameters are given with
- * each lease, and `set` changes the rows. It gives `columns`, the `key` among them.
+ * each lease, and `set` changes the rows. It gives `columns`, the `key` among them. SQLite reads them `from` there.
  */
 export type LeaseOf = {
   name: string;
@@ -95,8 +95,13 @@ export type Dialect = {
   noneOf(parameter: string): string;
   /** A JSON list of objects as a table of texts. */
   records(parameter: string, name: string, ...columns: readonly string[]): string;
-  /** Where the terms of sessions stand. SQLite has them apart, so that a session's state is written without them. */
-  terms: { table: string; key: string };
+  /**
+   * Where the terms of sessions stand, and sessions `joined` with them. SQLite has them apart, so that a session's state is
+   * written without them.
+   */
+  terms: { table: string; key: string; joined: string };
+  /** The form of a transaction_id (see `transactionForm`). */
+  form: string;
   /** What keeps PostgreSQL from merging a subquery into the statement around it. */
   fence: string;
   /** What leaves out the rows that another transaction changes. */

@@ -3,7 +3,6 @@ import type { OrderCache } from '../order-cache.ts';
 import type { Row } from '../rows.ts';
 import {
   ask,
-  type Dialect,
   type Due,
   type LeaseOf,
   type Plan,
@@ -13,6 +12,7 @@ import {
   type Step,
   type Value,
 } from '../sql/plan.ts';
+import { dialect } from './dialect.ts';
 import type { Database } from './file/database.ts';
 
 /** A text of a statement, with the number of its values. */
@@ -22,22 +22,6 @@ type All = (statement: StatementSync, values: readonly (string | number | null)[
 export type SqliteSql = Sql & {
   /** Makes a change as part of a plan. */
   part<Result>(change: () => Result): Plan<Result>;
-};
-
-const dialect: Dialect = {
-  table: (name, index) => (index ? `${name} INDEXED BY ${index}` : name),
-  is: (column) => `${column} = 1`,
-  anyOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
-  anyNumberOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
-  noneOf: (parameter) => `NOT IN (SELECT value FROM json_each(${parameter}))`,
-  records: (parameter, name, ...columns) => {
-    const values = columns.map((column) => `value ->> '${column}' AS ${column}`);
-    return `(SELECT ${values.join(', ')} FROM json_each(${parameter})) AS ${name}`;
-  },
-  terms: { table: 'session_terms', key: 'session_id' },
-  fence: '',
-  skipLocked: '',
-  forUpdate: '',
 };
 
 /** Runs plans on SQLite: each in the group commit, without a pause between its steps. */
@@ -122,8 +106,8 @@ function countOf(text: string): number {
   return Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 }
 
-function dueText({ table, columns }: LeaseOf, { where, order, index }: Due): string {
-  return `SELECT ${columns} FROM ${dialect.table(table, index)} WHERE ${where} ORDER BY ${order.join(', ')} LIMIT $1`;
+function dueText({ table, from, columns }: LeaseOf, { where, order, index }: Due): string {
+  return `SELECT ${columns} FROM ${from ?? dialect.table(table, index)} WHERE ${where} ORDER BY ${order.join(', ')} LIMIT $1`;
 }
 
 /** The key follows the values of the lease. */

@@ -1,13 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { AuditEntry } from '../audit.ts';
 import type { NewEvent } from '../event.ts';
 import { createOrderCache } from '../order-cache.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema.ts';
 import { auditLog } from '../sql/audit.ts';
 import { figures } from '../sql/figures.ts';
 import { notifications } from '../sql/notifications.ts';
+import { operations } from '../sql/operations.ts';
+import { orderLeases } from '../sql/order-leases.ts';
 import { outbox } from '../sql/outbox.ts';
 import { purge } from '../sql/purge.ts';
 import { reconciliations } from '../sql/reconciliations.ts';
+import { sessions } from '../sql/sessions.ts';
 import { signIns } from '../sql/sign-ins.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
@@ -84,6 +88,7 @@ export function sqliteStore(
   const audit = sqliteAudit(database);
   const cache = createOrderCache(orders);
   const sql = sqliteSql(database, cache);
+  const addAudit = (entry: AuditEntry) => sql.part(() => audit.add(entry));
   const addEvents = (added: readonly NewEvent[]) => sql.part(() => events.add(added));
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
@@ -96,11 +101,14 @@ export function sqliteStore(
     ...notifications(sql, addEvents),
     ...figures(sql),
     ...purge(sql, (before, limit) => sql.part(() => quotas.forget(before, limit))),
-    ...auditLog(sql, (entry) => sql.part(() => audit.add(entry))),
+    ...auditLog(sql, addAudit),
     ...signIns(sql),
+    ...sessions(sql, addAudit),
+    ...orderLeases(sql),
+    ...operations(sql),
     ...reconciliations(sql),
     ...keys.methods,
-    ...sqliteSessions(database, cache, { keys, audit }),
+    ...sqliteSessions(database, cache, keys),
     ...sqliteOrders(database, cache, { reads, keys, events, quotas, audit }),
     ...sqliteListing(database, reads),
     ...sqliteOperations(database, { keys, events, audit }),

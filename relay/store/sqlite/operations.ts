@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import {
   cameToNothing,
   heldRequestId,
@@ -9,28 +8,17 @@ import {
 } from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import { otherForm } from '../../payments/operations/transaction-form.ts';
-import { leasedAhead, plannedAhead } from '../ahead.ts';
 import { knownSpellings } from '../forms/spellings.ts';
-import { knownOfForms, mayHaveHappened, sqliteForm } from '../forms/transaction-forms.ts';
-import { operationFrom, refundedFrom } from '../rows.ts';
-import type { Begun, Lease, Store } from '../store.ts';
+import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
+import { refundedFrom } from '../rows.ts';
+import type { Begun, Store } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
+import { dialect } from './dialect.ts';
 import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 
-type OperationMethods = Pick<
-  Store,
-  | 'beginOperation'
-  | 'finishOperation'
-  | 'operation'
-  | 'leaseOrphanedOperations'
-  | 'leaseDueOperations'
-  | 'keepOperations'
-  | 'refundsOf'
-  | 'spellingsOf'
-  | 'refunded'
->;
+type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation'>;
 
 /** What operations are written with. */
 type Parts = { keys: SqliteKeys; events: SqliteEvents; audit: SqliteAudit };
@@ -65,17 +53,6 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
       if (used) return { kind: 'reference_used', item, id: String(used.operation_id) };
     }
     return undefined;
-  };
-
-  const lease = async (found: readonly StatementSync[], work: Lease, of: string): Promise<Operation[]> => {
-    const { now, until, limit } = work;
-    const terms = [now, leasedAhead(work), plannedAhead(now), of];
-    if (found.every((some) => db.all(some, [...terms, 1], () => true).length === 0)) return [];
-    return db.write(() => {
-      const leased = found.flatMap((some) => some.all(...terms, limit).map(operationFrom)).slice(0, limit);
-      for (const { id } of leased) sql.lease.run(until, id);
-      return leased;
-    });
   };
 
   return {
@@ -124,36 +101,8 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
         audit.add(entry);
         return true;
       }),
-
-    operation: async (id) => (await db.read(sql.find, [id], operationFrom))[0],
-    leaseOrphanedOperations: (work, before) => lease([sql.begunAhead, sql.orphaned], work, before),
-    leaseDueOperations: (work, accounts) => lease([sql.ahead, sql.due], work, JSON.stringify(accounts)),
-    keepOperations: (ids, { until }) =>
-      db.write(() => {
-        for (const id of ids) sql.keep.run(until, id);
-      }),
-    spellingsOf: async (account, ids) =>
-      db.durable(
-        spellingsOf(
-          account,
-          ids,
-          ids.map((id) => paymentOf(account, id)),
-        ),
-      ),
-    refundsOf: async (account, transactionIds) =>
-      db.read(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
-    refunded: async (account, transactionIds) =>
-      db.durable(
-        transactionIds.flatMap((transaction_id) => {
-          const { sum } = paymentOf(account, transaction_id);
-          return sum === undefined ? [] : [{ transaction_id, sum }];
-        }),
-      ),
   };
 }
-
-/** True for a row that is free at ?1; ?2 is the latest end of a lease. */
-const isFree = '(leased_until IS NULL OR leased_until <= ?1 OR leased_until > ?2)';
 
 function statements(db: Database) {
   const refunded =
@@ -167,7 +116,6 @@ function statements(db: Database) {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
       planned_at = ?, needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
-    find: db.prepare('SELECT data FROM operations WHERE id = ?'),
     byRequestId:
       db.prepare(`SELECT operation_id AS id, EXISTS (SELECT 1 FROM operations WHERE id = operation_id) AS kept
       FROM payout_requests WHERE account = ? AND request_id = ?`),
@@ -180,31 +128,15 @@ function statements(db: Database) {
       VALUES (?, ?, ?, ?)`),
     freeReference: db.prepare(`DELETE FROM operation_references
       WHERE account = ? AND name = ? AND reference = ? AND operation_id = ?`),
-    orphaned: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?4
-      AND ${isFree} ORDER BY created_at LIMIT ?5`),
-    begunAhead: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at > ?3
-      AND ${isFree} ORDER BY created_at LIMIT ?5`),
-    // The sign keeps SQLite from reading all that an account has.
-    due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?1
-      AND +account IN (SELECT value FROM json_each(?4)) AND ${isFree} ORDER BY next_look_at LIMIT ?5`),
-    ahead:
-      db.prepare(`SELECT data FROM operations INDEXED BY operations_planned WHERE next_look_at > ?1 AND planned_at > ?3
-      AND +account IN (SELECT value FROM json_each(?4)) AND ${isFree} ORDER BY planned_at LIMIT ?5`),
-    lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
-    keep: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ? AND leased_until IS NOT NULL'),
     ofForms: db.prepare(
       knownOfForms(
         '?1',
         (text) => `${text} IN (SELECT value FROM json_each(?2))`,
-        sqliteForm,
-        mayHaveHappened('counts = 1'),
-        {
-          using: (index) => ` INDEXED BY ${index}`,
-        },
+        dialect.form,
+        mayHaveHappened('counts = 1', dialect.table),
+        dialect.table,
       ),
     ),
-    refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM refunds
-      WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),
     payment: db.prepare('SELECT amount, currency FROM transactions WHERE account = ? AND transaction_id = ?'),
     refunded,
     remembered,

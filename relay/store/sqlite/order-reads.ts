@@ -1,8 +1,10 @@
 import type { Attempt } from '../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../payments/order.ts';
-import type { Session, Terms } from '../../payments/session.ts';
+import type { Session } from '../../payments/session.ts';
 import type { OrderCache } from '../order-cache.ts';
-import { parsed, sessionFrom, withRow } from '../rows.ts';
+import { termsColumn } from '../order-changes.ts';
+import { parsed, sessionColumns, sessionFrom, withRow } from '../rows.ts';
+import { dialect } from './dialect.ts';
 import type { Database } from './file/database.ts';
 
 /** Reads an order with its sessions and attempts, from what is at hand or else from the file. */
@@ -17,7 +19,7 @@ export function orderReads(db: Database, cache: OrderCache): OrderReads {
   const sql = {
     order: db.prepare(`SELECT version, hold, notices, next_query_at, planned_at, data FROM orders
       WHERE account = ? AND order_no = ?`),
-    sessions: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE account = ? AND order_no = ?
+    sessions: db.prepare(`SELECT ${sessionColumns} FROM ${dialect.terms.joined} WHERE account = ? AND order_no = ?
       ORDER BY created_at, id`),
     attempts: db.prepare('SELECT data FROM attempts WHERE account = ? AND order_no = ? ORDER BY started_at, id'),
   };
@@ -41,21 +43,12 @@ export function orderReads(db: Database, cache: OrderCache): OrderReads {
   };
 }
 
-/** Where sessions stand, and the columns that make one. */
-export const sessionTables = 'sessions JOIN session_terms ON session_id = id';
-export const sessionColumns =
-  'id, account, order_no, created_at, expires_at, revision, version, terms, filled, state, settled';
-
 /** The terms of sessions stand apart, so that a session's state is written without them. What was filled in stands with it. */
 export function sqliteTerms(db: Database): { add(session: Session): void; put(session: Session): void } {
   const insert = db.prepare('INSERT INTO session_terms (session_id, terms) VALUES (?, ?)');
   const update = db.prepare('UPDATE session_terms SET terms = ? WHERE session_id = ?');
   return {
-    add: ({ id, terms }) => void insert.run(id, json(terms)),
-    put: ({ id, terms }) => void update.run(json(terms), id),
+    add: ({ id, terms }) => void insert.run(id, termsColumn(terms)),
+    put: ({ id, terms }) => void update.run(termsColumn(terms), id),
   };
-}
-
-function json({ filled: _, ...fixed }: Terms): string {
-  return JSON.stringify(fixed);
 }

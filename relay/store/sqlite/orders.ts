@@ -1,11 +1,11 @@
 import { otherForm } from '../../payments/operations/transaction-form.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
-import { askedAhead, leasedAhead, plannedAhead } from '../ahead.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
   droppedTransactions,
+  filledColumn,
   formToCheck,
   isSameTerms,
   orderData,
@@ -14,26 +14,16 @@ import {
   writtenOrder,
 } from '../order-changes.ts';
 import type { Row } from '../rows.ts';
-import type { OrderKey, OrderLeased, OrderWritten, SpellingKnown, Store, TransactionKnown } from '../store.ts';
+import type { OrderKey, OrderWritten, SpellingKnown, Store, TransactionKnown } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
-import { type Database, optionalJson } from './file/database.ts';
+import type { Database } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { type OrderReads, sqliteTerms } from './order-reads.ts';
 import { orderStatements } from './order-statements.ts';
 import type { SqliteQuotas } from './quotas/quotas.ts';
 
-type OrderMethods = Pick<
-  Store,
-  | 'order'
-  | 'orderOfSession'
-  | 'writeOrder'
-  | 'limitedBy'
-  | 'leaseDueOrders'
-  | 'leaseOrder'
-  | 'keepOrders'
-  | 'releaseOrder'
->;
+type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy'>;
 
 /** The parts of the store that an order's change is written with. */
 type Parts = { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas; audit: SqliteAudit };
@@ -84,7 +74,7 @@ export function sqliteOrders(
       session.expires_at,
       unknown_since,
       needs_attention ? 1 : 0,
-      optionalJson(session.terms.filled),
+      filledColumn(session.terms),
       JSON.stringify(session.state),
       session.settled ? JSON.stringify(session.settled) : null,
       session.id,
@@ -96,7 +86,7 @@ export function sqliteOrders(
   const addSession = (session: Session): void => {
     const { id, account, order_no, state, version, revision, created_at, expires_at } = session;
     const values = [id, account, order_no, state.status, version, revision, created_at, expires_at] as const;
-    sql.insertSession.run(...values, optionalJson(session.terms.filled), JSON.stringify(state));
+    sql.insertSession.run(...values, filledColumn(session.terms), JSON.stringify(state));
     terms.add(session);
   };
 
@@ -205,41 +195,6 @@ export function sqliteOrders(
       }),
 
     limitedBy: async (limits, at) => quotas.limited(limits, at),
-
-    leaseDueOrders: async (work, accounts, quietSince) => {
-      const { now, until, limit } = work;
-      const latest = [leasedAhead(work), quietSince, plannedAhead(now), askedAhead(now)] as const;
-      const terms = [now, JSON.stringify(accounts), ...latest] as const;
-      // Nearly always nothing is due, and a write would keep other writers waiting.
-      if ([sql.due, sql.ahead].every((found) => db.all(found, [...terms, 1], () => true).length === 0)) return [];
-      return db.write(() => {
-        const due = [sql.ahead, sql.due]
-          .flatMap((found) => found.all(...terms, limit))
-          .map((row): OrderKey => ({ account: String(row.account), order_no: String(row.order_no) }))
-          .slice(0, limit);
-        for (const { account, order_no } of due) sql.lease.run(until, now, account, order_no);
-        return due;
-      });
-    },
-
-    leaseOrder: ({ account, order_no }, work, quietSince) =>
-      db.write<OrderLeased>(() => {
-        const { now, until } = work;
-        const { leased_until, queried_at } = sql.leaseOf.get(account, order_no) ?? {};
-        const isIn = (time: unknown, since: string, to: string): time is string =>
-          typeof time === 'string' && time > since && time <= to;
-        if (isIn(leased_until, now, leasedAhead(work))) return { kind: 'wait', until: leased_until };
-        if (isIn(queried_at, quietSince, askedAhead(now))) return { kind: 'wait', until: queried_at };
-        sql.lease.run(until, now, account, order_no);
-        return { kind: 'leased' };
-      }),
-
-    keepOrders: (orders, { until }) =>
-      db.write(() => {
-        for (const { account, order_no } of orders) sql.keep.run(until, account, order_no);
-      }),
-
-    releaseOrder: ({ account, order_no }, askedAt) => db.write(() => void sql.asked.run(askedAt, account, order_no)),
   };
 }
 

@@ -1,15 +1,5 @@
-import { knownOfForms, mayHaveHappened, postgresForm } from '../../forms/transaction-forms.ts';
-
-/**
- * Leases operations that are free; `$1` is now, `$2` the lease's end, `$3` how many, `$4` the latest end of a lease,
- * `$5` the latest moment of a plan or of a beginning.
- */
-function lease(found: string, order: string): string {
-  return `WITH due AS (SELECT id FROM turnpike.operations WHERE ${found}
-      AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > $4) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),
-    leased AS (UPDATE turnpike.operations AS o SET leased_until = $2 FROM due WHERE o.id = due.id RETURNING o.*)
-    SELECT data FROM leased ORDER BY ${order}`;
-}
+import { knownOfForms, mayHaveHappened } from '../../forms/transaction-forms.ts';
+import { dialect } from '../dialect.ts';
 
 /** The statements about operations and their refunds. */
 export const sql = {
@@ -43,37 +33,14 @@ export const sql = {
         WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS past ON true
       ORDER BY nth`,
   },
-  find: { name: 'operation', text: 'SELECT data FROM turnpike.operations WHERE id = $1' },
-  leaseOrphaned: {
-    name: 'lease-orphaned-operations',
-    text: lease("status = 'in_flight' AND (created_at <= $6 OR created_at > $5)", 'created_at'),
-  },
-  leaseDue: {
-    name: 'lease-due-operations',
-    text: lease(
-      '(next_look_at <= $1 OR next_look_at > $1 AND planned_at > $5) AND account = ANY ($6::text[])',
-      'next_look_at',
-    ),
-  },
-  keep: {
-    name: 'keep-operations',
-    text: 'UPDATE turnpike.operations SET leased_until = $2 WHERE leased_until IS NOT NULL AND id = ANY ($1::text[])',
-  },
   ofForms: {
     name: 'transactions-of-forms',
     text: knownOfForms(
       '$1',
       (text) => `${text} = ANY ($2::text[])`,
-      postgresForm,
-      mayHaveHappened('counts', 'turnpike.'),
-      {
-        schema: 'turnpike.',
-      },
+      dialect.form,
+      mayHaveHappened('counts', dialect.table),
+      dialect.table,
     ),
-  },
-  refundsOf: {
-    name: 'refunds-of',
-    text: `SELECT data FROM turnpike.operations WHERE id IN (SELECT operation_id FROM turnpike.refunds
-      WHERE account = $1 AND transaction_id = ANY ($2::text[])) ORDER BY created_at`,
   },
 };

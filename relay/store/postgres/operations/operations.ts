@@ -7,12 +7,10 @@ import {
   withRemembered,
 } from '../../../payments/operations/refund-rule.ts';
 import { otherForm, transactionForm } from '../../../payments/operations/transaction-form.ts';
-import { later, leasedAhead, plannedAhead } from '../../ahead.ts';
 import type { AuditEntry } from '../../audit.ts';
 import { isKnown, knownSpellings } from '../../forms/spellings.ts';
-import { operationFrom, type Row, refundedFrom } from '../../rows.ts';
-import type { Value } from '../../sql/plan.ts';
-import type { Begun, Claim, Lease, Store } from '../../store.ts';
+import { type Row, refundedFrom } from '../../rows.ts';
+import type { Begun, Claim, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { Database } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
@@ -27,18 +25,7 @@ import {
   verdicts,
 } from './operation-writes.ts';
 
-type OperationMethods = Pick<
-  Store,
-  | 'beginOperation'
-  | 'finishOperation'
-  | 'operation'
-  | 'leaseOrphanedOperations'
-  | 'leaseDueOperations'
-  | 'keepOperations'
-  | 'refundsOf'
-  | 'spellingsOf'
-  | 'refunded'
->;
+type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation'>;
 
 type Read = { payment: Payment; counted: Counted };
 
@@ -71,13 +58,6 @@ export function postgresOperations(db: Database): OperationMethods {
     },
     mayRepeat: mayDoLess,
   });
-
-  /** Now, and the next three values of a lease, in the server's time. */
-  const leaseValues = async (work: Lease): Promise<[now: string, ...Value[]]> => {
-    const ahead = await db.ahead(work.now);
-    const [now, until] = [later(work.now, ahead), later(work.until, ahead)];
-    return [now, until, work.limit, leasedAhead({ until })];
-  };
 
   const spellingsOf = async (
     account: string,
@@ -156,41 +136,6 @@ export function postgresOperations(db: Database): OperationMethods {
       const planned = lookPlannedAt(one.operation);
       const ahead = planned === undefined ? 0 : await db.ahead(planned);
       return (await finish({ ...one, ahead })) === 'done';
-    },
-
-    operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
-    leaseOrphanedOperations: async (work, before) => {
-      const [now, ...values] = await leaseValues(work);
-      // When an operation began is kept in its relay's time. Only the later of both clocks tells that it was ahead: this one may be behind.
-      const latest = now > work.now ? now : work.now;
-      return (await db.write([sql.leaseOrphaned, now, ...values, plannedAhead(latest), before])).map(operationFrom);
-    },
-    leaseDueOperations: async (work, accounts) => {
-      const [now, ...values] = await leaseValues(work);
-      return (await db.write([sql.leaseDue, now, ...values, plannedAhead(now), accounts])).map(operationFrom);
-    },
-    keepOperations: async (ids, { now, until }) =>
-      void (await db.write([sql.keep, ids, later(until, await db.ahead(now))])),
-    spellingsOf: async (account, ids) => {
-      const read = await Promise.all(ids.map((id) => readPayment({ account, id })));
-      return spellingsOf(
-        account,
-        ids,
-        read.map(({ payment }) => payment),
-      );
-    },
-    refundsOf: async (account, transactionIds) =>
-      (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
-    refunded: async (account, transactionIds) => {
-      const rows = await db.read(
-        sql.payments,
-        transactionIds.map(() => account),
-        transactionIds,
-      );
-      return rows.flatMap((row) => {
-        const { sum } = readFrom(row).payment;
-        return sum === undefined ? [] : [{ transaction_id: String(row.id), sum }];
-      });
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { Attempt } from '../../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../../payments/order.ts';
-import { askedAhead, later, leasedAhead, plannedAhead } from '../../ahead.ts';
 import { formToCheck, transactionsOf } from '../../order-changes.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
 import type { Step } from '../../sql/plan.ts';
-import type { OrderLeased, OrderWritten, Store } from '../../store.ts';
+import type { OrderWritten, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { Database } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
@@ -12,17 +11,7 @@ import { sql } from './order-statements.ts';
 import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
 
-type OrderMethods = Pick<
-  Store,
-  | 'order'
-  | 'orderOfSession'
-  | 'writeOrder'
-  | 'limitedBy'
-  | 'leaseDueOrders'
-  | 'leaseOrder'
-  | 'keepOrders'
-  | 'releaseOrder'
->;
+type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy'>;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
@@ -58,33 +47,6 @@ export function postgresOrders(db: Database): OrderMethods {
       const [row] = await db.read(...peekStep(limits, at));
       return peekedIn(limits, row);
     },
-
-    leaseDueOrders: async (work, accounts, quietSince) => {
-      const ahead = await db.ahead(work.now);
-      const [now, until, quiet] = [later(work.now, ahead), later(work.until, ahead), later(quietSince, ahead)];
-      const latest = [leasedAhead({ until }), plannedAhead(now), askedAhead(now)] as const;
-      const rows = await db.write([sql.leaseDue, now, until, work.limit, accounts, quiet, ...latest]);
-      return rows.map((row) => ({ account: String(row.account), order_no: String(row.order_no) }));
-    },
-
-    leaseOrder: async ({ account, order_no }, work, quietSince): Promise<OrderLeased> => {
-      const ahead = await db.ahead(work.now);
-      const [now, until, quiet] = [later(work.now, ahead), later(work.until, ahead), later(quietSince, ahead)];
-      const latest = [leasedAhead({ until }), askedAhead(now)] as const;
-      const [leased] = await db.write([sql.lease, account, order_no, now, until, quiet, ...latest]);
-      if (leased) return { kind: 'leased' };
-      const [row] = await db.read(sql.leaseOf, account, order_no);
-      const held = typeof row?.leased_until === 'string' && row.leased_until > now ? row.leased_until : row?.queried_at;
-      return typeof held === 'string' ? { kind: 'wait', until: later(held, -ahead) } : { kind: 'leased' };
-    },
-
-    keepOrders: async (orders, { now, until }) => {
-      const [accounts, numbers] = [orders.map(({ account }) => account), orders.map(({ order_no }) => order_no)];
-      await db.write([sql.keep, accounts, numbers, later(until, await db.ahead(now))]);
-    },
-
-    releaseOrder: async ({ account, order_no }, askedAt) =>
-      void (await db.write([sql.release, account, order_no, later(askedAt, await db.ahead(askedAt))])),
   };
 }
 

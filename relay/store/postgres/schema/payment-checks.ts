@@ -1,4 +1,5 @@
-import { knownOfForms, mayHaveHappened, postgresForm } from '../../forms/transaction-forms.ts';
+import { knownOfForms, mayHaveHappened } from '../../forms/transaction-forms.ts';
+import { dialect } from '../dialect.ts';
 import { unless } from './transactions.ts';
 
 /** How payments are locked, and what is checked of them besides under the locks. */
@@ -20,9 +21,9 @@ const lockPayments = (list: string): string =>
 const ofForm = knownOfForms(
   'p.account',
   (text) => `${text} IN (p.transaction_id, p.form)`,
-  postgresForm,
-  mayHaveHappened('counts', 'turnpike.'),
-  { schema: 'turnpike.' },
+  dialect.form,
+  mayHaveHappened('counts', dialect.table),
+  dialect.table,
 );
 
 /**

@@ -53,8 +53,3 @@ export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): Database
     close,
   };
 }
-
-/** The JSON column of a value that may be missing. */
-export function optionalJson(value: object | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}

@@ -1,0 +1,18 @@
+import { postgresForm } from '../forms/transaction-forms.ts';
+import type { Dialect } from '../sql/plan.ts';
+
+/** PostgreSQL's words for what the two databases write differently. */
+export const dialect: Dialect = {
+  table: (name) => `turnpike.${name}`,
+  is: (column) => column,
+  anyOf: (parameter) => `= ANY (${parameter}::text[])`,
+  anyNumberOf: (parameter) => `= ANY (${parameter}::bigint[])`,
+  noneOf: (parameter) => `<> ALL (${parameter}::text[])`,
+  records: (parameter, name, ...columns) =>
+    `json_to_recordset(${parameter}) AS ${name} (${columns.map((column) => `${column} text`).join(', ')})`,
+  terms: { table: 'turnpike.sessions', key: 'id', joined: 'turnpike.sessions' },
+  form: postgresForm,
+  fence: 'OFFSET 0',
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
+  forUpdate: 'FOR UPDATE',
+};

@@ -1,0 +1,90 @@
+import { askedAhead, leasedAhead, plannedAhead } from '../ahead.ts';
+import type { Lease, OrderLeased, Store } from '../store.ts';
+import { ask, type Plan, run, type Sql } from './plan.ts';
+
+type OrderLeaseMethods = Pick<Store, 'leaseDueOrders' | 'leaseOrder' | 'keepOrders' | 'releaseOrder'>;
+
+/** Which relay asks the gateway about an order, and until when. */
+export function orderLeases(db: Sql): OrderLeaseMethods {
+  const sql = statements(db);
+
+  const isDue = `account ${db.dialect.anyOf('$5')} AND ${isFree('$2', '$6', '$4', '$7')}`;
+  const lease = db.lease({
+    name: 'lease-due-orders',
+    table: 'orders',
+    key: ['account', 'order_no'],
+    columns: 'account, order_no',
+    due: [
+      { where: `planned_at > $8 AND next_query_at > $2 AND ${isDue}`, order: ['planned_at'], index: 'orders_planned' },
+      { where: `next_query_at <= $2 AND ${isDue}`, order: ['next_query_at'], index: 'orders_due' },
+    ],
+    set: 'leased_until = $3, queried_at = $2',
+  });
+
+  /** A lease as it is kept: now, its end, since when no query may have begun, and the latest end of a lease and moment of a query. */
+  const timesOf = async (work: Lease, quietSince: string) => {
+    const times = await db.times(work.now);
+    const [now, until, quiet] = [times.kept(work.now), times.kept(work.until), times.kept(quietSince)];
+    return { ...times, now, until, quiet, latest: leasedAhead({ until }), asked: askedAhead(now) };
+  };
+
+  return {
+    leaseDueOrders: async (work, accounts, quietSince) => {
+      const { now, until, quiet, latest, asked } = await timesOf(work, quietSince);
+      const rows = await lease(work.limit, now, until, quiet, accounts, latest, asked, plannedAhead(now));
+      return rows.map((row) => ({ account: String(row.account), order_no: String(row.order_no) }));
+    },
+
+    leaseOrder: async ({ account, order_no }, work, quietSince) => {
+      const { now, until, quiet, latest, asked, given } = await timesOf(work, quietSince);
+      return db.write(function* (): Plan<OrderLeased> {
+        const leased = yield* ask(sql.lease, account, order_no, now, until, quiet, latest, asked);
+        if (leased.length > 0) return { kind: 'leased' };
+        const [{ leased_until, queried_at } = {}] = yield* ask(sql.leaseOf, account, order_no);
+        const isLeased = typeof leased_until === 'string' && leased_until > now && leased_until <= latest;
+        const held = isLeased ? leased_until : queried_at;
+        return typeof held === 'string' ? { kind: 'wait', until: given(held) } : { kind: 'leased' };
+      });
+    },
+
+    keepOrders: async (orders, { now, until }) => {
+      const { kept } = await db.times(now);
+      const named = orders.map(({ account, order_no }) => ({ account, order_no }));
+      await db.write(() => run([sql.keep, JSON.stringify(named), kept(until)]));
+    },
+
+    releaseOrder: async ({ account, order_no }, askedAt) => {
+      const { kept } = await db.times(askedAt);
+      await db.write(() => run([sql.release, account, order_no, kept(askedAt)]));
+    },
+  };
+}
+
+/** No query about the order runs now, and none began since `quiet`; `latest` is the latest end of a lease, `asked` the latest moment of a query. */
+const isFree = (now: string, latest: string, quiet: string, asked: string): string =>
+  `(leased_until IS NULL OR leased_until <= ${now} OR leased_until > ${latest})
+    AND (queried_at IS NULL OR queried_at <= ${quiet} OR queried_at > ${asked})`;
+
+function statements(db: Sql) {
+  const { table, records } = db.dialect;
+  const orders = table('orders');
+  const named = 'account = $1 AND order_no = $2';
+  return {
+    lease: db.statement(
+      'lease-order',
+      `UPDATE ${orders} SET leased_until = $4, queried_at = $3 WHERE ${named}
+      AND ${isFree('$3', '$6', '$5', '$7')} RETURNING account`,
+    ),
+    leaseOf: db.statement('lease-of-order', `SELECT leased_until, queried_at FROM ${orders} WHERE ${named}`),
+    keep: db.statement(
+      'keep-orders',
+      `UPDATE ${orders} SET leased_until = $2 WHERE leased_until IS NOT NULL AND (account, order_no) IN
+        (SELECT account, order_no FROM ${records('$1', 'given', 'account', 'order_no')})`,
+    ),
+    release: db.statement(
+      'release-order',
+      `UPDATE ${orders} SET leased_until = NULL, queried_at = CASE WHEN queried_at > $3 THEN queried_at ELSE $3 END
+      WHERE ${named}`,
+    ),
+  };
+}

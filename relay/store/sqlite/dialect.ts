@@ -1,0 +1,20 @@
+import { sqliteForm } from '../forms/transaction-forms.ts';
+import type { Dialect } from '../sql/plan.ts';
+
+/** SQLite's words for what the two databases write differently. */
+export const dialect: Dialect = {
+  table: (name, index) => (index ? `${name} INDEXED BY ${index}` : name),
+  is: (column) => `${column} = 1`,
+  anyOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
+  anyNumberOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
+  noneOf: (parameter) => `NOT IN (SELECT value FROM json_each(${parameter}))`,
+  records: (parameter, name, ...columns) => {
+    const values = columns.map((column) => `value ->> '${column}' AS ${column}`);
+    return `(SELECT ${values.join(', ')} FROM json_each(${parameter})) AS ${name}`;
+  },
+  terms: { table: 'session_terms', key: 'session_id', joined: 'sessions JOIN session_terms ON session_id = id' },
+  form: sqliteForm,
+  fence: '',
+  skipLocked: '',
+  forUpdate: '',
+};
