@@ -8,6 +8,9 @@ export const dialect: Dialect = {
   anyOf: (parameter) => `= ANY (${parameter}::text[])`,
   anyNumberOf: (parameter) => `= ANY (${parameter}::bigint[])`,
   noneOf: (parameter) => `<> ALL (${parameter}::text[])`,
+  // OFFSET 0 has the server find each by its key, whatever it believes of its tables.
+  each: (name, alias, on) =>
+    `CROSS JOIN LATERAL (SELECT * FROM turnpike.${name} AS ${alias} WHERE ${on} OFFSET 0) AS ${alias}`,
   records: (parameter, name, ...columns) =>
     `json_to_recordset(${parameter}) AS ${name} (${columns.map((column) => `${column} text`).join(', ')})`,
   terms: { table: 'turnpike.sessions', key: 'id', joined: 'turnpike.sessions' },

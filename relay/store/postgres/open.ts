@@ -3,6 +3,7 @@ import type { NewEvent } from '../event.ts';
 import { missingSteps, newestVersion } from '../schema.ts';
 import { auditLog } from '../sql/audit.ts';
 import { figures } from '../sql/figures.ts';
+import { listing } from '../sql/listing.ts';
 import { notifications } from '../sql/notifications.ts';
 import { operations } from '../sql/operations.ts';
 import { orderLeases } from '../sql/order-leases.ts';
@@ -17,7 +18,7 @@ import { addAuditStep } from './audit.ts';
 import { postgresSql } from './driver.ts';
 import { addEventsStep } from './events.ts';
 import { postgresKeys } from './keys.ts';
-import { postgresListing } from './listing.ts';
+import { listParts } from './listing.ts';
 import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
 import { forgetCounted, postgresAttempts } from './orders/quotas.ts';
@@ -68,7 +69,7 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
     ...postgresKeys(db),
     ...postgresSessions(db),
     ...postgresOrders(db),
-    ...postgresListing(db),
+    ...listing(sql, listParts(sql)),
     ...postgresOperations(db),
     ...postgresAttempts(db),
     check: async () => void (await db.write([beat])),

@@ -7,8 +7,10 @@ import type { Quota } from '../../payments/limits.ts';
 import type { Payment } from '../../payments/order.ts';
 import { at, delivered, event, ids, operation, processing, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Describe } from '../listing.ts';
+import { listing } from '../sql/listing.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';
-import { LIST_LOCK, postgresListing } from './listing.ts';
+import { postgresSql } from './driver.ts';
+import { LIST_LOCK, listParts } from './listing.ts';
 import { openPostgres } from './open.ts';
 import { CALL_MS, openDatabase } from './server/database.ts';
 
@@ -195,8 +197,8 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
         settings.push(...(await run([setting])));
         return result;
       });
-    const listing = postgresListing({ ...db, transactionHasty });
-    expect(await listing.refreshList(10, { order: () => undefined, operation: () => [] })).toBe(1);
+    const sql = postgresSql({ ...db, transactionHasty });
+    expect(await listing(sql, listParts(sql)).refreshList(10, { order: () => undefined, operation: () => [] })).toBe(1);
     expect(settings).toEqual([[{ ms: `${CALL_MS}` }]]);
   });
 

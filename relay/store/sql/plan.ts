@@ -93,6 +93,8 @@ export type Dialect = {
   anyOf(parameter: string): string;
   anyNumberOf(parameter: string): string;
   noneOf(parameter: string): string;
+  /** What follows a table in FROM: of each of its rows the row of another table, found by its key. */
+  each(name: string, alias: string, on: string): string;
   /** A JSON list of objects as a table of texts. */
   records(parameter: string, name: string, ...columns: readonly string[]): string;
   /**

@@ -8,6 +8,7 @@ export const dialect: Dialect = {
   anyOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
   anyNumberOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
   noneOf: (parameter) => `NOT IN (SELECT value FROM json_each(${parameter}))`,
+  each: (name, alias, on) => `CROSS JOIN ${name} AS ${alias} ON ${on}`,
   records: (parameter, name, ...columns) => {
     const values = columns.map((column) => `value ->> '${column}' AS ${column}`);
     return `(SELECT ${values.join(', ')} FROM json_each(${parameter})) AS ${name}`;

@@ -29,17 +29,18 @@ export function sqliteSql(db: Database, cache: OrderCache): SqliteSql {
   const known = new Map<string, { statement: Statement; prepared: readonly Prepared[] }>();
 
   const statement: Sql['statement'] = (name, ...texts) => {
-    const before = known.get(name);
+    const text = texts.join('; ');
+    const before = known.get(text);
     if (before) return before.statement;
-    const made = { name, text: texts.join('; ') };
-    known.set(name, { statement: made, prepared: texts.map((text) => prepare(db, text)) });
+    const made = { name, text };
+    known.set(text, { statement: made, prepared: texts.map((text) => prepare(db, text)) });
     return made;
   };
   /** The rows that the last text of a statement finds. */
-  const rowsOf = ([{ name }, ...values]: Step, all: All): Row[] => {
+  const rowsOf = ([{ text }, ...values]: Step, all: All): Row[] => {
     const bound = values.map(boundValue);
     let rows: Row[] = [];
-    for (const { statement, count } of known.get(name)?.prepared ?? []) rows = all(statement, bound.slice(0, count));
+    for (const { statement, count } of known.get(text)?.prepared ?? []) rows = all(statement, bound.slice(0, count));
     return rows;
   };
   const readNow = (...step: Step): Row[] => rowsOf(step, (statement, values) => db.all(statement, values, itself));

@@ -5,6 +5,7 @@ import { createOrderCache } from '../order-cache.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema.ts';
 import { auditLog } from '../sql/audit.ts';
 import { figures } from '../sql/figures.ts';
+import { listing } from '../sql/listing.ts';
 import { notifications } from '../sql/notifications.ts';
 import { operations } from '../sql/operations.ts';
 import { orderLeases } from '../sql/order-leases.ts';
@@ -23,7 +24,7 @@ import { transaction } from './file/group.ts';
 import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
-import { sqliteListing } from './listing.ts';
+import { listParts } from './listing.ts';
 import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
@@ -110,7 +111,7 @@ export function sqliteStore(
     ...keys.methods,
     ...sqliteSessions(database, cache, keys),
     ...sqliteOrders(database, cache, { reads, keys, events, quotas, audit }),
-    ...sqliteListing(database, reads),
+    ...listing(sql, listParts(sql, reads)),
     ...sqliteOperations(database, { keys, events, audit }),
     ...sqliteAttempts(database, quotas),
     ...stats,

@@ -23,7 +23,7 @@ import { type OrderReads, sqliteTerms } from './order-reads.ts';
 import { orderStatements } from './order-statements.ts';
 import type { SqliteQuotas } from './quotas/quotas.ts';
 
-type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy'>;
+type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'ordersOf' | 'writeOrder' | 'limitedBy'>;
 
 /** The parts of the store that an order's change is written with. */
 type Parts = { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas; audit: SqliteAudit };
@@ -37,7 +37,7 @@ export function sqliteOrders(
   const sql = orderStatements(db);
   const terms = sqliteTerms(db);
 
-  const { load } = reads;
+  const { load, peek } = reads;
 
   const durable = (order: Order): Promise<Order> => db.durable(order, cache.commitOf(order));
 
@@ -153,6 +153,8 @@ export function sqliteOrders(
       const [key] = db.all(sql.keyOf, [id], ({ account, order_no }) => ({ account, order_no }));
       return key && durable(load(String(key.account), String(key.order_no)));
     },
+
+    ordersOf: async (account, orderNos) => db.durable(orderNos.map((orderNo) => peek(account, orderNo))),
 
     writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release, ...more }) =>
       db.write<OrderWritten>(() => {

@@ -3,7 +3,7 @@ import { emptyOrder, type Order } from '../../../payments/order.ts';
 import { formToCheck, transactionsOf } from '../../order-changes.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
 import type { Step } from '../../sql/plan.ts';
-import type { OrderWritten, Store } from '../../store.ts';
+import type { OrderKey, OrderWritten, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { Database } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
@@ -11,7 +11,7 @@ import { sql } from './order-statements.ts';
 import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
 
-type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy'>;
+type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'ordersOf' | 'writeOrder' | 'limitedBy'>;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
@@ -36,6 +36,12 @@ export function postgresOrders(db: Database): OrderMethods {
     order: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),
 
     orderOfSession: async (id) => (await readOrder(id)).order,
+
+    ordersOf: async (account, orderNos) => {
+      const keys = orderNos.map((order_no) => ({ account, order_no }));
+      const accounts = orderNos.map(() => account);
+      return ordersIn(keys, keys.length === 0 ? [] : await db.read(sql.ordersOfKeys, accounts, orderNos));
+    },
 
     writeOrder: async (write) => {
       const now = write.release ?? newPlanAt(write);
@@ -62,8 +68,14 @@ async function ordersOf(db: Database, ids: readonly string[], start: number): Pr
   });
 }
 
+/** The orders of these keys in the rows that `ordersOfKeys` finds. */
+export function ordersIn(keys: readonly OrderKey[], rows: readonly Row[]): Order[] {
+  const found = Map.groupBy(rows, ({ asked }) => Number(asked));
+  return keys.map(({ account, order_no }, at) => wholeOrder(account, order_no, found.get(at + 1) ?? []));
+}
+
 /** The order in rows that hold one of its sessions each, and all of its attempts. */
-export function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Order {
+function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Order {
   const [row = {}] = rows;
   const attempts: Attempt[] = typeof row.attempts === 'string' ? parsed(row.attempts) : [];
   const sessions = rows.filter(({ id }) => typeof id === 'string').map(sessionFrom);

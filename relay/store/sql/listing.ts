@@ -1,0 +1,220 @@
+import type { Operation } from '../../payments/operations/operation.ts';
+import type { Order } from '../../payments/order.ts';
+import {
+  afterPrefix,
+  candidateFrom,
+  changeOfTerms,
+  type Describe,
+  findOrders,
+  type Listing,
+  type ListReads,
+  type OperationSearch,
+  operationWalks,
+} from '../listing.ts';
+import { operationFrom, type Row } from '../rows.ts';
+import type { OrderKey, Store } from '../store.ts';
+import { ask, type Plan, run, type Sql, type Step } from './plan.ts';
+
+type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'oldestOrders' | 'operationsOf' | 'listOperations'>;
+
+/** What each database does in its own way for the list. */
+export type ListParts = {
+  /** Waits until no other relay updates the list, or else gives false at once (`skip`). */
+  lock(whenBusy: 'wait' | 'skip'): Plan<boolean>;
+  /** These orders, which nobody else requests. */
+  orders(keys: readonly OrderKey[]): Plan<readonly Order[]>;
+  /** A page of an account's operations, whatever they wait for. */
+  walkOperations(search: OperationSearch): Promise<Operation[]>;
+};
+
+/** An order to list, and a term that an order is no longer found by. */
+type Listed = OrderKey & { created_at: number; terms: string; summary: string; added: string[] };
+type Dropped = { account: string; term: string; created_at: number; order_id: string };
+
+/** The list of orders, and the operations of each. */
+export function listing(db: Sql, parts: ListParts): ListMethods {
+  const sql = statements(db);
+
+  const reads: ListReads = {
+    walk: async (account, term, { created_at, id }, from, limit) =>
+      (await db.read(sql.walk, account, term, from, created_at, id, limit)).map(candidateFrom),
+    startingWith: async (account, prefix, limit) => {
+      const range = [account, prefix, afterPrefix(prefix)] as const;
+      // Terms alone first: of a short prefix nearly all orders are found, and none of them is of use.
+      if (await db.finds(sql.startsBeyond, ...range, limit)) return undefined;
+      return (await db.read(sql.startingWith, ...range, limit)).map(candidateFrom);
+    },
+  };
+
+  /** Lists the orders in these rows as they are now. */
+  function* listOrders(waiting: readonly Row[], describe: Describe): Plan<void> {
+    const named = waiting.flatMap(({ account, order_no }) =>
+      typeof order_no === 'string' ? [{ account: String(account), order_no }] : [],
+    );
+    const keys = [...new Map(named.map((key) => [`${key.account} ${key.order_no}`, key])).values()];
+    if (keys.length === 0) return;
+    const orders = yield* parts.orders(keys);
+    const listed = yield* ask(sql.listed, JSON.stringify(keys));
+    const before = new Map(listed.map((row) => [`${row.account} ${row.order_no}`, row]));
+    const [now, dropped, gone]: [Listed[], Dropped[], string[]] = [[], [], []];
+    for (const [i, key] of keys.entries()) {
+      const order = orders[i];
+      const known = before.get(`${key.account} ${key.order_no}`);
+      const change = changeOfListing(key, order && describe.order(order), known);
+      dropped.push(...change.dropped);
+      if (change.listed) now.push(change.listed);
+      else if (known) gone.push(String(known.id));
+    }
+    yield* run(...writeSteps(now, dropped, gone));
+  }
+
+  /** The steps of a change of the list; most change no term. */
+  function writeSteps(now: readonly Listed[], dropped: readonly Dropped[], gone: readonly string[]): Step[] {
+    const added = now.flatMap(({ account, order_no, added }) => added.map((term) => ({ account, order_no, term })));
+    return [
+      ...(dropped.length > 0 ? [[sql.dropTerms, JSON.stringify(dropped)] as const] : []),
+      ...(gone.length > 0 ? [[sql.unlist, gone] as const] : []),
+      ...(now.length > 0 ? [[sql.list, JSON.stringify(now.map(({ added: _, ...row }) => row))] as const] : []),
+      ...(added.length > 0 ? [[sql.addTerms, JSON.stringify(added)] as const] : []),
+    ];
+  }
+
+  function* listOperations(waiting: readonly Row[], describe: Describe): Plan<void> {
+    const ids = waiting.flatMap(({ operation_id }) => (typeof operation_id === 'string' ? [operation_id] : []));
+    if (ids.length === 0) return;
+    const terms = (yield* ask(sql.operations, ids))
+      .map(operationFrom)
+      .flatMap((operation) =>
+        describe
+          .operation(operation)
+          .map((term) => ({ account: operation.account, term: term.toWellFormed(), operation_id: operation.id })),
+      );
+    yield* run([sql.addOperations, JSON.stringify(terms)]);
+  }
+
+  return {
+    refreshList: async (limit, describe, whenBusy = 'wait') => {
+      // Nearly always nothing waits.
+      if (!(await db.finds(sql.waits))) return 0;
+      // What a crash undoes waits again.
+      return db.writeLossy(function* (): Plan<number> {
+        // One relay at a time: an order that was read earlier must not be written later.
+        if (!(yield* parts.lock(whenBusy))) return 0;
+        const waiting = yield* ask(sql.take, limit);
+        yield* listOrders(waiting, describe);
+        yield* listOperations(waiting, describe);
+        return waiting.length;
+      });
+    },
+
+    searchOrders: (search) => findOrders(reads, search),
+
+    oldestOrders: async (account, term, limit) =>
+      (await db.read(sql.oldest, account, term, limit)).map(({ order_no }) => String(order_no)),
+
+    operationsOf: async (account, terms, limit) =>
+      (await db.read(sql.operationsOf, account, terms, limit)).map(operationFrom),
+
+    listOperations: async (search) => {
+      if (!search.waiting) return parts.walkOperations(search);
+      const { names, statuses, created_at, id } = operationWalks(search);
+      const rows = await db.read(sql.waiting, search.account, names, statuses, created_at, id, search.limit);
+      return rows.map(operationFrom);
+    },
+  };
+}
+
+function changeOfListing(
+  key: OrderKey,
+  listing: Listing | undefined,
+  known: Row | undefined,
+): { listed?: Listed; dropped: Dropped[] } {
+  // A page goes on where another one ended: an order keeps its place.
+  const at = known ? Number(known.created_at) : Date.parse(listing?.created_at ?? '');
+  const terms = listing?.terms.map((term) => term.toWellFormed()) ?? [];
+  const { text, added, dropped } = changeOfTerms(terms, known && String(known.terms));
+  const order_id = String(known?.id);
+  const drops = dropped.map((term) => ({ account: key.account, term, created_at: at, order_id }));
+  if (!listing) return { dropped: drops };
+  const summary = JSON.stringify({ ...listing.summary, created_at: new Date(at).toISOString() });
+  return { listed: { ...key, created_at: at, terms: text, summary, added }, dropped: drops };
+}
+
+function statements(db: Sql) {
+  const { table, is, anyOf, anyNumberOf, each, records } = db.dialect;
+  const [operations, unlisted] = [table('operations'), table('unlisted')];
+  const [listed, orderTerms, operationTerms] = [table('listed_orders'), table('order_terms'), table('operation_terms')];
+  const columns = 'l.id, l.created_at, l.terms, l.summary';
+  const found = `${orderTerms} AS t ${each('listed_orders', 'l', 'l.id = t.order_id')}`;
+  const under = 't.account = $1 AND t.term = $2';
+  return {
+    waits: db.statement('list-waits', `SELECT 1 AS found FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT 1`),
+    take: db.statement(
+      'take-unlisted',
+      `DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT $1)
+      RETURNING account, order_no, operation_id`,
+    ),
+    listed: db.statement(
+      'listed-orders',
+      `SELECT l.id, l.account, l.order_no, l.created_at, l.terms FROM ${records('$1', 'given', 'account', 'order_no')}
+      ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')}`,
+    ),
+    dropTerms: db.statement(
+      'drop-order-terms',
+      `DELETE FROM ${orderTerms} WHERE (account, term, created_at, order_id) IN
+        (SELECT account, term, CAST(created_at AS bigint), CAST(order_id AS bigint)
+          FROM ${records('$1', 'given', 'account', 'term', 'created_at', 'order_id')})`,
+    ),
+    unlist: db.statement('unlist-orders', `DELETE FROM ${listed} WHERE id ${anyNumberOf('$1')}`),
+    list: db.statement(
+      'list-orders',
+      `INSERT INTO ${listed} (account, order_no, created_at, terms, summary)
+      SELECT account, order_no, CAST(created_at AS bigint), terms, summary
+        FROM ${records('$1', 'given', 'account', 'order_no', 'created_at', 'terms', 'summary')} WHERE true
+      ON CONFLICT (account, order_no) DO UPDATE SET terms = excluded.terms, summary = excluded.summary`,
+    ),
+    addTerms: db.statement(
+      'add-order-terms',
+      `INSERT INTO ${orderTerms} (account, term, created_at, order_id)
+      SELECT l.account, given.term, l.created_at, l.id FROM ${records('$1', 'given', 'account', 'order_no', 'term')}
+        ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')} WHERE true
+      ON CONFLICT DO NOTHING`,
+    ),
+    walk: db.statement(
+      'walk-orders',
+      `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at >= $3 AND (t.created_at, t.order_id) < ($4, $5)
+      ORDER BY t.account DESC, t.term DESC, t.created_at DESC, t.order_id DESC LIMIT $6`,
+    ),
+    oldest: db.statement(
+      'oldest-orders',
+      `SELECT l.order_no FROM ${found} WHERE ${under} ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $3`,
+    ),
+    startingWith: db.statement(
+      'orders-starting-with',
+      `SELECT ${columns} FROM ${found} WHERE t.account = $1 AND t.term >= $2 AND t.term < $3
+      ORDER BY t.account, t.term LIMIT $4`,
+    ),
+    startsBeyond: db.statement(
+      'more-orders-starting-with',
+      `SELECT 1 AS found FROM ${orderTerms} WHERE account = $1 AND term >= $2 AND term < $3
+      ORDER BY account, term LIMIT 1 OFFSET $4`,
+    ),
+    operations: db.statement('operations-by-id', `SELECT data FROM ${operations} WHERE id ${anyOf('$1')}`),
+    addOperations: db.statement(
+      'add-operation-terms',
+      `INSERT INTO ${operationTerms} (account, term, operation_id) SELECT account, term, operation_id
+        FROM ${records('$1', 'given', 'account', 'term', 'operation_id')} WHERE true ON CONFLICT DO NOTHING`,
+    ),
+    operationsOf: db.statement(
+      'operations-of',
+      `SELECT data FROM ${operations} WHERE id IN (SELECT operation_id FROM ${operationTerms}
+      WHERE account = $1 AND term ${anyOf('$2')}) ORDER BY created_at DESC LIMIT $3`,
+    ),
+    waiting: db.statement(
+      'waiting-operations',
+      `SELECT data FROM ${operations} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
+        AND name ${anyOf('$2')} AND status ${anyOf('$3')} AND (created_at, id) < ($4, $5)
+      ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
+    ),
+  };
+}
