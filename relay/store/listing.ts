@@ -141,7 +141,7 @@ function termsText(terms: readonly string[]): string {
 }
 
 /** The terms in such a column. */
-export function termsIn(text: string): string[] {
+function termsIn(text: string): string[] {
   return text.split('\n').filter((term) => term !== '');
 }
 

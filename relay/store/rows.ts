@@ -137,12 +137,3 @@ export function refundedFrom({ transaction_id, sum, original, currency }: Row): 
     currency: String(currency),
   };
 }
-
-/** What is open of an account. */
-export function openFrom({ account, orders, operations }: Row): {
-  account: string;
-  orders: number;
-  operations: number;
-} {
-  return { account: String(account), orders: Number(orders), operations: Number(operations) };
-}
