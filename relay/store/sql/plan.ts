@@ -41,8 +41,9 @@ export type Times = { kept(moment: string): string; given(moment: string): strin
 export type Due = { where: string; order: readonly [string, ...string[]]; index?: string };
 
 /**
- * Rows that one relay takes for itself. Of `due` the first come first. `$1` is how many are taken, the other parameters are given with
- * each lease, and `set` changes the rows. It gives `columns`, the `key` among them. SQLite reads them `from` there.
+ * Rows that one relay takes for itself: those that are `due`, the first entry's first. `set` changes them. Parameter `$1` is how many are
+ * taken; the others are given with each lease. A lease gives `columns`, which include `key`. SQLite reads them from `from` where the
+ * table lacks some.
  */
 export type LeaseOf = {
   name: string;
@@ -76,7 +77,7 @@ export type Sql = {
   lease(of: LeaseOf): Lease;
   /** Waits until no other transaction has locks of these names, and keeps them until this one ends. */
   lock(...names: readonly string[]): Plan<void>;
-  /** Tells that the transaction changes an order, or that of a session: what SQLite has of it in memory is forgotten. */
+  /** The transaction changes an order, or the order of a session: SQLite drops it from its cache. */
   forgetOrder(key: OrderKey): Plan<void>;
   forgetOrderOf(sessionId: string): Plan<void>;
   /** How times of a caller are kept whose clock says that it is `now`. */
@@ -89,11 +90,11 @@ export type Dialect = {
   table(name: string, index?: string): string;
   /** That a column is true. */
   is(column: string): string;
-  /** That a text is one of a list, a number is one of a list, or a text is none. */
+  /** The conditions that a text is in a list, that a number is in a list, and that a text is not in a list. */
   anyOf(parameter: string): string;
   anyNumberOf(parameter: string): string;
   noneOf(parameter: string): string;
-  /** What follows a table in FROM: of each of its rows the row of another table, found by its key. */
+  /** Joins to each row of the table before it, in FROM, the row of another table, found by its key. */
   each(name: string, alias: string, on: string): string;
   /** A JSON list of objects as a table of texts. */
   records(parameter: string, name: string, ...columns: readonly string[]): string;
