@@ -88,7 +88,10 @@ const builds: Record<string, ViteUserConfig> = {
             groups: [
               { name: 'form', tags: ['$initial'] },
               // A kilobyte that several of the others share.
-              { name: 'wording', test: /\/(checkout\/(money\/money|fields\/names|remembered)|locales\/(count|together))\.ts$/ },
+              {
+                name: 'wording',
+                test: /\/(checkout\/(money\/money|fields\/names|remembered)|locales\/(count|together))\.ts$/,
+              },
               // What two features of the details share.
               { name: 'countries', test: /\/fields\/address\/countries\.ts$/ },
             ],

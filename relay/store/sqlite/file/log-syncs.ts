@@ -50,7 +50,7 @@ type LogSyncs = {
 
 /**
  * Commits are written to the log by SQLite (`synchronous = NORMAL`) and made durable here, in other threads: a slow disk does
- * not stop the event loop, and syncs overlap (`npm run bench -- slow-disk`). As with PostgreSQL, a sync that fails ends the use
+ * not stop the event loop, and syncs overlap. As with PostgreSQL, a sync that fails ends the use
  * of the file, for the system may have dropped what it could not write, whatever its reason was. The next start reads what is there.
  */
 export function createLogSyncs(disk: Disk): LogSyncs {
