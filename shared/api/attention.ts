@@ -55,7 +55,7 @@ export const attentionCase = z
     currency: z.string().optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
     next_query_at: moment.optional().meta({ description: 'When the relay queries the gateway next.' }),
   })
-  .meta({ id: 'AttentionCase', description: 'A case.' });
+  .meta({ name: 'AttentionCase', description: 'A case.' });
 export type AttentionCase = z.infer<typeof attentionCase>;
 
 /** The cases of one kind, the oldest first. `oldest` is since when the first one waits. */
@@ -77,7 +77,7 @@ export const attentionGroup = z
       .max(MAX_CASES)
       .meta({ description: 'The oldest cases, the oldest first, at most 20.' }),
   })
-  .meta({ id: 'AttentionGroup', description: 'The cases of one kind.' });
+  .meta({ name: 'AttentionGroup', description: 'The cases of one kind.' });
 export type AttentionGroup = z.infer<typeof attentionGroup>;
 
 /** What `GET /v1/attention` answers: every kind, the most urgent first. */
@@ -98,5 +98,5 @@ export const attention = z
       .optional()
       .meta({ description: 'The last reconciliation that was reported. Absent if there is none.' }),
   })
-  .meta({ id: 'Attention', description: 'The cases that wait for a person, or for the gateway.' });
+  .meta({ name: 'Attention', description: 'The cases that wait for a person, or for the gateway.' });
 export type Attention = z.infer<typeof attention>;

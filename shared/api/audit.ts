@@ -44,7 +44,7 @@ export const auditEntry = z
       description: 'The code of the problem by which the request was refused. Absent if the request took effect.',
     }),
   })
-  .meta({ id: 'AuditEntry', description: 'An entry of the audit log.' });
+  .meta({ name: 'AuditEntry', description: 'An entry of the audit log.' });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** What `GET /v1/audit` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
@@ -53,7 +53,7 @@ export const auditList = z
     entries: z.array(auditEntry).meta({ description: 'The entries, the newest first.' }),
     next: nextPage,
   })
-  .meta({ id: 'AuditList', description: 'One page of the audit log.' });
+  .meta({ name: 'AuditList', description: 'One page of the audit log.' });
 export type AuditList = z.infer<typeof auditList>;
 
 /** What `GET /v1/audit` may be asked for, as it stands in the query: texts. */

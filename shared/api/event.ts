@@ -43,7 +43,7 @@ export const notificationReceived = z
       .meta({ description: 'The records of the payments that it names, from a query, in the gateway’s fields.' }),
   })
   .meta({
-    id: 'NotificationReceived',
+    name: 'NotificationReceived',
     description: 'A notification to a payment’s `notify_url`, and the records of a query about it.',
   });
 export type NotificationReceived = z.infer<typeof notificationReceived>;
@@ -80,7 +80,7 @@ export const operationCompleted = z
       )
       .meta({ description: 'Its items, in the order of the request.' }),
   })
-  .meta({ id: 'OperationCompleted', description: 'The outcome of each item of an operation.' });
+  .meta({ name: 'OperationCompleted', description: 'The outcome of each item of an operation.' });
 export type OperationCompleted = z.infer<typeof operationCompleted>;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged'] as const;
@@ -137,7 +137,7 @@ export const delivery = z
       by: z.string().meta({ description: 'The name of the API key that acknowledged it.' }),
     }),
   ])
-  .meta({ id: 'Delivery', description: 'The status of a webhook’s delivery.' });
+  .meta({ name: 'Delivery', description: 'The status of a webhook’s delivery.' });
 
 /** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
 export const eventAnswer = z
@@ -154,7 +154,7 @@ export const eventAnswer = z
         'The `data` of its body: the session or the operation at that time; for `operation.completed` the outcome of each item; for `notification.received` what the gateway sent, and the records of a query.',
     }),
   })
-  .meta({ id: 'Event', description: 'A webhook and its delivery.' });
+  .meta({ name: 'Event', description: 'A webhook and its delivery.' });
 export type EventAnswer = z.infer<typeof eventAnswer>;
 
 /** What `GET /v1/events` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
@@ -163,7 +163,7 @@ export const eventList = z
     events: z.array(eventAnswer).meta({ description: 'The webhooks, the newest first.' }),
     next: nextPage,
   })
-  .meta({ id: 'EventList', description: 'One page of webhooks.' });
+  .meta({ name: 'EventList', description: 'One page of webhooks.' });
 export type EventList = z.infer<typeof eventList>;
 
 /** What ids are made of. */
@@ -223,7 +223,7 @@ export const redeliverEvents = z
     { error: 'must have ids, or a status with what else is to be found, and not both' },
   )
   .meta({
-    id: 'RedeliverEvents',
+    name: 'RedeliverEvents',
     description: 'Which webhooks to send again: by their ids, or those that were given up, the oldest first.',
   });
 export type RedeliverEvents = z.infer<typeof redeliverEvents>;
@@ -239,5 +239,5 @@ export const redelivered = z
       .optional()
       .meta({ description: 'Present if there are more: send it as `after` in the next request.' }),
   })
-  .meta({ id: 'Redelivered', description: 'The number of webhooks that are sent again.' });
+  .meta({ name: 'Redelivered', description: 'The number of webhooks that are sent again.' });
 export type Redelivered = z.infer<typeof redelivered>;

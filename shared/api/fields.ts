@@ -7,7 +7,7 @@ export const moment = z.iso.datetime();
 export const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 
 /** The body of a request that has nothing to say. */
-export const emptyBody = z.strictObject({}).meta({ id: 'EmptyBody', description: 'An empty object.' });
+export const emptyBody = z.strictObject({}).meta({ name: 'EmptyBody', description: 'An empty object.' });
 
 /** The field of a list's answer that leads to its next page. */
 export const nextPage = z

@@ -111,7 +111,7 @@ export const operationAnswer = z
       .optional()
       .meta({ description: 'The decision of the person who settled it, or the result of the refund search.' }),
   })
-  .meta({ id: 'Operation', description: 'An operation with its outcome.' });
+  .meta({ name: 'Operation', description: 'An operation with its outcome.' });
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
 /**
@@ -119,7 +119,7 @@ export type OperationAnswer = z.infer<typeof operationAnswer>;
  */
 export const operationSummary = operationAnswer
   .omit({ answer: true, evidence: true })
-  .meta({ id: 'OperationSummary', description: 'An operation without the gateway’s answer.' });
+  .meta({ name: 'OperationSummary', description: 'An operation without the gateway’s answer.' });
 export type OperationSummary = z.infer<typeof operationSummary>;
 
 /** What `GET /v1/operations` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
@@ -128,7 +128,7 @@ export const operationList = z
     operations: z.array(operationSummary).meta({ description: 'The operations, the newest first.' }),
     next: nextPage,
   })
-  .meta({ id: 'OperationList', description: 'One page of operations.' });
+  .meta({ name: 'OperationList', description: 'One page of operations.' });
 export type OperationList = z.infer<typeof operationList>;
 
 /** What `GET /v1/operations` may be asked for, as it stands in the query: texts. */
@@ -169,5 +169,5 @@ export const settleBody = z
       description: 'How you know it, such as the report or the person that you asked. It is stored with the operation.',
     }),
   })
-  .meta({ id: 'Settle', description: 'The decision of a person.' });
+  .meta({ name: 'Settle', description: 'The decision of a person.' });
 export type SettleBody = z.infer<typeof settleBody>;

@@ -82,7 +82,7 @@ export const orderSummary = z
       .string()
       .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
   })
-  .meta({ id: 'OrderSummary', description: 'An order in one line.' });
+  .meta({ name: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
 /** What `GET /v1/orders` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
@@ -91,7 +91,7 @@ export const orderList = z
     orders: z.array(orderSummary).meta({ description: 'The orders, the newest first.' }),
     next: nextPage,
   })
-  .meta({ id: 'OrderList', description: 'One page of orders.' });
+  .meta({ name: 'OrderList', description: 'One page of orders.' });
 export type OrderList = z.infer<typeof orderList>;
 
 /** Where the session of an order stands that orders are found by. */
@@ -190,7 +190,7 @@ export const orderDetail = orderAnswer
               .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
             refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
           })
-          .meta({ id: 'OrderPayment', description: 'A transaction that paid the order.' }),
+          .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' }),
       )
       .meta({ description: 'Every transaction that paid the order, the first one first. Refund all but one.' }),
     captured: z.string().meta({ description: 'The sum of the successful captures through this relay.' }),
@@ -207,7 +207,7 @@ export const orderDetail = orderAnswer
       .optional()
       .meta({ description: 'Present if the timeline is incomplete: it contains at most 200 entries of a kind.' }),
   })
-  .meta({ id: 'OrderDetail', description: 'An order with its payments, refunds, captures and history.' });
+  .meta({ name: 'OrderDetail', description: 'An order with its payments, refunds, captures and history.' });
 export type OrderDetail = z.infer<typeof orderDetail>;
 
 /** The same with its timeline, which `GET /v1/orders/:order_no` always has. */

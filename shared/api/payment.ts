@@ -57,7 +57,7 @@ export const paymentByCard = z
   })
   .check(pricedOrder)
   .meta({
-    id: 'PaymentByCard',
+    name: 'PaymentByCard',
     description: 'With a card that you hold. Your server is then in the scope of PCI DSS.',
   });
 
@@ -72,7 +72,7 @@ export const paymentByToken = z
     expiration_year: year.optional().meta({ description: 'Year in which the card expires, of four digits or two.' }),
   })
   .check(pricedOrder)
-  .meta({ id: 'PaymentByToken', description: 'With a token of a card.' });
+  .meta({ name: 'PaymentByToken', description: 'With a token of a card.' });
 
 /** `POST /v1/payments` by an alternative method. `return_url` is where the shopper ends, after the relay has asked. */
 export const paymentByApm = z
@@ -88,13 +88,13 @@ export const paymentByApm = z
     }),
   })
   .check(pricedOrder)
-  .meta({ id: 'PaymentByApm', description: 'By an alternative payment method.' });
+  .meta({ name: 'PaymentByApm', description: 'By an alternative payment method.' });
 
 /** The fields that say by what is paid. A payment has some of them only, and no schema knows those of the others. */
 export const meansOfPayment = ['card', 'security_code', 'token_id', 'payment_method'] as const;
 
 export const createPayment = z.union([paymentByCard, paymentByToken, paymentByApm]).meta({
-  id: 'CreatePayment',
+  name: 'CreatePayment',
   description: 'A payment that your server makes: with a card, with a token, or by an alternative method.',
 });
 export type CreatePayment = z.infer<typeof createPayment>;
@@ -155,5 +155,5 @@ export const paymentAnswer = z
     z.object({ ...ids, status: z.literal('pending').meta({ description: 'The outcome of the payment.' }) }),
     z.object({ ...ids, status: z.literal('unknown').meta({ description: 'The outcome of the payment.' }) }),
   ])
-  .meta({ id: 'PaymentAnswer', description: 'The outcome of a payment.' });
+  .meta({ name: 'PaymentAnswer', description: 'The outcome of a payment.' });
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

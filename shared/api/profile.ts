@@ -40,5 +40,5 @@ export const profileAnswer = z
       })
       .meta({ description: 'The meaning of the gateway’s codes. A code that is in no list is unknown.' }),
   })
-  .meta({ id: 'Profile', description: 'What you need to read the gateway’s records.' });
+  .meta({ name: 'Profile', description: 'What you need to read the gateway’s records.' });
 export type ProfileAnswer = z.infer<typeof profileAnswer>;

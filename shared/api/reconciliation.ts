@@ -50,7 +50,7 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
 /** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
 export const difference = z
   .strictObject(differenceOf(z.enum(differenceClasses), identifier, shortText, z.strictObject(sideOf(shortText))))
-  .meta({ id: 'Difference', description: 'A difference between the relay’s records and the gateway’s.' });
+  .meta({ name: 'Difference', description: 'A difference between the relay’s records and the gateway’s.' });
 export type ReportedDifference = z.infer<typeof difference>;
 
 /** `POST /v1/reconciliations`: what a comparison of the orders of a period came to. `to` is not part of the period. */
@@ -65,7 +65,7 @@ export const reconciliationReport = z
     }),
     differences: z.array(difference).max(MAX_DIFFERENCES).meta({ description: 'The differences, at most 200.' }),
   })
-  .meta({ id: 'ReconciliationReport', description: 'The result of a comparison with the gateway’s records.' });
+  .meta({ name: 'ReconciliationReport', description: 'The result of a comparison with the gateway’s records.' });
 export type ReconciliationReport = z.input<typeof reconciliationReport>;
 
 /** The last report of an account: what `GET /v1/reconciliations/last` answers. */
@@ -87,5 +87,5 @@ export const reconciliation = z
       .array(z.object(differenceOf(z.string(), z.string(), z.string(), z.object(sideOf(z.string())))))
       .meta({ description: 'The differences, at most 200.' }),
   })
-  .meta({ id: 'Reconciliation', description: 'The last report of a comparison with the gateway’s records.' });
+  .meta({ name: 'Reconciliation', description: 'The last report of a comparison with the gateway’s records.' });
 export type Reconciliation = z.infer<typeof reconciliation>;

@@ -24,7 +24,7 @@ export const sessionCreated = z
       description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
     }),
   })
-  .meta({ id: 'SessionCreated', description: 'A new session.' });
+  .meta({ name: 'SessionCreated', description: 'A new session.' });
 export type SessionCreated = z.infer<typeof sessionCreated>;
 
 const attemptStatuses = [
@@ -69,7 +69,7 @@ export const attemptAnswer = z
     }),
     evidence,
   })
-  .meta({ id: 'Attempt', description: 'One attempt to pay.' });
+  .meta({ name: 'Attempt', description: 'One attempt to pay.' });
 
 export type AttemptAnswer = z.infer<typeof attemptAnswer>;
 
@@ -191,7 +191,7 @@ export const sessionAnswer = z
         '`true` if a person must check the gateway’s records: the gateway declined what a person had settled as approved, charged another order under the same `transaction_id` before (`also_paid` of `GET /v1/orders/{order_no}`), or shows an undecided payment of an order whose sessions are all over.',
     }),
   })
-  .meta({ id: 'Session', description: 'A session with its status.' });
+  .meta({ name: 'Session', description: 'A session with its status.' });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
 const note = text(2000).regex(/\S/, 'must say why');
@@ -223,7 +223,7 @@ export const settleSession = z
     }),
   ])
   .meta({
-    id: 'SettleSession',
+    name: 'SettleSession',
     description: 'The decision of a person by the gateway’s records: the order was paid, or it was not.',
   });
 export type SettleSession = z.infer<typeof settleSession>;

@@ -25,7 +25,7 @@ export const outcomes = z
     pending: count.meta({ description: 'A voucher or transfer is in progress.' }),
     unknown: count.meta({ description: 'The outcome is unknown.' }),
   })
-  .meta({ id: 'Outcomes', description: 'The numbers of payments by outcome.' });
+  .meta({ name: 'Outcomes', description: 'The numbers of payments by outcome.' });
 export type StatsOutcome = keyof z.infer<typeof outcomes>;
 
 /** Approved of those that were approved or declined, with four decimals; left out where there was neither. */
@@ -37,7 +37,7 @@ export const sum = z
     count: count.meta({ description: 'The number.' }),
     amount: z.string().meta({ description: 'The sum.' }),
   })
-  .meta({ id: 'Sum', description: 'The number and the sum of payments or refunds in one currency.' });
+  .meta({ name: 'Sum', description: 'The number and the sum of payments or refunds in one currency.' });
 
 export const figures = z
   .object({
@@ -94,14 +94,14 @@ export const figures = z
           'The gateway’s response times for payments, from the start of the attempt to the answer, at most 1/64 too long. Absent if it answered none.',
       }),
   })
-  .meta({ id: 'Figures', description: 'Counts and sums of payments and refunds.' });
+  .meta({ name: 'Figures', description: 'Counts and sums of payments and refunds.' });
 export type StatsFigures = z.infer<typeof figures>;
 
 export const periodFigures = figures
   .extend({
     start: moment.meta({ description: 'When the period begins. It ends with the start of the next one.' }),
   })
-  .meta({ id: 'PeriodFigures', description: 'The counts and sums of one period.' });
+  .meta({ name: 'PeriodFigures', description: 'The counts and sums of one period.' });
 export type PeriodFigures = z.infer<typeof periodFigures>;
 
 /** What `GET /v1/stats` answers: an account's figures of each period, the oldest first, and of all of them together. */
@@ -116,7 +116,7 @@ export const stats = z
     total: figures.meta({ description: 'All periods together.' }),
     periods: z.array(periodFigures).meta({ description: 'The figures of each period, the oldest first.' }),
   })
-  .meta({ id: 'Stats', description: 'Counts and sums of each hour or day, and of all together.' });
+  .meta({ name: 'Stats', description: 'Counts and sums of each hour or day, and of all together.' });
 export type Stats = z.infer<typeof stats>;
 
 /** What `GET /v1/stats` may be asked for, as it stands in the query: texts. */

@@ -17,7 +17,7 @@ export const charge = z
     amount: z.string().optional().meta({ description: 'The amount, if known.' }),
     currency: z.string().optional().meta({ description: 'ISO 4217 code.' }),
   })
-  .meta({ id: 'SubscriptionCharge', description: 'A charge of a contract.' });
+  .meta({ name: 'SubscriptionCharge', description: 'A charge of a contract.' });
 
 /** The terms that the shop sent (§2.1). */
 const terms = z.object({
@@ -106,7 +106,7 @@ export const subscriptionAnswer = z
       .meta({ description: 'The number of notifications to the session’s `notify_url`. A repeated one counts once.' }),
     notified_at: moment.optional().meta({ description: 'When the last one arrived.' }),
   })
-  .meta({ id: 'SubscriptionAnswer', description: 'A contract with its charges, and the next one expected.' });
+  .meta({ name: 'SubscriptionAnswer', description: 'A contract with its charges, and the next one expected.' });
 export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
 
 /** What `GET /v1/subscriptions` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
@@ -115,7 +115,7 @@ export const subscriptionList = z
     subscriptions: z.array(subscriptionAnswer).meta({ description: 'The contracts, the newest first.' }),
     next: nextPage,
   })
-  .meta({ id: 'SubscriptionList', description: 'One page of contracts.' });
+  .meta({ name: 'SubscriptionList', description: 'One page of contracts.' });
 export type SubscriptionList = z.infer<typeof subscriptionList>;
 
 /** What `GET /v1/subscriptions` may be asked for, as it stands in the query: texts. */

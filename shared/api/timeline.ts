@@ -84,5 +84,5 @@ export const timelineEntry = z
       }),
     }),
   ])
-  .meta({ id: 'TimelineEntry', description: 'An event in the history of an order.' });
+  .meta({ name: 'TimelineEntry', description: 'An event in the history of an order.' });
 export type TimelineEntry = z.infer<typeof timelineEntry>;

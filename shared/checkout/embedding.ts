@@ -31,7 +31,7 @@ export const embeddingAnswer = z
       )
       .meta({ description: 'Every script that is part of a payment.' }),
   })
-  .meta({ id: 'Embedding', description: 'What a page needs for the form.' });
+  .meta({ name: 'Embedding', description: 'What a page needs for the form.' });
 type Embedding = z.infer<typeof embeddingAnswer>;
 
 /** The embedding of a checkout that is served at `origin`. */

@@ -21,7 +21,7 @@ export const clientHints = z
     platform: text(100).optional().meta({ description: 'The operating system.' }),
     platformVersion: text(100).optional().meta({ description: 'Its version.' }),
   })
-  .meta({ id: 'ClientHints', description: 'User-agent client hints.' });
+  .meta({ name: 'ClientHints', description: 'User-agent client hints.' });
 export type ClientHints = z.infer<typeof clientHints>;
 
 /** What the form knows of the device. All of it may be missing: a payment never waits for it. */
@@ -40,7 +40,7 @@ export const device = z
       .meta({ description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.' }),
     client_hints: clientHints.optional().meta({ description: 'User-agent client hints as the browser gives them.' }),
   })
-  .meta({ id: 'Device', description: 'The shopper’s device.' });
+  .meta({ name: 'Device', description: 'The shopper’s device.' });
 export type Device = z.infer<typeof device>;
 
 export const cardNumber = z
@@ -49,7 +49,7 @@ export const cardNumber = z
   .transform((value) => value.replace(/[\s-]/g, ''))
   .refine((value) => /^\d{12,19}$/.test(value), 'must be a card number of 12 to 19 digits')
   .meta({
-    id: 'CardNumber',
+    name: 'CardNumber',
     description: '12 to 19 digits; spaces and hyphens between them are left out.',
     pattern: '^[0-9](?:[ -]?[0-9]){11,18}$',
     writeOnly: true,
@@ -58,16 +58,16 @@ export const month = z
   .string()
   .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
   .transform((value) => value.padStart(2, '0'))
-  .meta({ id: 'Month', description: '`1` to `12`, with or without a leading zero.' });
+  .meta({ name: 'Month', description: '`1` to `12`, with or without a leading zero.' });
 export const year = z
   .string()
   .regex(/^(\d\d|20\d\d)$/, 'must be a year of two or four digits')
   .transform((value) => (value.length === 2 ? `20${value}` : value))
-  .meta({ id: 'Year', description: 'Four digits or the last two.' });
+  .meta({ name: 'Year', description: 'Four digits or the last two.' });
 export const securityCode = z
   .string()
   .regex(/^\d{3,4}$/, 'must be three or four digits')
-  .meta({ id: 'SecurityCode', description: 'Three or four digits.', writeOnly: true });
+  .meta({ name: 'SecurityCode', description: 'Three or four digits.', writeOnly: true });
 
 const common = {
   revision: z.int().min(1).optional().meta({ description: 'The revision of the order that was shown. Default: 1.' }),
@@ -98,7 +98,7 @@ export const payByCard = z
     ...choices,
     ...common,
   })
-  .meta({ id: 'PayByCard', description: 'With a card that the shopper typed.' });
+  .meta({ name: 'PayByCard', description: 'With a card that the shopper typed.' });
 
 /** A payment with one of the session's saved cards. */
 export const payByToken = z
@@ -110,7 +110,7 @@ export const payByToken = z
     ...choices,
     ...common,
   })
-  .meta({ id: 'PayByToken', description: 'With one of the session’s saved cards.' });
+  .meta({ name: 'PayByToken', description: 'With one of the session’s saved cards.' });
 
 /** A payment by one of the session's alternative payment methods. */
 export const payByApm = z
@@ -119,7 +119,7 @@ export const payByApm = z
     ...apmFields,
     ...common,
   })
-  .meta({ id: 'PayByApm', description: 'By one of the session’s alternative methods.' });
+  .meta({ name: 'PayByApm', description: 'By one of the session’s alternative methods.' });
 
 export type PayByCard = z.infer<typeof payByCard>;
 export type PayByToken = z.infer<typeof payByToken>;
@@ -152,5 +152,5 @@ export const payAnswer = z
     z.object({ status: z.literal('pending').meta({ description: 'The outcome of the attempt.' }) }),
     z.object({ status: z.literal('unknown').meta({ description: 'The outcome of the attempt.' }) }),
   ])
-  .meta({ id: 'PayAnswer', description: 'The outcome of the shopper’s attempt.' });
+  .meta({ name: 'PayAnswer', description: 'The outcome of the shopper’s attempt.' });
 export type PayAnswer = z.infer<typeof payAnswer>;

@@ -6,5 +6,5 @@ export const result = z
     code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
     message: z.string().meta({ description: 'The gateway’s message.' }),
   })
-  .meta({ id: 'Result', description: 'A code and words of the gateway.' });
+  .meta({ name: 'Result', description: 'A code and words of the gateway.' });
 export type Result = z.infer<typeof result>;

@@ -31,7 +31,7 @@ export const orderFields = z.strictObject({
 /** `order`: every field of §2.1 and §2.3 that the shop knows, by its spec name. */
 export const order = orderFields
   .check(pricedOrder)
-  .meta({ id: 'Order', description: 'One order: what is sold, for how much, to whom.' });
+  .meta({ name: 'Order', description: 'One order: what is sold, for how much, to whom.' });
 export type Order = z.infer<typeof order>;
 
 const card = z.strictObject({
@@ -73,7 +73,7 @@ const apm = z.strictObject({
 
 export const paymentMethod = z
   .discriminatedUnion('type', [card, apm])
-  .meta({ id: 'PaymentMethod', description: 'One way to pay.' });
+  .meta({ name: 'PaymentMethod', description: 'One way to pay.' });
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
 /** What the form can be made to ask beside the card. */
@@ -98,7 +98,7 @@ export const installmentOption = z
       .optional()
       .meta({ description: 'What all installments cost together. Shown; what is charged is the order’s amount.' }),
   })
-  .meta({ id: 'InstallmentOption', description: 'One installment plan.' });
+  .meta({ name: 'InstallmentOption', description: 'One installment plan.' });
 export type InstallmentOption = z.infer<typeof installmentOption>;
 
 export const savedCard = z
@@ -118,12 +118,12 @@ export const savedCard = z
       .regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits')
       .meta({ description: 'Year in which the card expires, of four digits or two.' }),
   })
-  .meta({ id: 'SavedCard', description: 'A card that the gateway has a token of.' });
+  .meta({ name: 'SavedCard', description: 'A card that the gateway has a token of.' });
 export type SavedCard = z.infer<typeof savedCard>;
 
 /** A BCP 47 language tag, in the case it came in. The pattern takes fewer than the relay does. */
 export const localeTag = z.string().max(35).refine(isLocale, 'must be a language tag such as pt-BR').meta({
-  id: 'Locale',
+  name: 'Locale',
   description: 'A BCP 47 language tag: language, script, region.',
   pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?$',
 });
@@ -175,7 +175,7 @@ export const createSession = z
       .optional()
       .meta({ description: 'The number of seconds for which the session can be paid. Default: a day.' }),
   })
-  .meta({ id: 'CreateSession', description: 'An order and how it may be paid.' });
+  .meta({ name: 'CreateSession', description: 'An order and how it may be paid.' });
 export type CreateSession = z.infer<typeof createSession>;
 
 /** Fields that replace those of an order, each one whole; `null` takes one away that an order need not have. */
@@ -195,7 +195,7 @@ export const updateSession = z
         'The new plans. Default: the old ones, without `each` and `total` if the amount or the currency changes.',
     }),
   })
-  .meta({ id: 'UpdateSession', description: 'Changes of an order that is not paid yet.' });
+  .meta({ name: 'UpdateSession', description: 'Changes of an order that is not paid yet.' });
 
 /** The same as callers write it. */
 export type UpdateSession = Omit<z.input<typeof updateSession>, 'order'> & { order: OrderChange };

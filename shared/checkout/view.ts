@@ -37,7 +37,7 @@ const offeredMethod = z
       }),
     }),
   ])
-  .meta({ id: 'OfferedMethod', description: 'One way to pay.' });
+  .meta({ name: 'OfferedMethod', description: 'One way to pay.' });
 
 const terms = z.object({
   contract: z.string().optional().meta({ description: 'Your term for the contract.' }),
@@ -165,7 +165,7 @@ export const checkoutView = publicView
     card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
     result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
   })
-  .meta({ id: 'CheckoutView', description: 'The data that the form shows.' });
+  .meta({ name: 'CheckoutView', description: 'The data that the form shows.' });
 export type CheckoutView = z.infer<typeof checkoutView>;
 
 /** Texts that stand in for others while there is nothing to pay, by those others' keys: with a card that is typed, and a saved one. */

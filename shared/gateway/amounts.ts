@@ -18,7 +18,7 @@ export const shopAmount = z
   .regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string such as "129.90"')
   .transform((value) => withDecimals(value, 2))
   .meta({
-    id: 'Amount',
+    name: 'Amount',
     description:
       'A decimal string with at most the decimals of its currency, two where that is not known. Never a number: money is not a float.',
   });
@@ -29,7 +29,7 @@ export const positiveShopAmount = z
   .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string of more than zero such as "129.90"')
   .transform((value) => withDecimals(value, 2))
   .meta({
-    id: 'PositiveAmount',
+    name: 'PositiveAmount',
     description:
       'A decimal string of more than zero with at most the decimals of its currency, two where that is not known.',
   });

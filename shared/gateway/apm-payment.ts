@@ -64,7 +64,7 @@ export const person = z
       .optional()
       .meta({ description: 'A document as a file.' }),
   })
-  .meta({ id: 'Person', description: 'Who pays by an alternative payment method.' });
+  .meta({ name: 'Person', description: 'Who pays by an alternative payment method.' });
 
 /** §2.3: the fields of an APM payment that a direct payment does not have and a shop may give. */
 export const apmFields = {

@@ -60,10 +60,13 @@ export const date = (form: DateForm) => {
 };
 
 /** A day of birth, in the form that the spec's tables have for it. */
-export const birthDate = date('DD-MM-YYYY').meta({ id: 'BirthDate', description: 'A real date, `DD-MM-YYYY`.' });
+export const birthDate = date('DD-MM-YYYY').meta({ name: 'BirthDate', description: 'A real date, `DD-MM-YYYY`.' });
 
 /** A day, in the form of payouts. */
-export const calendarDate = date('YYYY-MM-DD').meta({ id: 'CalendarDate', description: 'A real date, `YYYY-MM-DD`.' });
+export const calendarDate = date('YYYY-MM-DD').meta({
+  name: 'CalendarDate',
+  description: 'A real date, `YYYY-MM-DD`.',
+});
 
 const instantParts = /^([12]\d{3}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 

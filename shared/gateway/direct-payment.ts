@@ -54,7 +54,7 @@ const cartItem = z
       })
       .meta({ description: 'One line of the cart.' }),
   })
-  .meta({ id: 'CartItem', description: 'One line of the cart, for risk checks.' });
+  .meta({ name: 'CartItem', description: 'One line of the cart, for risk checks.' });
 
 const accountOwner = z
   .strictObject({
@@ -68,14 +68,14 @@ const accountOwner = z
     lastLogin_ip: fixedForm(optionalText).meta({ description: 'The address of the last sign-in.' }),
     registration_ip: fixedForm(optionalText).meta({ description: 'The address from which the account was made.' }),
   })
-  .meta({ id: 'AccountOwner', description: 'A customer account, for risk checks.' });
+  .meta({ name: 'AccountOwner', description: 'A customer account, for risk checks.' });
 
 const totalDiscount = z
   .strictObject({
     coupon_code_used: fixedForm(optionalText).meta({ description: 'The coupon’s code.' }),
     discount_type: optionalText.meta({ description: 'The kind of discount.' }),
   })
-  .meta({ id: 'TotalDiscount', description: 'One coupon.' });
+  .meta({ name: 'TotalDiscount', description: 'One coupon.' });
 
 const additionalInformation = z
   .strictObject({
@@ -90,7 +90,7 @@ const additionalInformation = z
       })
       .meta({ description: 'The outcome of 3-D Secure.' }),
   })
-  .meta({ id: 'AdditionalInformation', description: 'One outcome of 3-D Secure.' });
+  .meta({ name: 'AdditionalInformation', description: 'One outcome of 3-D Secure.' });
 
 const subscription = (amount: Amount) =>
   z
@@ -141,7 +141,7 @@ const nested = <Subscription extends z.ZodType>(subscription: Subscription) => (
 
 /** The same as a shop sends them. */
 export const shopNested = nested(
-  subscription(shopAmount).meta({ id: 'Subscription', description: 'The terms of a recurring contract.' }),
+  subscription(shopAmount).meta({ name: 'Subscription', description: 'The terms of a recurring contract.' }),
 );
 
 /** §2.1: the whole body of a direct payment request as it stands on the wire. */

@@ -19,7 +19,7 @@ export const shopItem = z
     price: shopAmount.meta({ description: 'The price of one piece.' }),
     quantity: z.int().min(1, 'must be a positive integer').meta({ description: 'How many pieces.' }),
   })
-  .meta({ id: 'Item', description: 'One line of the order.' });
+  .meta({ name: 'Item', description: 'One line of the order.' });
 
 /** Items as a list, or in the one-string form of §2.1; comes out as a list that can be encoded. */
 export const shopItems = z
@@ -36,7 +36,7 @@ export const shopItems = z
     }
   })
   .pipe(z.array(shopItem).max(1000))
-  .meta({ id: 'Items', description: 'The lines of an order: a list, or the one string of the gateway’s own form.' });
+  .meta({ name: 'Items', description: 'The lines of an order: a list, or the one string of the gateway’s own form.' });
 
 /** The items cannot be written in, or read from, the one-string form of §2.1. */
 export class ItemsError extends Error {

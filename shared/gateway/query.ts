@@ -25,7 +25,7 @@ export const queryBody = z
     path: ['query_end'],
     message: 'must not be before query_start',
   })
-  .meta({ id: 'Query', description: 'What to look for.' });
+  .meta({ name: 'Query', description: 'What to look for.' });
 
 /** §4.1: the form parameters on the wire. An unused filter may be absent or empty. */
 export const queryRequest = z.strictObject({
@@ -98,7 +98,7 @@ export const orderRecord = z
       .catch(undefined)
       .meta({ description: 'The contract that it belongs to.' }),
   })
-  .meta({ id: 'OrderRecord', description: 'The gateway’s record of a payment.' });
+  .meta({ name: 'OrderRecord', description: 'The gateway’s record of a payment.' });
 export type OrderRecord = z.infer<typeof orderRecord>;
 
 /** §4.1: the answer to a query. */
@@ -111,7 +111,7 @@ export const queryAnswer = z
     encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
     orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
   })
-  .meta({ id: 'QueryAnswer', description: gatewayAnswer });
+  .meta({ name: 'QueryAnswer', description: gatewayAnswer });
 
 /** What must be right for an answer to be one at all. Each record is read by itself: one that is wrong hides no other. */
 export const queryEnvelope = queryAnswer.extend({ orders_list: z.array(z.unknown()).nullish() });

@@ -29,12 +29,12 @@ export const refundBody = z
           message: 'must not be more than the amount',
           when: isWhole,
         })
-        .meta({ id: 'RefundItem', description: 'One refund.' }),
+        .meta({ name: 'RefundItem', description: 'One refund.' }),
     ).meta({ description: 'The refunds.' }),
     references,
   })
   .check(oneReferenceEach('refund_orders'))
-  .meta({ id: 'Refund', description: 'Refunds.' });
+  .meta({ name: 'Refund', description: 'Refunds.' });
 
 /** §2.5, §2.7: the request on the wire. */
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });
@@ -50,7 +50,7 @@ export const refundResult = z
     refund_reference_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the refund.' }),
     refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
   })
-  .meta({ id: 'RefundResult', description: 'The outcome of one refund.' });
+  .meta({ name: 'RefundResult', description: 'The outcome of one refund.' });
 export type RefundResult = z.infer<typeof refundResult>;
 
 /** §2.5, §2.7: the answer. */
@@ -59,7 +59,7 @@ export const refundAnswer = z
     ...batchEnvelope,
     refund_orders: z.array(refundResult).nullish().meta({ description: 'The refunds.' }),
   })
-  .meta({ id: 'RefundAnswer', description: gatewayAnswer });
+  .meta({ name: 'RefundAnswer', description: gatewayAnswer });
 
 function isWithinAmount(item: { amount: string; refund_amount: string }): boolean {
   return !isMore(item.refund_amount, item.amount);
@@ -80,7 +80,7 @@ export const refundSearchBody = z
       .meta({ description: 'Refunds to find by the gateway’s `refund_reference_id`.' }),
     merchant_refunds: z.array(identifier).optional().meta({ description: 'Refunds to find by your own reference.' }),
   })
-  .meta({ id: 'RefundSearch', description: 'Which refunds to look for.' });
+  .meta({ name: 'RefundSearch', description: 'Which refunds to look for.' });
 
 /** §4.2: the form parameters on the wire. An unused one may be absent or empty. */
 export const refundSearchRequest = z.strictObject({
@@ -104,7 +104,7 @@ export const refundRecord = z
     refund_date: fixedForm(answerNote).meta({ description: 'When it was requested, `YYYYMMDDHHMMSS`.' }),
     refund_processing_date: fixedForm(answerNote).meta({ description: 'When it was done; empty until then.' }),
   })
-  .meta({ id: 'RefundRecord', description: 'The gateway’s record of a refund.' });
+  .meta({ name: 'RefundRecord', description: 'The gateway’s record of a refund.' });
 export type RefundRecord = z.infer<typeof refundRecord>;
 
 /** §4.2: the answer. */
@@ -113,4 +113,4 @@ export const refundSearchAnswer = z
     ...batchEnvelope,
     refund_orders: z.array(refundRecord).nullish().meta({ description: 'The refunds.' }),
   })
-  .meta({ id: 'RefundSearchAnswer', description: gatewayAnswer });
+  .meta({ name: 'RefundSearchAnswer', description: gatewayAnswer });

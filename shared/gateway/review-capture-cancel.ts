@@ -28,21 +28,21 @@ const plainItem = (amount: Amount) =>
 export const reviewBody = z
   .strictObject({
     review_orders: batchOf(
-      reviewItem(positiveShopAmount).check(inOwnCurrency).meta({ id: 'ReviewItem', description: 'One decision.' }),
+      reviewItem(positiveShopAmount).check(inOwnCurrency).meta({ name: 'ReviewItem', description: 'One decision.' }),
     ).meta({ description: 'The decisions.' }),
     references,
   })
   .check(oneReferenceEach('review_orders'))
-  .meta({ id: 'Review', description: 'Decisions on payments that are held for review.' });
+  .meta({ name: 'Review', description: 'Decisions on payments that are held for review.' });
 export const captureBody = z
   .strictObject({
     capture_orders: batchOf(
-      plainItem(positiveShopAmount).check(inOwnCurrency).meta({ id: 'TransactionItem', description: 'One payment.' }),
+      plainItem(positiveShopAmount).check(inOwnCurrency).meta({ name: 'TransactionItem', description: 'One payment.' }),
     ).meta({ description: 'The captures.' }),
     references,
   })
   .check(oneReferenceEach('capture_orders'))
-  .meta({ id: 'Capture', description: 'Captures.' });
+  .meta({ name: 'Capture', description: 'Captures.' });
 /** What was paid with nothing can be cancelled too: the check of a card. */
 export const cancelBody = z
   .strictObject({
@@ -50,7 +50,7 @@ export const cancelBody = z
     references,
   })
   .check(oneReferenceEach('cancel_orders'))
-  .meta({ id: 'Cancel', description: 'Cancellations.' });
+  .meta({ name: 'Cancel', description: 'Cancellations.' });
 
 /** §2.6, §2.7: the requests on the wire. */
 export const reviewRequest = z.strictObject({ ...identification, review_orders: batchOf(reviewItem(wireAmount)) });
@@ -82,19 +82,19 @@ export const reviewAnswer = z
     ...batchEnvelope,
     review_orders: z.array(reviewResult).nullish().meta({ description: 'The decisions.' }),
   })
-  .meta({ id: 'ReviewAnswer', description: gatewayAnswer });
+  .meta({ name: 'ReviewAnswer', description: gatewayAnswer });
 export const captureAnswer = z
   .looseObject({
     ...batchEnvelope,
     capture_orders: z.array(captureResult).nullish().meta({ description: 'The captures.' }),
   })
-  .meta({ id: 'CaptureAnswer', description: gatewayAnswer });
+  .meta({ name: 'CaptureAnswer', description: gatewayAnswer });
 export const cancelAnswer = z
   .looseObject({
     ...batchEnvelope,
     cancel_orders: z.array(cancelResult).nullish().meta({ description: 'The cancellations.' }),
   })
-  .meta({ id: 'CancelAnswer', description: gatewayAnswer });
+  .meta({ name: 'CancelAnswer', description: gatewayAnswer });
 
 const contract = {
   recurring_id: identifier.meta({ description: 'The gateway’s id of the contract.' }),
@@ -106,7 +106,7 @@ const contract = {
 /** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
 export const subscriptionCancelBody = z
   .strictObject(contract)
-  .meta({ id: 'SubscriptionCancel', description: 'Which contract ends.' });
+  .meta({ name: 'SubscriptionCancel', description: 'Which contract ends.' });
 
 /** §2.8: the request on the wire. */
 export const subscriptionCancelRequest = z.strictObject({ ...identification, ...contract });
@@ -123,4 +123,4 @@ export const subscriptionCancelAnswer = z
     error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
     encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
   })
-  .meta({ id: 'SubscriptionCancelAnswer', description: gatewayAnswer });
+  .meta({ name: 'SubscriptionCancelAnswer', description: gatewayAnswer });

@@ -25,12 +25,12 @@ const filled = (max: number) => limited(max).min(1, 'must not be empty');
 /** Texts that have a name in the OpenAPI document, by their limits. */
 const texts: Readonly<Record<number, z.ZodString>> = {
   1000: limited(1000).meta({
-    id: 'Text',
+    name: 'Text',
     description: 'Text without control characters other than tabs and line ends.',
   }),
-  4000: limited(4000).meta({ id: 'LongText', description: 'A longer text.' }),
+  4000: limited(4000).meta({ name: 'LongText', description: 'A longer text.' }),
 };
-const filledText = filled(1000).meta({ id: 'FilledText', description: 'A text that is not empty.' });
+const filledText = filled(1000).meta({ name: 'FilledText', description: 'A text that is not empty.' });
 
 /** A string field of the spec. `max` bounds it in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
 export const text = (max = 1000) => texts[max] ?? limited(max);
@@ -43,14 +43,14 @@ export const requiredText = (max = 1000) => (max === 1000 ? filledText : filled(
 /** The shop's or the gateway's name for one thing: a single line, so that it is the same after a way through XML. */
 export const identifier = fixedForm(
   z.string().min(1, 'must not be empty').max(255).regex(plainLine, 'must be a single line without control characters'),
-).meta({ id: 'Identifier', description: 'A name of one thing: a single line.' });
+).meta({ name: 'Identifier', description: 'A name of one thing: a single line.' });
 
 export const currencyCode = fixedForm(
   z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter currency code such as BRL'),
-).meta({ id: 'CurrencyCode', description: 'An ISO 4217 currency code.' });
+).meta({ name: 'CurrencyCode', description: 'An ISO 4217 currency code.' });
 
 export const countryCode = fixedForm(z.string().regex(/^[A-Z]{2}$/, 'must be a 2-letter country code such as BR')).meta(
-  { id: 'CountryCode', description: 'An ISO 3166-1 alpha-2 country code.' },
+  { name: 'CountryCode', description: 'An ISO 3166-1 alpha-2 country code.' },
 );
 
 /** What the OpenAPI document says of each answer to an operation. */

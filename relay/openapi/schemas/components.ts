@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ParameterObject } from '../document-types.ts';
 import { isSchema, type JsonSchema, mapSchema, nameIn, refTo } from './json-schema.ts';
 import { LEFT_OUT, leftOut, withLeftOut } from './left-out.ts';
+import { namedSchemas } from './names.ts';
 import { withExactPattern } from './patterns.ts';
 import { type Rules, rulesFor } from './rules.ts';
 
@@ -19,7 +20,7 @@ export type Described = {
   answers: readonly z.ZodType[];
 };
 
-/** The schemas that have an id, in these and inside them, as the document has them. Throws where a body and an answer share one. */
+/** The schemas that have a name, in these and inside them, as the document has them. Throws where a body and an answer share one. */
 export function components({ fromShops, queries, fromForms, answers }: Described, rules: Rules): Components {
   const changes = rulesFor(rules);
   const bodies = Object.entries(named([...fromShops, ...queries], 'input', withExactPattern)).map(([name, schema]) => {
@@ -64,7 +65,7 @@ function asFormsSend(ofForms: Components, ofShops: Components): Components {
 
 /** The parameters of a query, as its schema reads them. */
 export function queryParameters(query: z.ZodObject): ParameterObject[] {
-  const { properties = {}, $defs = {} } = z.toJSONSchema(query, { io: 'input' });
+  const { properties = {}, $defs = {} } = z.toJSONSchema(query, { io: 'input', metadata: namedSchemas });
   return Object.entries(properties).flatMap(([name, field]): ParameterObject[] => {
     if (!isSchema(field)) return [];
     const { description = '', example, ...schema } = withExactPattern(withoutRepeats(field, $defs));
@@ -74,7 +75,7 @@ export function queryParameters(query: z.ZodObject): ParameterObject[] {
 
 /** A schema of an answer in the place where it stands. */
 export function answerSchema(schema: z.ZodType): JsonSchema {
-  const { $defs = {}, $schema: _, ...own } = z.toJSONSchema(schema, { io: 'output' });
+  const { $defs = {}, $schema: _, ...own } = z.toJSONSchema(schema, { io: 'output', metadata: namedSchemas });
   return mapSchema(own, (inner) => asAnswered(withoutRepeats(inner, $defs)));
 }
 
@@ -83,7 +84,7 @@ function named(
   io: 'input' | 'output',
   change: (schema: JsonSchema) => JsonSchema,
 ): Components {
-  const { $defs = {} } = z.toJSONSchema(z.union(schemas), { io });
+  const { $defs = {} } = z.toJSONSchema(z.union(schemas), { io, metadata: namedSchemas });
   return Object.fromEntries(
     Object.entries($defs).map(([name, schema]) => [
       name,

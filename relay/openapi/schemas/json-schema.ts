@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOf } from './names.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -41,11 +42,11 @@ export function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The id of a schema, which the document names it by. Throws where it has none. */
+/** The name of a schema in the document. Throws where it has none. */
 export function idOf(schema: z.ZodType): string {
-  const id = z.globalRegistry.get(schema)?.id;
-  if (id === undefined) throw new Error('a schema of the document has no id');
-  return id;
+  const name = nameOf(schema);
+  if (name === undefined) throw new Error('a schema of the document has no name');
+  return name;
 }
 
 /** A reference to a schema that has an id; to one of several. */

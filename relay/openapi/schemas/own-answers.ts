@@ -11,7 +11,7 @@ export const fieldError: z.ZodType<FieldError> = z
       .meta({ description: 'The path of the field, such as `order.amount` or `refund_orders.0.currency`.' }),
     message: z.string().meta({ description: 'What is wrong with the value.' }),
   })
-  .meta({ id: 'FieldError', description: 'One field that is wrong.' });
+  .meta({ name: 'FieldError', description: 'One field that is wrong.' });
 
 /** RFC 9457, as the relay writes it. */
 export const problem: z.ZodType<Problem> = z
@@ -34,7 +34,7 @@ export const problem: z.ZodType<Problem> = z
         'The session that pays the order, or paid it, as far as it is known: in answers to `POST /v1/sessions`.',
     }),
   })
-  .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
+  .meta({ name: 'Problem', description: 'An error (RFC 9457).' });
 
 /** `GET /`. */
 export const about = z
@@ -51,16 +51,16 @@ export const about = z
       })
       .meta({ description: 'Paths of this relay.' }),
   })
-  .meta({ id: 'About', description: 'The relay’s name, version and paths.' });
+  .meta({ name: 'About', description: 'The relay’s name, version and paths.' });
 
 /** `GET /healthz` and `GET /readyz`. */
 export const health = z
   .object({ status: z.literal('up').meta({ description: 'Always `up`.' }) })
-  .meta({ id: 'Health', description: 'The relay runs.' });
+  .meta({ name: 'Health', description: 'The relay runs.' });
 export const readiness = z
   .object({
     status: z
       .enum(['ready', 'not_ready'])
       .meta({ description: '`not_ready` while the store cannot be reached or the relay is about to stop.' }),
   })
-  .meta({ id: 'Readiness', description: 'Whether the relay accepts payments.' });
+  .meta({ name: 'Readiness', description: 'Whether the relay accepts payments.' });

@@ -12,7 +12,7 @@ const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
 const payoutAmount = fixedForm(z.string('must be a decimal string such as "1000"'))
   .regex(decimals, 'must be a decimal string of more than zero such as "1000" or "1000.50"')
   .meta({
-    id: 'PayoutAmount',
+    name: 'PayoutAmount',
     description: 'A decimal string of more than zero with at most the decimals of its currency.',
   });
 
@@ -54,7 +54,7 @@ const beneficiary = z
       .optional()
       .meta({ description: 'The bank account.' }),
   })
-  .meta({ id: 'Beneficiary', description: 'The beneficiary of a payout.' });
+  .meta({ name: 'Beneficiary', description: 'The beneficiary of a payout.' });
 
 const payer = z
   .strictObject({
@@ -66,7 +66,7 @@ const payer = z
       .meta({ description: 'More about the party.' }),
     address: z.strictObject(fields.payerAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
   })
-  .meta({ id: 'Payer', description: 'The payer of a payout.' });
+  .meta({ name: 'Payer', description: 'The payer of a payout.' });
 
 const request = {
   ...fields.fieldsOf(optionalText),
@@ -122,7 +122,7 @@ export const payoutBody = z
     path: ['beneficiary'],
     message: 'give beneficiary or beneficiary_id',
   })
-  .meta({ id: 'Payout', description: 'One payout.' });
+  .meta({ name: 'Payout', description: 'One payout.' });
 
 /** Whether an amount has no more decimals than its currency; of what is not there nothing is said. */
 function isIn(amount: string | undefined, currency = ''): boolean {
@@ -227,5 +227,5 @@ export const payoutAnswer = z
     short_reference_id: fixedForm(answerNote).meta({ description: 'A short id of the payout.' }),
     status: answerText.meta({ description: 'The payout’s state, in the gateway’s words, such as `COMPLETED`.' }),
   })
-  .meta({ id: 'PayoutAnswer', description: gatewayAnswer });
+  .meta({ name: 'PayoutAnswer', description: gatewayAnswer });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
