@@ -6,7 +6,7 @@ function reading(...pages: readonly object[]) {
   const asked: (string | null)[] = [];
   const answer = async (path: RequestInfo | URL): Promise<Response> => {
     asked.push(new URL(String(path), 'http://relay.test').searchParams.get('before'));
-    return Response.json(pages[asked.length - 1]);
+    return Response.json(pages[asked.length - 1], { headers: { 'Turnpike-Version': '0.1.0' } });
   };
   const surroundings = {
     ...{ fetch: answer, wait: async () => undefined, csrf: () => '', isIdle: () => false },

@@ -29,16 +29,18 @@ class Stream extends EventTarget {
 }
 
 /** Somebody who listens, and what polls are answered with. */
-function listening() {
+function listening(...proxies: string[]) {
   const ending = new AbortController();
   const heard: string[] = [];
   const asked: string[] = [];
   let polled = 0;
   const fetch = async (path: RequestInfo | URL): Promise<Response> => {
     asked.push(String(path));
+    const proxied = proxies.shift();
+    if (proxied !== undefined) return new Response(proxied);
     polled += 1;
     const changes = polled === 1 ? [] : [{ type: 't', subject: `polled ${polled}` }];
-    return new Response(JSON.stringify({ changes, next: `c${polled}` }));
+    return new Response(JSON.stringify({ changes, next: `c${polled}` }), { headers: { 'Turnpike-Version': '0.1.0' } });
   };
   const hearing = {
     signal: ending.signal,
@@ -105,6 +107,14 @@ it.each([
   await vi.advanceTimersByTimeAsync(5_000);
   expect(asked).toEqual(['/live', '/live?since=c1']);
   expect(heard.slice(-2)).toEqual(['gap', 'polled 2']);
+});
+
+it('asks again after an answer of a proxy', async () => {
+  const { heard, asked } = listening('{"ok":true}');
+  last().fail(Stream.CLOSED);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(asked).toEqual(['/live', '/live']);
+  expect(heard.at(-1)).toBe('gap');
 });
 
 it('goes back to a stream as soon as one comes through', async () => {

@@ -1,4 +1,5 @@
 import type { Change, Changes } from '../../shared/api/console.ts';
+import { isOfRelay } from './version.ts';
 
 /** The first sign of a stream comes at once, and then one every fifteen seconds. */
 const OPENING_MS = 10_000;
@@ -77,7 +78,7 @@ async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange
       signal,
       cache: 'no-store',
     })
-      .then((response) => (response.ok ? response.json() : undefined))
+      .then((response) => (response.ok && isOfRelay(response) ? response.json() : undefined))
       .catch(() => undefined);
     if (signal.aborted) return;
     if (answer) {

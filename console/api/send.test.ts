@@ -88,10 +88,18 @@ describe('a request of the console', () => {
     expect(asked.map(({ headers }) => headers.get('X-Idle'))).toEqual([null, '1']);
   });
 
-  it.each([200, 502])('takes a page of a proxy for no answer: %i', async (status) => {
-    const page: Step = { status, body: '<h1>', isOfProxy: true };
-    const { surroundings } = scripted(...Array.from({ length: 4 }, () => page));
+  it.each([
+    [200, '<h1>'],
+    [502, '<h1>'],
+    [200, undefined],
+    [200, { ok: true }],
+    [400, { code: 400 }],
+    [429, { code: 'rate_limited' }],
+  ])('takes what a proxy wrote for no answer: %i %j', async (status, body) => {
+    const page: Step = { status, body, isOfProxy: true };
+    const { asked, surroundings } = scripted(...Array.from({ length: 4 }, () => page));
     await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
+    expect(keys(asked)).toEqual(['k1', 'k1', 'k1', 'k1']);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/checkout/problem.ts';
 import { isAboutKey, mayHaveBeenTaken, Refused, Unanswered, Unreadable } from './errors.ts';
-import { VERSION_HEADER } from './version.ts';
+import { isOfRelay } from './version.ts';
 
 /** The world around the requests. */
 export type Surroundings = {
@@ -85,6 +85,8 @@ async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing
   } catch {
     return { kind: 'none', error: new Unanswered('no answer') };
   }
+  // A proxy in front of the relay answered.
+  if (!isOfRelay(response)) return { kind: 'none', error: new Unanswered(`HTTP ${response.status}`) };
   if (!response.ok) {
     const problem = problemIn(response, text);
     return problem === undefined
@@ -95,8 +97,7 @@ async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing
     const answer: T = text === '' ? undefined : JSON.parse(text);
     return { kind: 'answer', answer, operationId: response.headers.get('X-Operation-Id') ?? undefined };
   } catch {
-    const isOfRelay = response.headers.has(VERSION_HEADER);
-    return { kind: 'none', error: isOfRelay ? new Unreadable(outgoing.path) : new Unanswered('a proxy answered') };
+    return { kind: 'none', error: new Unreadable(outgoing.path) };
   }
 }
 
@@ -116,7 +117,7 @@ function request({ body, key, headers: own }: Outgoing, csrf: string, isIdle: bo
   };
 }
 
-/** The problem that the relay wrote; undefined for what a proxy in front of it answered. */
+/** The problem that the relay wrote; undefined where none can be read. */
 function problemIn({ status, headers }: Response, text: string): Refused | undefined {
   const problem = problemOf(text);
   if (problem?.code === undefined) return undefined;

@@ -1,5 +1,10 @@
 /** The header in which each answer names the version of the relay that wrote it. */
-export const VERSION_HEADER = 'Turnpike-Version';
+const VERSION_HEADER = 'Turnpike-Version';
+
+/** False for an answer of a proxy in front of the relay: it tells nothing about the request. */
+export function isOfRelay({ headers }: Response): boolean {
+  return headers.has(VERSION_HEADER);
+}
 
 /**
  * A fetch that calls `onOther` where the answer came from a relay of another version than this page's. The page knows the answers
