@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What every build in a browser's language reads, beside its own folders. */
-const FILES = ['vite.config.ts', 'package-lock.json'];
+const FILES = ['vite.config.ts', 'package.json', 'package-lock.json'];
 
 /** A hash of the names and contents of everything that a build of these folders reads; `root` is the repository's folder. */
 export async function hashSources(root: string, folders: readonly string[]): Promise<string> {

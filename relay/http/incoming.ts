@@ -34,7 +34,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** What the first steps of a request need. */
-export type Reception = {
+type Reception = {
   log: Logger;
   metrics: Metrics;
   tracer: Tracer;

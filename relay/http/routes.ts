@@ -113,7 +113,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
  * The one place where errors become HTTP answers. Gives the code of the problem that the request at `route` (the pattern of
  * its path) was answered with; undefined where another answer had begun.
  */
-export function answerError(
+function answerError(
   log: Logger,
   res: ServerResponse,
   route: string | undefined,

@@ -32,7 +32,7 @@ export const MAX_COUNTED = 100;
 export const MAX_CASES = 20;
 
 /** One case: since when, why, what it is about. */
-export const attentionCase = z
+const attentionCase = z
   .object({
     since: moment.meta({ description: 'When this began.' }),
     why: z.string().meta({
@@ -59,7 +59,7 @@ export const attentionCase = z
 export type AttentionCase = z.infer<typeof attentionCase>;
 
 /** The cases of one kind, the oldest first. `oldest` is since when the first one waits. */
-export const attentionGroup = z
+const attentionGroup = z
   .object({
     /** One of `attentionKinds`; newer relays have more. */
     kind: z.string().meta({

@@ -117,7 +117,7 @@ export type OperationAnswer = z.infer<typeof operationAnswer>;
 /**
  * An operation in the list of them. What the gateway answered, and all of a payout's request, stand in `GET /v1/operations/:id`.
  */
-export const operationSummary = operationAnswer
+const operationSummary = operationAnswer
   .omit({ answer: true, evidence: true })
   .meta({ name: 'OperationSummary', description: 'An operation without the gateway’s answer.' });
 export type OperationSummary = z.infer<typeof operationSummary>;

@@ -5,7 +5,7 @@ import { type FilterOf, instant, moment } from './fields.ts';
 const count = z.int().min(0);
 
 /** The lengths of a period that figures are told of. */
-export const statsPeriods = ['hour', 'day'] as const;
+const statsPeriods = ['hour', 'day'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
 
 /** How many periods one question may be about. */
@@ -97,7 +97,7 @@ export const figures = z
   .meta({ name: 'Figures', description: 'Counts and sums of payments and refunds.' });
 export type StatsFigures = z.infer<typeof figures>;
 
-export const periodFigures = figures
+const periodFigures = figures
   .extend({
     start: moment.meta({ description: 'When the period begins. It ends with the start of the next one.' }),
   })

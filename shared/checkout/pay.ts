@@ -12,7 +12,7 @@ const brand = z.strictObject({
 });
 
 /** User-agent client hints as the browser's `getHighEntropyValues` gives them. */
-export const clientHints = z
+const clientHints = z
   .strictObject({
     brands: z.array(brand).max(20).optional().meta({ description: 'Browsers and their major versions.' }),
     fullVersionList: z.array(brand).max(20).optional().meta({ description: 'Browsers and their full versions.' }),

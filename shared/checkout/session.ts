@@ -89,7 +89,7 @@ export const collectGroups = {
   delivery_address: Object.keys(fields.delivery),
 } as const satisfies Record<(typeof collectNames)[number], readonly string[]>;
 
-export const installmentOption = z
+const installmentOption = z
   .strictObject({
     installments: requiredText(20).meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
     installments_id: requiredText().optional().meta({ description: 'The gateway’s id of an installment plan.' }),
@@ -101,7 +101,7 @@ export const installmentOption = z
   .meta({ name: 'InstallmentOption', description: 'One installment plan.' });
 export type InstallmentOption = z.infer<typeof installmentOption>;
 
-export const savedCard = z
+const savedCard = z
   .strictObject({
     token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
     brand: text(40).meta({ description: 'The card’s brand.' }),

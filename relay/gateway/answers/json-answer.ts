@@ -5,7 +5,7 @@ import { decodeAnswer } from './decode-answer.ts';
 /** Why bytes are no JSON answer. */
 export const jsonFaults = ['not_json', 'repeated_field', 'nested_too_deep'] as const;
 
-export type JsonFault = (typeof jsonFaults)[number];
+type JsonFault = (typeof jsonFaults)[number];
 
 /** Far deeper than any answer of the spec; everything that walks an answer may recurse. */
 const MAX_DEPTH = 64;

@@ -4,7 +4,7 @@ import { type FieldError, type Problem, type ProblemCode, problems } from '../..
 /** Every error code, in the order of its table. */
 export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode => Object.hasOwn(problems, code));
 
-export const fieldError: z.ZodType<FieldError> = z
+const fieldError: z.ZodType<FieldError> = z
   .object({
     path: z
       .string()
