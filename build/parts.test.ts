@@ -13,7 +13,14 @@ async function builtRepository() {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  for (const path of ['widget/form.ts', 'shared/form.ts', 'vite.config.ts', 'package-lock.json', 'dist/form-1.js']) {
+  for (const path of [
+    'widget/form.ts',
+    'shared/form.ts',
+    'vite.config.ts',
+    'package.json',
+    'package-lock.json',
+    'dist/form-1.js',
+  ]) {
     write(path, '1');
   }
   const sources = await hashSources(root, widgetPart.sources);
@@ -28,7 +35,7 @@ it('is fresh while its sources are those that it was made of', async () => {
   expect(await freshBuild(root, widgetPart)).toBeDefined();
 });
 
-it.each(['widget/form.ts', 'shared/form.ts', 'widget/new.ts', 'vite.config.ts', 'package-lock.json'])(
+it.each(['widget/form.ts', 'shared/form.ts', 'widget/new.ts', 'vite.config.ts', 'package.json', 'package-lock.json'])(
   'is stale once %s changes',
   async (path) => {
     const { root, write } = await builtRepository();

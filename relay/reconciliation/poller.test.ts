@@ -369,5 +369,5 @@ it('the poller polls until stopped, and waits for its queries', async () => {
   expect(isStopped).toBe(false);
   answer();
   await stopped;
-  expect(await truth(one)).toMatchObject({ status: 'unknown', unknown: { looks: 1 } });
+  expect(await truth(one)).toMatchObject({ status: 'unknown', unknown: { queries: 1 } });
 });
