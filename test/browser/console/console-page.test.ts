@@ -21,7 +21,10 @@ it('tells that a browser did not keep the sign-in', async () => {
     await route.fulfill({ response: await route.fetch() });
     await page.context().clearCookies();
   });
-  await page.route('**/console/api/me', (route) => route.fulfill({ status: 401, json: { code: 'unauthorized' } }));
+  const headers = { 'Turnpike-Version': '0.1.0' };
+  await page.route('**/console/api/me', (route) =>
+    route.fulfill({ status: 401, headers, json: { code: 'unauthorized' } }),
+  );
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Password').fill('ada’s');
   await page.keyboard.press('Enter');
