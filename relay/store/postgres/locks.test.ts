@@ -4,7 +4,7 @@ import { startPostgres, type TestPostgres } from '../../../test/support/stores/p
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { emptyOrder } from '../../payments/order.ts';
-import { at, dueAt, lease, moved, processing, session, starting } from '../behaviour/fixtures.ts';
+import { at, dueAt, lease, moved, notification, processing, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 describe('a relay on PostgreSQL', () => {
@@ -109,5 +109,31 @@ describe('a relay on PostgreSQL', () => {
     expect(due).toEqual([{ account: 'demo', order_no: 'u2' }]);
     await other.query('COMMIT');
     expect(await store.leaseDueOrders(lease(9, 60), ['demo'], at(9))).toHaveLength(1);
+  });
+
+  it('locks the orders of notifications that name each other’s once', async () => {
+    const address = await postgres.database();
+    const stores = await Promise.all([openPostgres(address), openPostgres(address)]);
+    const [first] = stores;
+    if (!first) throw new Error('no store');
+    await processing(first, 'cs_A', 'A');
+    await processing(first, 'cs_B', 'B');
+    const named = (own: string, order: string, body: string) => {
+      const waiting = { due_at: at(0), notice: { verified: true, fields: {}, orders: [order], trades: [] } };
+      return { ...notification(`cs_${own}`, 0, body), waiting };
+    };
+    const rounds = 100;
+    for (let round = 0; round < rounds; round += 1) {
+      const bodies = stores.flatMap((store, i) => {
+        const body = `${round} ${i}`;
+        return [store.addNotification(named('A', 'B', body)), store.addNotification(named('B', 'A', body))];
+      });
+      await Promise.all(bodies);
+    }
+    expect((await first.order('demo', 'A')).notices).toBe(rounds * 4);
+    // The server counts what a connection did once that ends.
+    await Promise.all(stores.map((store) => store.close()));
+    const text = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+    await expect.poll(() => postgres.query(address, text)).toEqual([{ deadlocks: 0 }]);
   });
 });
