@@ -120,8 +120,9 @@ function statements(db: Sql) {
         VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9, $12, $11)
         ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at`,
       // In one statement: two would lock the orders of two notifications that name each other's in opposite order.
-      `UPDATE ${orders} SET ${noticed} WHERE (account, order_no) IN (SELECT account, order_no FROM ${sessions} WHERE id = $1
-        UNION SELECT account, order_no FROM ${orders} WHERE account = $4 AND order_no ${anyOf('$10')})`,
+      `UPDATE ${orders} SET ${noticed} WHERE (account, order_no) IN (SELECT account, order_no FROM (
+        SELECT account, order_no FROM ${sessions} WHERE id = $1
+        UNION SELECT account, order_no FROM ${orders} WHERE account = $4 AND order_no ${anyOf('$10')}) AS named)`,
     ),
     waiting: db.statement(
       'waiting-notices',
