@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { at, processing } from '../../test/store/fixtures.ts';
 import { webhookSecret } from '../../test/support/http/receiver.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import { at, processing } from '../store/behaviour/fixtures.ts';
 import type { NewEvent } from '../store/event.ts';
 import type { Claim } from '../store/store.ts';
 import { forgetSome, startRetention, startStatsUpkeep } from './upkeep.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { approve, nextOperation, operation, processing, refund } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import { approve, nextOperation, operation, processing, refund } from '../store/behaviour/fixtures.ts';
 import type { Context } from '../store/context.ts';
 import { everyOrder, findOrders } from './find.ts';
 

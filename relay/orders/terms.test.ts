@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { orderQuery } from '../../shared/api/order.ts';
+import { attempt, session } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import type { Order } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
-import { attempt, session } from '../store/behaviour/fixtures.ts';
 import { accountOf } from '../store/context.ts';
 import { listingOf, searchOf, termsOfOperation } from './terms.ts';
 

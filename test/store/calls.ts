@@ -1,6 +1,7 @@
 import type { Quota } from '../../relay/payments/limits.ts';
 import type { Operation } from '../../relay/payments/operations/operation.ts';
 import type { Order } from '../../relay/payments/order.ts';
+import type { Claim, Store } from '../../relay/store/store.ts';
 import {
   delivered,
   event,
@@ -13,8 +14,7 @@ import {
   refund,
   session,
   starting,
-} from '../../relay/store/behaviour/fixtures.ts';
-import type { Claim, Store } from '../../relay/store/store.ts';
+} from './fixtures.ts';
 import {
   ABANDONED_S,
   type Call,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { at, attempt, session, unknown } from '../../../test/store/fixtures.ts';
 import { emptyOrder, type Order } from '../../payments/order.ts';
 import type { SessionState } from '../../payments/session.ts';
-import { at, attempt, session, unknown } from '../../store/behaviour/fixtures.ts';
 import { orderCases } from './order-cases.ts';
 
 const open = session('cs_1');

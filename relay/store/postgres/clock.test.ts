@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
-import type { RefundLookup } from '../../payments/operations/operation.ts';
-import type { Order } from '../../payments/order.ts';
 import {
   delivered,
   event,
@@ -13,7 +10,10 @@ import {
   operation,
   processing,
   unknown,
-} from '../behaviour/fixtures.ts';
+} from '../../../test/store/fixtures.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import type { RefundLookup } from '../../payments/operations/operation.ts';
+import type { Order } from '../../payments/order.ts';
 import type { Lease, OrderLeased, Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { at, attempt, moved, operation, processing, refund, session } from '../../../test/store/fixtures.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
-import { at, attempt, moved, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { at, event, ids, next, operation, processing, refund, session } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
-import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import { newestVersion } from '../schema.ts';
 import type { Step } from '../sql/plan.ts';
 import { lock } from './locks.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { answered, at, nextOperation, operation, refund, session, starting } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Quota } from '../../payments/limits.ts';
 import { emptyOrder } from '../../payments/order.ts';
-import { answered, at, nextOperation, operation, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 

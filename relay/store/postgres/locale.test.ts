@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { operation, refund } from '../../../test/store/fixtures.ts';
 import { sharedPostgres } from '../../../test/support/stores/postgres.ts';
-import { operation, refund } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 beforeAll(async () => void (await sharedPostgres()));

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { at, dueAt, lease, moved, notification, processing, session, starting } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { emptyOrder } from '../../payments/order.ts';
-import { at, dueAt, lease, moved, notification, processing, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 describe('a relay on PostgreSQL', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { at, delivered, event, operation, refund } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
-import { at, delivered, event, operation, refund } from '../behaviour/fixtures.ts';
 import type { EventFilter } from '../store.ts';
 import { openPostgres } from './open.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { operation, session, starting } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { emptyOrder } from '../../payments/order.ts';
-import { operation, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 /** Ends the wait of commits for a standby, as an operator may: the server goes on with them, and only warns. */

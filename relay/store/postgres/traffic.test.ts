@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
-import { countTraffic } from '../../../test/support/stores/postgres-traffic.ts';
-import { until } from '../../../test/support/time/until.ts';
-import type { Order } from '../../payments/order.ts';
 import {
   answered,
   at,
@@ -14,7 +10,11 @@ import {
   refund,
   session,
   starting,
-} from '../behaviour/fixtures.ts';
+} from '../../../test/store/fixtures.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { countTraffic } from '../../../test/support/stores/postgres-traffic.ts';
+import { until } from '../../../test/support/time/until.ts';
+import type { Order } from '../../payments/order.ts';
 import { writtenOrder } from '../order-changes.ts';
 import type { OrderWrite, Store } from '../store.ts';
 import { openPostgres } from './open.ts';

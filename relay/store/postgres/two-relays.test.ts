@@ -1,11 +1,21 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  at,
+  delivered,
+  event,
+  ids,
+  operation,
+  processing,
+  refund,
+  session,
+  starting,
+} from '../../../test/store/fixtures.ts';
 import { testContext } from '../../../test/support/stores/context.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { findOrders } from '../../orders/find.ts';
 import type { Quota } from '../../payments/limits.ts';
 import type { Payment } from '../../payments/order.ts';
-import { at, delivered, event, ids, operation, processing, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Describe } from '../listing.ts';
 import { listing } from '../sql/listing.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';

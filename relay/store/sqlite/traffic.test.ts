@@ -11,7 +11,7 @@ import {
   refund,
   session,
   starting,
-} from '../behaviour/fixtures.ts';
+} from '../../../test/store/fixtures.ts';
 import { writtenOrder } from '../order-changes.ts';
 import type { Store } from '../store.ts';
 import { openSqlite } from './open.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
-import { session } from '../../../relay/store/behaviour/fixtures.ts';
 import { openStore } from '../../../relay/store/open.ts';
+import { session } from '../../store/fixtures.ts';
 import {
   approval,
   approving,

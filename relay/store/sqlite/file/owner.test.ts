@@ -3,7 +3,7 @@ import { linkSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { at, moved, next, processing, session, starting } from '../../behaviour/fixtures.ts';
+import { at, moved, next, processing, session, starting } from '../../../../test/store/fixtures.ts';
 import type { Store } from '../../store.ts';
 import { openFile, openSqlite, sqliteStore } from '../open.ts';
 

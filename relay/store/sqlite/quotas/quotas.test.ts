@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { at, session, starting } from '../../../../test/store/fixtures.ts';
 import { countedStore } from '../../../../test/support/stores/sqlite-steps.ts';
 import { StoreError } from '../../../base/errors.ts';
 import type { Quota } from '../../../payments/limits.ts';
-import { at, session, starting } from '../../behaviour/fixtures.ts';
 import type { Store } from '../../store.ts';
 import { openFile, openSqlite, sqliteStore } from '../open.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../base/ids.ts';
-import type { Attempt } from '../../payments/attempt.ts';
-import { PAGE, type StatsSearch } from '../stats/search.ts';
-import type { Store } from '../store.ts';
+import { createIds } from '../../relay/base/ids.ts';
+import type { Attempt } from '../../relay/payments/attempt.ts';
+import { PAGE, type StatsSearch } from '../../relay/store/stats/search.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { at, attempt, moved, nextOperation, type Open, operation, processing, refund } from './fixtures.ts';
 
 const HOUR = 3600;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Reconciliation } from '../../../../shared/api/reconciliation.ts';
-import type { Operation } from '../../../payments/operations/operation.ts';
-import type { Describe } from '../../listing.ts';
-import type { Store } from '../../store.ts';
+import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { Describe } from '../../../relay/store/listing.ts';
+import type { Store } from '../../../relay/store/store.ts';
+import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { at, ids, nextOperation, noAnswer, type Open, operation, session } from '../fixtures.ts';
 
 /** Lists every order under its number alone and under `waits`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LimitName, Quota } from '../../../payments/limits.ts';
-import type { Store } from '../../store.ts';
+import type { LimitName, Quota } from '../../../relay/payments/limits.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import { at, event, type Open, session, starting } from '../fixtures.ts';
 
 const quota = (key: string, most: number, seconds = 60, name: LimitName = 'ip'): Quota => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OperationState } from '../../../payments/operations/operation.ts';
+import type { OperationState } from '../../../relay/payments/operations/operation.ts';
 import { answered, at, claim, nextOperation, noAnswer, type Open, operation, refund } from '../fixtures.ts';
 
 /** The shop's own names of the items of operations. */

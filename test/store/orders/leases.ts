@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lease, Store } from '../../store.ts';
+import type { Lease, Store } from '../../../relay/store/store.ts';
 import {
   at,
   dueAt,

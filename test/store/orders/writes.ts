@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { StoreError } from '../../../base/errors.ts';
-import type { Quota } from '../../../payments/limits.ts';
-import type { Order } from '../../../payments/order.ts';
-import { writtenOrder } from '../../order-changes.ts';
-import type { OrderWrite, Store } from '../../store.ts';
+import { StoreError } from '../../../relay/base/errors.ts';
+import type { Quota } from '../../../relay/payments/limits.ts';
+import type { Order } from '../../../relay/payments/order.ts';
+import { writtenOrder } from '../../../relay/store/order-changes.ts';
+import type { OrderWrite, Store } from '../../../relay/store/store.ts';
 import {
   at,
   claim,

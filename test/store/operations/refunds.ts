@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation, RefundLookup, Settlement } from '../../../payments/operations/operation.ts';
-import type { Payment } from '../../../payments/order.ts';
+import type { Operation, RefundLookup, Settlement } from '../../../relay/payments/operations/operation.ts';
+import type { Payment } from '../../../relay/payments/order.ts';
 import { answered, approve, at, ids, nextOperation, type Open, operation, processing, refund } from '../fixtures.ts';
 
 /** What the refunds among operations take of a payment. */

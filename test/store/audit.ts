@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../audit.ts';
+import type { AuditEntry } from '../../relay/store/audit.ts';
 import { answered, at, nextOperation, type Open, operation, refund, session } from './fixtures.ts';
 
 const entry = (subject: string, more: Partial<AuditEntry> = {}): AuditEntry => ({

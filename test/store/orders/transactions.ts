@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Order, Payment } from '../../../payments/order.ts';
-import type { Session } from '../../../payments/session.ts';
-import type { Store } from '../../store.ts';
+import type { Order, Payment } from '../../../relay/payments/order.ts';
+import type { Session } from '../../../relay/payments/session.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import { approve, at, type Open, operation, processing, refund } from '../fixtures.ts';
 
 const payment = (transaction_id: string, amount = '10.00'): Payment => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StoreError } from '../../base/errors.ts';
-import { emptyOrder } from '../../payments/order.ts';
+import { StoreError } from '../../relay/base/errors.ts';
+import { emptyOrder } from '../../relay/payments/order.ts';
 import {
   answered,
   approve,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyOrder, type Order, type Payment } from '../../../payments/order.ts';
+import { emptyOrder, type Order, type Payment } from '../../../relay/payments/order.ts';
 import {
   at,
   attempt,

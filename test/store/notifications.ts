@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../store.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { at, event, moved, notification, type Open, processing, unknown } from './fixtures.ts';
 
 /** What a notification changes of the order that it is about. */

@@ -1,12 +1,12 @@
-import { order } from '../../../shared/checkout/session.ts';
-import type { Attempt } from '../../payments/attempt.ts';
-import type { Operation } from '../../payments/operations/operation.ts';
-import type { Reservation } from '../../payments/operations/refund-rule.ts';
-import type { Order } from '../../payments/order.ts';
-import type { Session, SessionState } from '../../payments/session.ts';
-import type { NewEvent } from '../event.ts';
-import type { Notification } from '../notification.ts';
-import type { Lease, OrderWrite, Store } from '../store.ts';
+import type { Attempt } from '../../relay/payments/attempt.ts';
+import type { Operation } from '../../relay/payments/operations/operation.ts';
+import type { Reservation } from '../../relay/payments/operations/refund-rule.ts';
+import type { Order } from '../../relay/payments/order.ts';
+import type { Session, SessionState } from '../../relay/payments/session.ts';
+import type { NewEvent } from '../../relay/store/event.ts';
+import type { Notification } from '../../relay/store/notification.ts';
+import type { Lease, OrderWrite, Store } from '../../relay/store/store.ts';
+import { order } from '../../shared/checkout/session.ts';
 
 /** Opens an empty store for one test, which closes it at its end. */
 export type Open = () => Promise<Store>;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createIds } from '../../base/ids.ts';
-import type { AttemptState } from '../../payments/attempt.ts';
-import { startOf, startsBetween } from '../stats/collect.ts';
-import type { StatsSearch, StoredStats } from '../stats/search.ts';
-import { countedPayment, createTally } from '../stats/tally.ts';
-import type { Store } from '../store.ts';
+import { createIds } from '../../relay/base/ids.ts';
+import type { AttemptState } from '../../relay/payments/attempt.ts';
+import { startOf, startsBetween } from '../../relay/store/stats/collect.ts';
+import type { StatsSearch, StoredStats } from '../../relay/store/stats/search.ts';
+import { countedPayment, createTally } from '../../relay/store/stats/tally.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { answered, at, attempt, moved, nextOperation, type Open, operation, refund, session } from './fixtures.ts';
 
 const HOUR = 3600;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../../payments/order.ts';
-import { type Describe, type ListedOrder, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../../listing.ts';
-import type { Store } from '../../store.ts';
+import type { Order } from '../../../relay/payments/order.ts';
+import {
+  type Describe,
+  type ListedOrder,
+  type ListPlace,
+  MAX_LOOKED_AT,
+  type OrderSearch,
+} from '../../../relay/store/listing.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import { approve, at, ids, notification, type Open, operation, processing, session } from '../fixtures.ts';
 
 function summaryOf({ order_no, hold, sessions }: Order): ListedOrder | undefined {

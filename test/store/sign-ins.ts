@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Quota } from '../../payments/limits.ts';
-import type { SignIn } from '../sign-in.ts';
+import type { Quota } from '../../relay/payments/limits.ts';
+import type { SignIn } from '../../relay/store/sign-in.ts';
 import { at, type Open } from './fixtures.ts';
 
 const signIn = (token_sha256: string, more: Partial<SignIn> = {}): SignIn => ({

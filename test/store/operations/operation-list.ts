@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../payments/operations/operation.ts';
-import type { OperationSearch } from '../../listing.ts';
-import type { Store } from '../../store.ts';
+import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { OperationSearch } from '../../../relay/store/listing.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import { answered, at, ids, nextOperation, noAnswer, type Open, operation } from '../fixtures.ts';
 
 const listed = async (store: Store, more: Partial<OperationSearch> = {}): Promise<string[]> =>
