@@ -66,7 +66,8 @@ function unreadOf<Result>(plan: Plan<Result>): { steps: Step[]; result: Result }
   return { steps, result: next.value };
 }
 
-function statement(name: string, ...texts: readonly string[]): Statement {
+/** A statement of these texts; see `Sql`. */
+export function statement(name: string, ...texts: readonly string[]): Statement {
   const before = texts.slice(0, -1).map((text, i) => `change_${i} AS (${text})`);
   return { name, text: [before.length > 0 ? `WITH ${before.join(', ')}` : '', texts.at(-1)].join(' ') };
 }

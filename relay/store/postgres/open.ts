@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AuditEntry } from '../audit.ts';
 import type { NewEvent } from '../event.ts';
 import { missingSteps, newestVersion } from '../schema.ts';
@@ -13,6 +14,8 @@ import { purge } from '../sql/purge.ts';
 import { reconciliations } from '../sql/reconciliations.ts';
 import { sessions } from '../sql/sessions.ts';
 import { signIns } from '../sql/sign-ins.ts';
+import { stats } from '../sql/stats.ts';
+import { threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
 import { addAuditStep } from './audit.ts';
 import { postgresSql } from './driver.ts';
@@ -27,7 +30,7 @@ import { postgresSchema } from './schema/schema.ts';
 import { type Clock, type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
-import { postgresStats } from './stats/stats.ts';
+import { statsTurns } from './stats/turns.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */
 const LOCK_MS = 60_000;
@@ -51,7 +54,7 @@ const beat = {
  */
 export async function openPostgres(address: string, decides: Clock = 'callers'): Promise<Store> {
   const db = await openMigrated(address, decides);
-  const { close: endStats, ...stats } = postgresStats(db, address);
+  const reader = threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { address });
   const sql = postgresSql(db);
   const addAudit = (entry: AuditEntry) => run(addAuditStep(entry));
   const addEvents = (events: readonly NewEvent[]) => run(addEventsStep(events));
@@ -73,8 +76,8 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
     ...postgresOperations(db),
     ...postgresAttempts(db),
     check: async () => void (await db.write([beat])),
-    ...stats,
-    close: async () => void (await Promise.all([endStats(), db.close()])),
+    ...stats(sql, reader, statsTurns(db)),
+    close: async () => void (await Promise.all([reader.close(), db.close()])),
   };
 }
 

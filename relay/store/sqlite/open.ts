@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../audit.ts';
 import type { NewEvent } from '../event.ts';
@@ -10,10 +11,13 @@ import { notifications } from '../sql/notifications.ts';
 import { operations } from '../sql/operations.ts';
 import { orderLeases } from '../sql/order-leases.ts';
 import { outbox } from '../sql/outbox.ts';
+import { run } from '../sql/plan.ts';
 import { purge } from '../sql/purge.ts';
 import { reconciliations } from '../sql/reconciliations.ts';
 import { sessions } from '../sql/sessions.ts';
 import { signIns } from '../sql/sign-ins.ts';
+import { type StatsTurns, stats } from '../sql/stats.ts';
+import { localReader, threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteSql } from './driver.ts';
@@ -31,7 +35,7 @@ import { sqliteOrders } from './orders.ts';
 import { sqliteAttempts, sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSchema } from './schema.ts';
 import { sqliteSessions } from './sessions.ts';
-import { sqliteStats, sqliteStatsInMemory } from './stats/stats.ts';
+import { sqliteStatsReads } from './stats/reads.ts';
 
 /** How long the store's opening waits for another process that is making or migrating it. */
 const OPENING_MS = 30_000;
@@ -93,8 +97,10 @@ export function sqliteStore(
   const addEvents = (added: readonly NewEvent[]) => sql.part(() => events.add(added));
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
-  const { close: endStats, ...stats } =
-    path === undefined ? sqliteStatsInMemory(database, db) : sqliteStats(database, path);
+  const reader =
+    path === undefined
+      ? localReader(sqliteStatsReads(sql))
+      : threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { path });
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
@@ -114,15 +120,18 @@ export function sqliteStore(
     ...listing(sql, listParts(sql, reads)),
     ...sqliteOperations(database, { keys, events, audit }),
     ...sqliteAttempts(database, quotas),
-    ...stats,
+    ...stats(sql, reader, alone),
     check: () => database.write(() => void beat.run()),
     close: async () => {
-      await Promise.all([endStats(), database.close()]);
+      await Promise.all([reader.close(), database.close()]);
       guarded(() => (db.isOpen ? db.close() : undefined));
       guarded(() => (lock?.isOpen ? lock.close() : undefined));
     },
   };
 }
+
+/** No other relay takes a step of tallies, and no write is under way when another one is. */
+const alone: StatsTurns = { isFree: 'true', lease: () => run(), writersEnded: async () => true };
 
 function migrate(db: DatabaseSync, schema: Schema): void {
   transaction(db, () => {
