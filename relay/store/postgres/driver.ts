@@ -27,6 +27,7 @@ export function postgresSql(db: Database): Sql {
         return of.isLossy ? db.writeHasty([step]) : db.write(step);
       };
     },
+    byIndex: () => run([byIndex]),
     lock: (...names) => run([lock, names]),
     forgetOrder: () => run(),
     forgetOrderOf: () => run(),
@@ -36,6 +37,12 @@ export function postgresSql(db: Database): Sql {
     },
   };
 }
+
+const byIndex: Statement = {
+  name: 'by-index',
+  text: `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true)`,
+};
 
 /** Steps that are not read wait for the next ones that are, and are sent with them. */
 async function runPlan<Result>(plan: Plan<Result>, send: Run): Promise<Result> {

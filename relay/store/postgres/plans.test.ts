@@ -254,6 +254,62 @@ describe('the plans of the PostgreSQL store', () => {
     expect((await read()) - before).toBeLessThan(500);
   });
 
+  it('forget and list a few rows without reading the others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const many = `FROM generate_series(1, ${ORDERS}) AS n`;
+    // Nine of each are old: more than one purge forgets.
+    const time = `CASE WHEN n < 10 THEN '2025' ELSE '2027' END`;
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.sessions (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
+        SELECT 'cs_' || n, 'demo', n::text, 'expired', 1, 1, ${time}, '2027', '{}', '{}' ${many};
+      INSERT INTO turnpike.attempts (id, session_id, account, order_no, started_at, data)
+        SELECT 'at_' || n, 'cs_' || n, 'demo', n::text, ${time}, '{}' ${many};
+      INSERT INTO turnpike.orders (account, order_no, hold) SELECT 'demo', n::text, 'free' ${many};
+      INSERT INTO turnpike.operations (id, account, created_at, version, status, data)
+        SELECT 'op_' || n, 'demo', ${time}, 1, 'answered', '{"id":"op_' || n || '"}' ${many};
+      INSERT INTO turnpike.refunds SELECT 'op_' || n, 0, 'demo', 'T-' || n, 'BRL', 1, 1, true ${many};
+      INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, delivery)
+        SELECT 'msg_' || n, 'demo', 'cs_' || n, 'session.approved', ${time}, '{}', 'delivered', '{}' ${many};
+      INSERT INTO turnpike.notifications (subject, sha256, kind, account, received_at, last_at, times, bytes, fields)
+        SELECT 'cs_' || n, 'a', 'payment', 'demo', ${time}, ${time}, 1, 1, '{}' ${many};
+      INSERT INTO turnpike.audit (account, at, data) SELECT 'demo', ${time}, '{}' ${many};
+      INSERT INTO turnpike.audit_terms SELECT account, 'by server', seq FROM turnpike.audit;
+      INSERT INTO turnpike.sign_ins SELECT n::text, 'p', 'c', ${time}, ${time} ${many};
+      INSERT INTO turnpike.listed_orders (account, order_no, created_at, terms, summary)
+        SELECT 'demo', n::text, n, E'\\nall\\n', '{}' ${many};
+      INSERT INTO turnpike.order_terms SELECT account, 'all', created_at, id FROM turnpike.listed_orders;
+      INSERT INTO turnpike.operation_terms SELECT 'demo', 'all', 'op_' || n ${many}`,
+    );
+    await postgres.query(address, 'ANALYZE');
+    // A plan for any values is the worst that a server may choose.
+    const set = `ALTER DATABASE %I SET plan_cache_mode = force_generic_plan`;
+    await postgres.query(address, `DO $$ BEGIN EXECUTE format('${set}', current_database()); END $$`);
+    await store.close();
+    const read = async (): Promise<Record<string, number>> => {
+      const text = `SELECT relname, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_user_tables`;
+      const rows = await postgres.query(address, text);
+      return Object.fromEntries(rows.map((row) => [String(row.relname), Number(row.read)]));
+    };
+    const added = `SELECT 1 FROM pg_stat_user_tables WHERE relname = 'operation_terms' AND n_tup_ins >= ${ORDERS}`;
+    await until('the server has told', async () => (await postgres.query(address, added)).length > 0);
+    const before = await read();
+    const again = await openPostgres(address);
+    const purged = { before: '2026', counted_before: '2026', limit: 5 };
+    expect(await again.purge(purged)).toBe(true);
+    expect(await again.purge(purged)).toBe(false);
+    expect(await again.forgetSignIns('2026', 5)).toBe(true);
+    const describe = { order: () => undefined, operation: () => [] };
+    for (let times = 0; times < 4; times++) expect(await again.refreshList(5, describe)).toBe(5);
+    await again.close();
+    const isTold = `SELECT 1 FROM pg_stat_user_tables WHERE relname = 'sessions' AND n_tup_del >= 9`;
+    await until('the server has told', async () => (await postgres.query(address, isTold)).length > 0);
+    const after = await read();
+    const whole = Object.entries(after).filter(([name, count]) => count - (before[name] ?? 0) > ORDERS / 10);
+    expect(whole).toEqual([]);
+  });
+
   it('count the payments of an hour without reading the others', async () => {
     const address = await postgres.database();
     const store = await openPostgres(address);

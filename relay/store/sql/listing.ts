@@ -100,6 +100,7 @@ export function listing(db: Sql, parts: ListParts): ListMethods {
       return db.writeLossy(function* (): Plan<number> {
         // One relay at a time: an order that was read earlier must not be written later.
         if (!(yield* parts.lock(whenBusy))) return 0;
+        yield* db.byIndex();
         const waiting = yield* ask(sql.take, limit);
         yield* listOrders(waiting, describe);
         yield* listOperations(waiting, describe);

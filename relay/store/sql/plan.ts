@@ -75,6 +75,11 @@ export type Sql = {
   /** The same for what a crash of the server may undo. */
   writeLossy<Result>(plan: () => Plan<Result>): Promise<Result>;
   lease(of: LeaseOf): Lease;
+  /**
+   * From here on PostgreSQL finds the rows of the transaction by indexes: the number of rows is a parameter or stands in a list, and a
+   * plan for any number would rather read a whole table. SQLite is told in each statement.
+   */
+  byIndex(): Plan<void>;
   /** Waits until no other transaction has locks of these names, and keeps them until this one ends. */
   lock(...names: readonly string[]): Plan<void>;
   /** The transaction changes an order, or the order of a session: SQLite drops it from its cache. */

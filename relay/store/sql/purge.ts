@@ -50,6 +50,7 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
   return {
     purge: ({ before, counted_before, limit }) =>
       db.write(function* (): Plan<boolean> {
+        yield* db.byIndex();
         const counts = [
           yield* forgetOperations(before, limit),
           yield* forgetSessions(before, limit),
@@ -94,13 +95,14 @@ function statements(db: Sql) {
     ),
     dropRefunds: db.statement('purge-refunds', `DELETE FROM ${refunds} WHERE operation_id ${anyOf('$1')}`),
     dropOperations: db.statement('drop-operations', `DELETE FROM ${operations} WHERE id ${anyOf('$1')}`),
-    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed.
+    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed. A scalar subquery
+    // reads the one order: PostgreSQL may turn EXISTS into a table of all.
     sessions: db.statement(
       'purge-sessions',
       `SELECT id, account, order_no FROM ${sessions} AS s WHERE created_at < $1
         AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
-        AND NOT EXISTS (SELECT 1 FROM ${orders} AS o WHERE o.account = s.account AND o.order_no = s.order_no
-          AND (hold = 'held' OR next_query_at IS NOT NULL)) LIMIT $2 ${skipLocked}`,
+        AND NOT coalesce((SELECT hold = 'held' OR next_query_at IS NOT NULL FROM ${orders} AS o
+          WHERE o.account = s.account AND o.order_no = s.order_no), false) LIMIT $2 ${skipLocked}`,
     ),
     dropAttempts: db.statement(
       'purge-attempts',

@@ -15,6 +15,7 @@ export function signIns(db: Sql): SignInMethods {
     endSignIn: (tokenSha256) => db.write(() => run([sql.end, tokenSha256])),
     forgetSignIns: (before, limit) =>
       db.write(function* (): Plan<boolean> {
+        yield* db.byIndex();
         return (yield* ask(sql.forget, before, limit)).length >= limit;
       }),
   };

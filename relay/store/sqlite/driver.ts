@@ -77,6 +77,7 @@ export function sqliteSql(db: Database, cache: OrderCache): SqliteSql {
     write,
     writeLossy: write,
     lease,
+    byIndex: () => run(),
     lock: () => run(),
     forgetOrder: (key) => part(() => cache.drop(key)),
     forgetOrderOf: (sessionId) =>
