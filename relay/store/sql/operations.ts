@@ -73,8 +73,8 @@ export function operations(db: Sql): OperationMethods {
     },
 
     spellingsOf: async (account, ids) => {
-      const found = await db.readAll([sql.paid, sql.refunded, sql.past].map((one) => [one, account, ids]));
-      const all = new Set(found.flat().map(({ transaction_id }) => String(transaction_id)));
+      const found = await db.read(sql.known, account, ids);
+      const all = new Set(found.map(({ transaction_id }) => String(transaction_id)));
       const known = ids.filter((id) => all.has(id));
       // Nearly always all are known, and no search is made. The form of a known one in SQL may keep what `transactionForm` removes:
       // then the id itself finds it.
@@ -87,13 +87,8 @@ export function operations(db: Sql): OperationMethods {
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
 
     refunded: async (account, transactionIds) => {
-      const sums = new Map<string, bigint>();
-      for (const { transaction_id, sum } of (
-        await db.readAll([sql.refunded, sql.past].map((one) => [one, account, transactionIds]))
-      ).flat()) {
-        const id = String(transaction_id);
-        sums.set(id, (sums.get(id) ?? 0n) + BigInt(String(sum)));
-      }
+      const rows = await db.read(sql.sums, account, transactionIds);
+      const sums = new Map(rows.map(({ transaction_id, sum }) => [String(transaction_id), BigInt(String(sum))]));
       return transactionIds.flatMap((transaction_id) => {
         const sum = sums.get(transaction_id);
         return sum === undefined ? [] : [{ transaction_id, sum }];
@@ -117,15 +112,19 @@ function statements(db: Sql) {
       `SELECT data FROM ${own} WHERE id IN (SELECT operation_id FROM ${refunds} WHERE ${isOne}) ORDER BY created_at`,
     ),
     // What of payments is known: that they paid, what refunds take of them, and what refunds took that are no longer kept.
-    paid: db.statement('paid-transactions', `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}`),
-    refunded: db.statement(
-      'refunded',
-      `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
-      GROUP BY transaction_id`,
+    known: db.statement(
+      'known-transactions',
+      `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}
+      UNION SELECT transaction_id FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
+      UNION SELECT transaction_id FROM ${table('refunded_payments')} WHERE ${isOne}`,
     ),
-    past: db.statement(
-      'refunded-before',
-      `SELECT transaction_id, CAST(sum AS text) AS sum FROM ${table('refunded_payments')} WHERE ${isOne}`,
+    // In one statement: a purge moves a sum from one table to the other.
+    sums: db.statement(
+      'refunded',
+      `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
+        SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
+        UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
+      GROUP BY transaction_id`,
     ),
     ofForms: db.statement(
       'spellings-of',

@@ -188,6 +188,19 @@ export function refundBehaviour(open: Open): void {
       expect(await sums('other')).toEqual([]);
     });
 
+    it('are summed up exactly, with those that are no longer kept', async () => {
+      const store = await open();
+      const [odd, most] = [2n ** 53n + 1n, 2n ** 60n];
+      for (const [id, second] of [['op_1', 0] as const, ['op_2', 200] as const]) {
+        const one = operation(id, { created_at: at(second) });
+        await store.beginOperation(one, [refund(odd, most)]);
+        await store.finishOperation({ operation: nextOperation(one, answered), counted: [true], events: [] });
+        await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+        if (id === 'op_1') expect(await store.operation(id)).toBeUndefined();
+      }
+      expect(await store.refunded('demo', ['T'])).toEqual([{ transaction_id: 'T', sum: 2n * odd }]);
+    });
+
     it('are found by their payments, the oldest operation first', async () => {
       const store = await open();
       await store.beginOperation(operation('op_2', { created_at: at(2) }), [refund(1n)]);
