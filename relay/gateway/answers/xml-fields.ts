@@ -4,7 +4,7 @@ import { isObject } from '../../../shared/checkout/is-object.ts';
 const TEXT = '#text';
 
 const parser = new XMLParser({
-  ...{ preserveOrder: true, textNodeName: TEXT, ignoreAttributes: true, ignoreDeclaration: true, ignorePiTags: true },
+  ...{ preserveOrder: true, textNodeName: TEXT, ignoreAttributes: true },
   ...{ parseTagValue: false, trimValues: false, onDangerousProperty: (name) => name },
   // References to characters, which the parser counts among those of HTML. The number of references is limited by the answer's length.
   htmlEntities: true,
@@ -15,12 +15,17 @@ const parser = new XMLParser({
   },
 });
 
+/** CDATA, which is kept; comments and instructions, which are no fields. */
+const CDATA_OR_NOTE = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
+
 /**
- * Reads the child elements of `respon` and their text with a lenient parser: whether the answer is well formed is decided elsewhere.
+ * Reads the child elements of `respon` and their text with a lenient parser. The text must be well formed: a strict parser has read it.
  * @returns undefined where there is no flat `respon`, or an element twice
  */
 export function readXmlFields(text: string): ReadonlyMap<string, string> | undefined {
-  const root = nodesOf(parse(text)).find(({ name }) => name === 'respon');
+  // The parser looks for pairs of quotes in instructions, and needs much time for many comments.
+  const plain = text.replace(CDATA_OR_NOTE, (found) => (found.startsWith('<![') ? found : ''));
+  const root = nodesOf(parse(plain)).find(({ name }) => name === 'respon');
   const fields = new Map<string, string>();
   for (const { name, content } of nodesOf(root?.content)) {
     if (name === TEXT) continue;
