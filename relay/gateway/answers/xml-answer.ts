@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { readXmlFields } from './xml-fields.ts';
+import { fieldsReader } from './xml-fields.ts';
 
 /** Why a text is no XML answer. */
 export const xmlFaults = [
@@ -43,6 +43,7 @@ type StrictReader = (text: string) => XmlAnswer;
 // Reading namespaces costs half as much again, and without a declaration there are none.
 let plainReader = strictReader(false);
 let namespaceReader = strictReader(true);
+const readFields = fieldsReader();
 
 /**
  * Reads the text of an XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, empty ones as `""`.
@@ -51,7 +52,7 @@ let namespaceReader = strictReader(true);
 export function readXmlText(text: string): XmlAnswer {
   if (text.length > MAX_LENGTH) refuse('too_long');
   const strict = readStrictly(text);
-  const fields = readXmlFields(text);
+  const fields = readFields(text);
   if (!fields || !isSame(strict.elements, fields)) refuse('readers_differ');
   return { ...strict, elements: fields };
 }
