@@ -4,9 +4,11 @@ import type { Operation } from '../../payments/operations/operation.ts';
 import type { Reservation } from '../../payments/operations/refund-rule.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session, SessionState } from '../../payments/session.ts';
-import type { NewEvent } from '../event.ts';
-import type { Notification } from '../notification.ts';
-import type { Lease, OrderWrite, Store } from '../store.ts';
+import type { Notification } from '../facets/notifications.ts';
+import type { OrderWrite } from '../facets/orders.ts';
+import type { NewEvent } from '../facets/outbox.ts';
+import type { Lease } from '../leases.ts';
+import type { Store } from '../store.ts';
 
 /** Opens an empty store for one test, which closes it at its end. */
 export type Open = () => Promise<Store>;
@@ -71,10 +73,10 @@ export async function moved(
   state: SessionState,
   more: (before: Order) => Partial<Order> = () => ({}),
 ): Promise<Session> {
-  const before = await store.order(of.account, of.order_no);
+  const before = await store.orders.get(of.account, of.order_no);
   const sessions = before.sessions.map((one) => (one.id === of.id ? { ...one, state } : one));
-  const written = await store.writeOrder({ before, after: { ...before, sessions, ...more(before) }, events: [] });
-  const after = await store.session(of.id);
+  const written = await store.orders.write({ before, after: { ...before, sessions, ...more(before) }, events: [] });
+  const after = await store.sessions.get(of.id);
   if (written.kind !== 'written' || !after) throw new Error(`not written: ${written.kind}`);
   return after;
 }
@@ -96,7 +98,7 @@ export function starting(before: Order, of: Session, id: string, started_at = at
 /** Adds a session whose one attempt has begun. */
 export async function processing(store: Store, id: string, orderNo = id): Promise<Session> {
   const open = session(id, orderNo);
-  await store.createSession(open);
+  await store.sessions.create(open);
   const begun = attempt(`at_${id}`, open);
   return moved(store, open, { status: 'processing', attempt_id: begun.id }, ({ attempts }) => ({
     hold: 'held',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { StatsStore } from '../../facets/stats.ts';
 import type { Row } from '../../rows.ts';
 import { spanFrom } from '../../stats/rows.ts';
 import type { StatsSpan, StatsStep, StoredStats } from '../../stats/search.ts';
 import { claimed, lastStep, tallyUntil } from '../../stats/step.ts';
 import { createThread } from '../../stats/threads.ts';
-import type { Store } from '../../store.ts';
 import type { Database } from '../server/database.ts';
 
 /** For how long writers that began before a claim are waited for, and the pause between two looks. */
@@ -18,11 +18,11 @@ const LEASE_MS = 60_000;
 export function postgresStats(
   db: Database,
   address: string,
-): Pick<Store, 'stats' | 'refreshStats'> & { close(): Promise<void> } {
+): Pick<StatsStore, 'get' | 'refresh'> & { close(): Promise<void> } {
   const thread = createThread(join(import.meta.dirname, 'stats-thread.ts'), { address });
   return {
-    stats: (search) => thread.ask<StoredStats>({ kind: 'figures', search }),
-    refreshStats: async (now) => {
+    get: (search) => thread.ask<StoredStats>({ kind: 'figures', search }),
+    refresh: async (now) => {
       const [row] = await db.read(sql.span);
       // It may be asked for figures at any moment.
       if (row) thread.start();

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { StatsStore } from '../../facets/stats.ts';
 import { collect } from '../../stats/collect.ts';
 import { spanFrom } from '../../stats/rows.ts';
 import type { StatsSearch, StatsSpan, StatsStep, StoredStats } from '../../stats/search.ts';
 import { claimed, lastStep, nextStep, tallyUntil } from '../../stats/step.ts';
 import { createThread } from '../../stats/threads.ts';
-import type { Store } from '../../store.ts';
 import type { Database } from '../file/database.ts';
 import { storeError } from '../file/errors.ts';
 import { sqliteStatsReads } from './reads.ts';
 
-type SqliteStats = Pick<Store, 'stats' | 'refreshStats'> & { close(): Promise<void> };
+type SqliteStats = Pick<StatsStore, 'get' | 'refresh'> & { close(): Promise<void> };
 
 /** Who reads for figures. */
 type Reader = {
@@ -81,8 +81,8 @@ function statsOf(db: Database, reader: Reader): SqliteStats {
   };
 
   return {
-    stats: (search) => reader.figures(search),
-    refreshStats: async (now) => {
+    get: (search) => reader.figures(search),
+    refresh: async (now) => {
       const step = await stepOf(await claim(now));
       return step !== undefined && db.write(() => write(step));
     },
