@@ -35,7 +35,7 @@ async function makeSessions(count: number): Promise<string[]> {
       const body = createSession.parse(sessionBody(`B-${process.pid}-${Date.now()}-${orders}`));
       return newSession(context, account, body);
     });
-    await Promise.all(made.map((session) => context.store.createSession(session)));
+    await Promise.all(made.map((session) => context.store.sessions.create(session)));
     secrets.push(...made.map(({ id }) => clientSecret(account, id)));
   }
   return secrets;

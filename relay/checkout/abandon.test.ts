@@ -76,14 +76,17 @@ describe('a shopper who gives up', () => {
     let reads = 0;
     const store: typeof context.store = {
       ...context.store,
-      async order(...key) {
-        reads += 1;
-        // The answer to the payment is written before abandon reads the order again.
-        if (reads === 2)
-          await updateOrder(context, session, (order) =>
-            applyAnswer(order, attempt.id, toIssuer, context.now(), rulesOf(context.config)),
-          );
-        return context.store.order(...key);
+      orders: {
+        ...context.store.orders,
+        async get(...key) {
+          reads += 1;
+          // The answer to the payment is written before abandon reads the order again.
+          if (reads === 2)
+            await updateOrder(context, session, (order) =>
+              applyAnswer(order, attempt.id, toIssuer, context.now(), rulesOf(context.config)),
+            );
+          return context.store.orders.get(...key);
+        },
       },
     };
     await expect(abandon({ ...context, store }, session)).rejects.toMatchObject({ code: 'cannot_abandon' });

@@ -61,7 +61,7 @@ type Authorised = { session: Session; account: Account; order: Order };
 export async function authorisedSession(context: Context, authorization: string | undefined): Promise<Authorised> {
   const secret = /^Bearer ([\w-]{1,200}\.[\w-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? '';
   const [id = ''] = secret.split('.');
-  const order = secret ? await context.store.orderOfSession(id) : undefined;
+  const order = secret ? await context.store.orders.ofSession(id) : undefined;
   if (order) {
     const account = accountOf(context, order.account);
     if (isClientSecret(account, id, secret)) return { session: sessionOf(order, id), account, order };

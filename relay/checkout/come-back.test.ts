@@ -41,7 +41,7 @@ describe('a shopper who is back from the issuer’s page', () => {
     const timers = keepTimers(200);
     const coming = comeBack(context, session);
     await until('the page waits', () => timers.kept() > 0);
-    expect((await context.store.order('demo', 'A')).attempts[0]?.state).toMatchObject({ returned_at });
+    expect((await context.store.orders.get('demo', 'A')).attempts[0]?.state).toMatchObject({ returned_at });
     books.records = [record('A', 'T1', '4100')];
     pass(2 * SECOND);
     await poll();

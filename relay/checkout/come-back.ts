@@ -27,7 +27,7 @@ export async function comeBack(context: Context, session: Session): Promise<Orde
     let order = await asked(context, noted, session.id);
     while (isConfirming(order, session.id) && !over.aborted) {
       await pause(CONFIRM_PAUSE_MS, over);
-      order = await context.store.order(order.account, order.order_no);
+      order = await context.store.orders.get(order.account, order.order_no);
     }
     return order;
   });
@@ -75,7 +75,7 @@ async function orSoon(
   const over = new AbortController();
   // A caller that no longer waits does not hear of a store that fails.
   const worked = await within(work(over.signal), ms).finally(() => over.abort());
-  return worked ?? store.order(account, order_no);
+  return worked ?? store.orders.get(account, order_no);
 }
 
 function noteReturn(context: Context, session: Session): Promise<Order> {

@@ -6,7 +6,7 @@ import type { Session } from '../payments/session.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
-import type { OrderTaken } from '../store/store.ts';
+import type { OrderTaken } from '../store/facets/sessions.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
 /** The 409 of an order that another payment holds, or that is paid. `session_id` says whose, to the shop's server alone. */

@@ -83,7 +83,7 @@ async function askedPayable(
   const { order } = payable;
   if (order.hold === 'free') {
     if (!mustAskFirst(order)) return payable;
-    const limited = await context.store.limitedBy(quotas, context.now().toISOString());
+    const limited = await context.store.quotas.check(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }
   const asked = await askBeforePaying(context, order, request.session.id, request.deadline);
@@ -119,7 +119,7 @@ async function start(
  * became of it: this request was made by somebody who did not know of that.
  */
 async function payChanged(context: Context, request: PayRequest, before: Order): Promise<PayAnswer> {
-  const order = await context.store.order(before.account, before.order_no);
+  const order = await context.store.orders.get(before.account, before.order_no);
   checkNoOther(before.attempts, order.attempts);
   return pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
 }

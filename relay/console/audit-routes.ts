@@ -4,8 +4,8 @@ import { maskText } from '../../shared/card-data/mask.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { createCsvSender, csvFileName, wantsCsv } from '../http/csv.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
-import type { AuditRecord, AuditSearch } from '../store/audit.ts';
 import type { Context } from '../store/context.ts';
+import type { AuditRecord, AuditSearch } from '../store/facets/people.ts';
 
 /** Who did what in an account. */
 export function auditRoutes(context: Context): Router {
@@ -38,7 +38,7 @@ export function auditRoutes(context: Context): Router {
 
 async function pageOf(context: Context, search: AuditSearch): Promise<AuditList> {
   // One more than is shown tells whether there is a next page.
-  const found = await context.store.listAudit({ ...search, limit: search.limit + 1 });
+  const found = await context.store.people.listAudit({ ...search, limit: search.limit + 1 });
   const entries = found.slice(0, search.limit).map(entryAnswer);
   const last = entries.at(-1);
   return { entries, ...(found.length > search.limit && last ? { next: last.id } : {}) };

@@ -24,7 +24,7 @@ export function reconciliationRoutes(context: Context): Router {
         read: (body) => checked(parseShopBody(reconciliationReport, body)),
         work: async (body, { account, by, audit }) => {
           const report = reportOf(body, by, context.now());
-          await context.store.putReconciliation(account.id, report);
+          await context.store.stats.putReconciliation(account.id, report);
           await writeAudit(context, audit, { action: 'reconciliation.report' });
           return jsonReply(201, report);
         },
@@ -36,7 +36,7 @@ export function reconciliationRoutes(context: Context): Router {
     get: [
       requireKey(context, 'console'),
       async (_req, res) => {
-        const last = await context.store.lastReconciliation(accountIn(res).id);
+        const last = await context.store.stats.lastReconciliation(accountIn(res).id);
         if (!last) throw new ProblemError('not_found', 'No reconciliation was reported yet: turnpike reconcile does.');
         res.set('Cache-Control', 'no-store').json(last);
       },

@@ -29,7 +29,7 @@ export function statsRoutes(context: Context): Router {
     try {
       const { account: _, ...about } = search;
       const computed_at = context.now().toISOString();
-      return { ...about, time_zone: 'UTC', computed_at, ...(await context.store.stats(search)) };
+      return { ...about, time_zone: 'UTC', computed_at, ...(await context.store.stats.get(search)) };
     } catch (error) {
       throw error instanceof StoreError ? notComputed(error) : error;
     } finally {

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
-import type { AuditEntry } from '../store/audit.ts';
 import type { Context } from '../store/context.ts';
+import type { AuditEntry } from '../store/facets/people.ts';
 
 /** What an entry of the audit log is about. */
 type About = Pick<AuditEntry, 'action' | 'subject' | 'orders'>;
@@ -34,7 +34,7 @@ export function audited(
       const { principal, problem, isAudited } = res.locals;
       if (!principal || problem === undefined || isAudited) return;
       const entry = { ...auditOf(context, req, res).entry({ action, ...about({ params, body: req.body }) }), problem };
-      context.store.addAudit(entry).catch(() => {
+      context.store.people.addAudit(entry).catch(() => {
         context.log.error({ code: problem }, 'refused request not stored in the audit log');
       });
     });
@@ -73,7 +73,7 @@ function named(name: string): string {
 /** Writes the entry of what has been done. What it tells has been done, so a store that fails now must not say otherwise. */
 export async function writeAudit(context: Context, audit: Audit, about: About): Promise<void> {
   audit.written();
-  await context.store.addAudit(audit.entry(about)).catch(() => {
+  await context.store.people.addAudit(audit.entry(about)).catch(() => {
     context.log.error({ subject: about.subject }, 'request not stored in the audit log');
   });
 }

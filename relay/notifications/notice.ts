@@ -7,7 +7,7 @@ import { identifyingFields, withoutCards } from '../gateway/identifying-fields.t
 import { isSigned } from '../gateway/signing/signer.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
 import type { Context } from '../store/context.ts';
-import type { Notice } from '../store/notification.ts';
+import type { Notice } from '../store/facets/notifications.ts';
 
 /** A notification names one payment, or a few. */
 const MAX_NAMES = 20;
@@ -38,7 +38,7 @@ export async function noticeOf(
 async function holdsOwnCard({ store }: Context, sessionId: string, message: Message): Promise<boolean> {
   const text = JSON.stringify(message);
   if (!mayHoldCard(text)) return false;
-  const order = await store.orderOfSession(sessionId);
+  const order = await store.orders.ofSession(sessionId);
   return order?.attempts.some(({ card = '' }) => holdsMaskedCard(text, card)) === true;
 }
 

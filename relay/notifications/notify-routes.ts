@@ -12,7 +12,7 @@ import { refuseLonger } from '../http/refused-body.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
-import type { Notification } from '../store/notification.ts';
+import type { Notification } from '../store/facets/notifications.ts';
 import { noticeOf } from './notice.ts';
 import { receivePayoutNotification } from './payout-notification.ts';
 
@@ -84,12 +84,12 @@ async function subjectOf(context: Context, { params }: Request): Promise<Subject
   const id = String(params.id);
   switch (params.kind) {
     case 'payment': {
-      const session = await context.store.session(id);
+      const session = await context.store.sessions.get(id);
       const account = addressee(context, params, session?.account);
       return account && { kind: 'payment', account, id, isKept: session !== undefined };
     }
     case 'payout': {
-      const payout = await context.store.operation(id);
+      const payout = await context.store.operations.get(id);
       const account = payout && addressee(context, params, payout.account);
       return payout?.name === 'payout' && account ? { kind: 'payout', account, id, payout } : undefined;
     }
@@ -115,7 +115,7 @@ export async function keepNotification(context: Context, subject: Subject, body:
   const received = { bytes: body.length, sha256: sha256(body) };
   const received_at = context.now();
   const waiting = await waitingOf(context, subject, message, received_at);
-  await context.store.addNotification({
+  await context.store.notifications.add({
     kind,
     subject: id,
     account: account.id,

@@ -27,7 +27,7 @@ export async function receivePayoutNotification(
   context.log.info({ operation: payout.id, bytes: received.bytes, verified }, 'payout notification received');
   if (done) return;
   const events = payoutNotified(context, payout, received, verified);
-  await context.store.addEvents(events);
+  await context.store.outbox.add(events);
   wakeDelivery(context, events);
 }
 
@@ -54,7 +54,7 @@ function isAbout(message: Message, account: Account, { request_id, request, stat
 async function applyTo(context: Context, id: string, message: Message, sha256: string): Promise<boolean> {
   // Another notification, or the answer itself, may write at the same time.
   for (;;) {
-    const payout = await context.store.operation(id);
+    const payout = await context.store.operations.get(id);
     if (!payout || payout.state.status === 'not_sent' || !isText(message.status)) return false;
     const { applied = [] } = payout;
     if (applied.includes(sha256)) return true;

@@ -5,7 +5,7 @@ import type { Context } from '../store/context.ts';
 export async function warnOfLeftAccounts({ config, store, log }: Context): Promise<void> {
   const accounts = config.accounts.map(({ id }) => id);
   try {
-    for (const { account, orders, operations } of await store.openBeside(accounts)) {
+    for (const { account, orders, operations } of await store.stats.openBeside(accounts)) {
       const about = { account, open_orders: orders, open_operations: operations };
       log.warn(about, 'account is not configured: what is open of it is not asked about');
     }

@@ -4,7 +4,7 @@ import { bounded } from '../base/bounded.ts';
 import type { Config } from '../config/load.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
-import type { Figures } from '../store/store.ts';
+import type { Figures } from '../store/facets/stats.ts';
 
 /** Whoever asks, a load balancer mostly, waits no longer than this for a store that hangs. */
 const CHECK_MS = 2000;
@@ -41,7 +41,7 @@ export function metricsRoute({ config, metrics, store, now }: Context): Router {
   const router = Router();
   const isUsable = bounded(() => store.check().then(() => true), FIGURES);
   const accounts = config.accounts.map(({ id }) => id);
-  const figures = bounded(() => store.figures(now().toISOString(), accounts), FIGURES);
+  const figures = bounded(() => store.stats.figures(now().toISOString(), accounts), FIGURES);
   const [ofProcess, ofConfig] = [processMetrics(), configMetrics(config)];
   addRoute(router, '/metrics', {
     get: [

@@ -21,9 +21,12 @@ describe('an outcome that the store does not take', () => {
     api.context.lateWrites = { add: (of, write) => void late.push({ of, write }) };
     api.context.store = {
       ...store,
-      finishOperation: async (finish) => {
-        if (left-- > 0) throw error;
-        return store.finishOperation(finish);
+      operations: {
+        ...store.operations,
+        finish: async (finish) => {
+          if (left-- > 0) throw error;
+          return store.operations.finish(finish);
+        },
       },
     };
     return { ...api, late };
@@ -74,9 +77,9 @@ describe('an answer that comes after a verdict', () => {
     const key = { 'idempotency-key': 'k' };
     const answering = api.post('/v1/capture', capture, key);
     await until('it is sent', () => api.sent().length === 1);
-    const [operation] = await api.context.store.listOperations({ account: 'demo', limit: 1 });
+    const [operation] = await api.context.store.operations.list({ account: 'demo', limit: 1 });
     if (!operation) throw new Error('no operation');
-    await api.context.store.finishOperation({ operation: { ...operation, version: 2, ...meanwhile }, events: [] });
+    await api.context.store.operations.finish({ operation: { ...operation, version: 2, ...meanwhile }, events: [] });
     answer();
     const answered = await answering;
     return {

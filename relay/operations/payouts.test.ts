@@ -22,7 +22,7 @@ async function notified(id: string, count: number) {
   const at = (minute: number) => `2026-11-21T09:0${minute}:00.000Z`;
   for (let minute = 0; minute < count; minute++) {
     const kept = { kind: 'payout', subject: id, account: 'demo', bytes: 1, fields: {} } as const;
-    await context.store.addNotification({ ...kept, sha256: String(minute), received_at: at(minute) });
+    await context.store.notifications.add({ ...kept, sha256: String(minute), received_at: at(minute) });
   }
   return context;
 }
@@ -64,7 +64,7 @@ it('what is no payout has no notifications', async () => {
   const context = await notified('op_2', 1);
   const refund: Operation = { ...payoutWith(answered), name: 'refund', id: 'op_2' };
   expect(await wholeAnswer(context, refund)).not.toHaveProperty('payout');
-  context.store.notified = () => Promise.reject(new Error('asked for'));
+  context.store.notifications.listNewest = () => Promise.reject(new Error('asked for'));
   expect(await summaries(context, [refund])).not.toHaveProperty('0.payout');
 });
 

@@ -27,7 +27,7 @@ export async function summaries(context: Context, operations: readonly Operation
 /** What is known of how each payout goes; undefined for what is none. */
 async function payoutsOf({ store }: Context, operations: readonly Operation[]): Promise<OperationAnswer['payout'][]> {
   const ids = operations.filter(({ name }) => name === 'payout').map(({ id }) => id);
-  const notified = ids.length === 0 ? [] : await store.notified(ids, 1);
+  const notified = ids.length === 0 ? [] : await store.notifications.listNewest(ids, 1);
   return operations.map(({ id, name, state }) => {
     if (name !== 'payout') return undefined;
     const status = 'answer' in state ? state.answer?.status : undefined;

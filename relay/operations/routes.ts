@@ -125,7 +125,7 @@ async function ownOperation(context: Context, req: Request, res: Response, other
 }
 
 async function operationOf(context: Context, account: Account, id: string): Promise<Operation> {
-  const operation = await context.store.operation(id);
+  const operation = await context.store.operations.get(id);
   if (operation?.account === account.id) return operation;
   throw new ProblemError('not_found', 'This account has no operation with this id.');
 }
@@ -149,7 +149,7 @@ function toldProfile({ config }: Context): RequestHandler {
 function listedOperations(context: Context): RequestHandler {
   return async (req, res) => {
     const { limit, before, operation, status, needs_attention } = parseBody(operationQuery, { ...req.query });
-    const found = await context.store.listOperations({
+    const found = await context.store.operations.list({
       account: accountIn(res).id,
       ...(operation === undefined ? {} : { name: operation }),
       ...(status === undefined ? {} : { status }),

@@ -17,8 +17,8 @@ import { refundsBefore } from '../reconciliation/refund-search.ts';
 import { isBeingSent, isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
+import type { Answered } from '../store/facets/keys.ts';
 import { checkTransactionForms } from '../store/forms/check-transactions.ts';
-import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
@@ -66,7 +66,7 @@ export async function runOperation(
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
   const reservations = reservationsOf(refunds, refunded);
   const begun = await beginBeforeSending(context, { operation: id }, () =>
-    context.store.beginOperation(operation, reservations, use.key, entry),
+    context.store.operations.begin(operation, reservations, use.key, entry),
   );
   if (begun.kind !== 'begun') throw notBegun(begun, refunds);
   audit.written();
@@ -148,11 +148,11 @@ async function write(
     events: operationEvents(context, before, operation),
   });
   if (written) return true;
-  const current = await context.store.operation(operation.id);
+  const current = await context.store.operations.get(operation.id);
   const next = current && afterLateAnswer(current, operation, context.config.gateway.profile.codes, now(context));
   if (current && next) return write(context, current, next, answered);
   // What the shop is answered now is what it is answered again.
-  if (answered) await context.store.answerKey(answered);
+  if (answered) await context.store.keys.answer(answered);
   return false;
 }
 

@@ -7,7 +7,7 @@ import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
-import type { Answered } from '../store/store.ts';
+import type { Answered } from '../store/facets/keys.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
@@ -56,7 +56,7 @@ export async function settle(
   const finish = { operation: settled, counted: countedRefunds(settled), events, audit, answered: answered(settled) };
   if (!(await commitOperation(context, finish))) {
     // It may only have been looked up meanwhile, which leaves it as unknown as it was.
-    const current = await context.store.operation(operation.id);
+    const current = await context.store.operations.get(operation.id);
     if (current && isOpen(current)) return settle(context, current, body, use, answered);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
       operation_id: operation.id,

@@ -26,7 +26,7 @@ export async function orderMoney(context: Context, order: Order): Promise<OrderD
 async function operationsOf(context: Context, order: Order): Promise<Operation[]> {
   // An operation that began a moment ago has to be found by the order.
   await refreshNow(context);
-  return context.store.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
+  return context.store.listing.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
 }
 
 async function timelineAnswer(
@@ -38,10 +38,10 @@ async function timelineAnswer(
   const sessions = order.sessions.map(({ id }) => id);
   const subjects = [...sessions, ...operations.map(({ id }) => id)];
   const [notifications, ...events] = await Promise.all([
-    context.store.notificationsOf(sessions, MAX_ENTRIES),
+    context.store.notifications.list(sessions, MAX_ENTRIES),
     ...subjects
       .slice(0, MAX_ENTRIES)
-      .map((subject) => context.store.listEvents({ account, subject, limit: MAX_ENTRIES })),
+      .map((subject) => context.store.outbox.list({ account, subject, limit: MAX_ENTRIES })),
   ]);
   const known = { notifications, events: events.flat(), operations };
   const { entries, isTruncated } = timelineOf(order, known);

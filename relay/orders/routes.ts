@@ -12,7 +12,7 @@ import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Order } from '../payments/order.ts';
 import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
-import type { OrderSearch } from '../store/listing.ts';
+import type { OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage } from './find.ts';
 import { searchOf } from './terms.ts';
@@ -103,7 +103,7 @@ function cellsOf(order: OrderSummary): string[] {
 
 /** An account's order as it is now. Throws ProblemError `not_found` where there is none. */
 async function ownOrder(context: Context, account: Account, orderNo: string): Promise<Order> {
-  const order = await context.store.order(account.id, orderNo);
+  const order = await context.store.orders.get(account.id, orderNo);
   if (order.sessions.length > 0 || order.payments.length > 0) return order;
   throw new ProblemError('not_found', 'This account has no order with this order_no.');
 }

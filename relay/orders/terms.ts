@@ -9,7 +9,7 @@ import type { Attempt } from '../payments/attempt.ts';
 import { itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { type Order, sumOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
-import type { ListedOrder, Listing, OrderSearch } from '../store/listing.ts';
+import type { ListedOrder, Listing, OrderSearch } from '../store/facets/listing.ts';
 import { orderStatus } from '../webhooks/session-answer.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
 

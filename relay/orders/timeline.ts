@@ -2,8 +2,8 @@ import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { type ItemOutcome, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import type { Order } from '../payments/order.ts';
-import type { OutboxEvent } from '../store/event.ts';
-import type { KeptNotification } from '../store/notification.ts';
+import type { KeptNotification } from '../store/facets/notifications.ts';
+import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { attemptAnswer } from '../webhooks/session-answer.ts';
 

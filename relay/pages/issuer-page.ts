@@ -27,7 +27,11 @@ export function createIssuerPages(context: Context): FindPage {
 }
 
 async function findPage(context: Context, session: Session, attemptId: string, browser: Browser): Promise<IssuerPage> {
-  const waiting = waitingAttempt(await context.store.order(session.account, session.order_no), session.id, attemptId);
+  const waiting = waitingAttempt(
+    await context.store.orders.get(session.account, session.order_no),
+    session.id,
+    attemptId,
+  );
   if (!waiting) return { kind: 'over' };
   const { issuer_url, page_url: known, returned_at } = waiting.state;
   if (known !== undefined && returned_at === undefined) return { kind: 'page', address: known };

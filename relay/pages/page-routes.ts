@@ -28,11 +28,11 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   addRoute(router, '/checkout/:session_id', {
     get: [
       async (req, res) => {
-        const session = await context.store.session(String(req.params.session_id));
+        const session = await context.store.sessions.get(String(req.params.session_id));
         if (!session) return sendNotice(req, res.status(404), 'not_found');
         const account = accountOf(context, session.account);
         const { allowed_origins, appearance } = account;
-        const order = await context.store.order(session.account, session.order_no);
+        const order = await context.store.orders.get(session.account, session.order_no);
         const view = publicView(context, order, session.id);
         const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
         // Known from the request, so that a frame need not wait for its script to lose what the hosted page has around the form.
@@ -57,7 +57,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   addRoute(router, '/checkout/:session_id/issuer', {
     get: [
       async (req, res) => {
-        const session = await context.store.session(String(req.params.session_id));
+        const session = await context.store.sessions.get(String(req.params.session_id));
         if (!session) return sendNotice(req, res.status(404), 'not_found');
         const { state } = session;
         const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';
@@ -79,7 +79,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   });
 
   const shopperReturns = async (req: Request, res: Response): Promise<void> => {
-    const found = await context.store.session(String(req.params.session_id));
+    const found = await context.store.sessions.get(String(req.params.session_id));
     if (!found) return sendNotice(req, res.status(404), 'not_found');
     const order = await comeBack(context, found);
     const session = sessionOf(order, found.id);

@@ -21,7 +21,7 @@ export async function applySearch(
   begun: Moment,
 ): Promise<void> {
   const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
-  const refunds = await context.store.refundsOf(operation.account, payments);
+  const refunds = await context.store.operations.refundsOf(operation.account, payments);
   const found = matchedAmong(context, operation, searched.records, refunds);
   // What counts as not made needs no further proof.
   const isProved = searched.whole || found.kind !== 'absent' || isWatched(operation);
@@ -48,7 +48,7 @@ export async function lateRefund(
   // Most payments have no refund yet, and nothing is read for them.
   if (shown?.whole && shown.records.length === 0) return undefined;
   const payments = items.map(({ transaction_id }) => transaction_id);
-  const refunds = await context.store.refundsOf(account.id, payments);
+  const refunds = await context.store.operations.refundsOf(account.id, payments);
   const found = refunds.find((operation) => isFoundLate(operation, begun, context.now()));
   if (found) return { operation: found, isThere: true };
   const suspects = refunds.filter(mayComeLate);

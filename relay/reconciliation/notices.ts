@@ -5,7 +5,7 @@ import { readRecords } from '../payments/settlement/records.ts';
 import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
 import { liesAhead } from '../payments/waited.ts';
 import type { Context } from '../store/context.ts';
-import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/notification.ts';
+import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/facets/notifications.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/new-event.ts';
 
@@ -27,7 +27,7 @@ const MAX_AT_ONCE = 500;
 export async function noticesBefore({ store, now }: Context, order: Order, begunAt: Date): Promise<WaitingNotice[]> {
   if (order.notices === 0) return [];
   const subjects = order.sessions.map(({ id }) => id);
-  const waiting = await store.waitingNotices(subjects, MAX_AT_ONCE);
+  const waiting = await store.notifications.listWaiting(subjects, MAX_AT_ONCE);
   return waiting.filter(({ received_at }) => {
     const received = Date.parse(received_at);
     return received <= begunAt.getTime() || liesAhead(received, now());
@@ -73,7 +73,10 @@ export async function withinLimit(
 ): Promise<ReadonlySet<WaitingNotice>> {
   if (notices.length === 0) return new Set();
   const bySubject = Map.groupBy(notices, ({ subject }) => subject);
-  const told = await store.reportedNotices([...bySubject.keys()], new Date(now().getTime() - HOUR_MS).toISOString());
+  const told = await store.notifications.countReported(
+    [...bySubject.keys()],
+    new Date(now().getTime() - HOUR_MS).toISOString(),
+  );
   const toldOf = Map.groupBy(told, ({ subject }) => subject);
   const within = [...bySubject].flatMap(([subject, of]) => {
     const known = new Set(of.map(({ sha256 }) => sha256));
@@ -89,7 +92,7 @@ export async function withinLimit(
 /** The notifications of the same subjects that wait. What is not told yet takes room of what comes after it. Throws StoreError. */
 export async function waitingBeside({ store }: Context, notices: readonly WaitingNotice[]): Promise<WaitingNotice[]> {
   const subjects = [...new Set(notices.map(({ subject }) => subject))];
-  return (await Promise.all(subjects.map((subject) => store.waitingNotices([subject], MAX_AT_ONCE)))).flat();
+  return (await Promise.all(subjects.map((subject) => store.notifications.listWaiting([subject], MAX_AT_ONCE)))).flat();
 }
 
 /**
@@ -112,7 +115,7 @@ export async function endByOwnQuery(
   );
   if (others.length === 0) return;
   const now = context.now().toISOString();
-  await context.store.delayNotices(others, now, now);
+  await context.store.notifications.delay(others, now, now);
   context.wakeUps.notices.wake();
 }
 
@@ -136,7 +139,7 @@ export async function endNotices(
       return { sha256, verified: notice.verified, ...eventOf(context, one) };
     });
     const terms = { at: at.toISOString(), since: new Date(at.getTime() - HOUR_MS).toISOString() };
-    const { told, limited, known } = await store.endNotices(subject, ends, { ...terms, limit });
+    const { told, limited, known } = await store.notifications.end(subject, ends, { ...terms, limit });
     metrics.notificationReported('told', told);
     metrics.notificationReported('limited', limited);
     metrics.notificationReported('known', known);

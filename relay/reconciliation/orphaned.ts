@@ -17,7 +17,7 @@ const BATCH = 100;
 /** Takes over operations whose relay crashed while it sent them: their outcome is unknown. Throws StoreError. */
 export async function takeOverOperations(context: Context): Promise<void> {
   const { store, now, config, log } = context;
-  for (const operation of await store.leaseOrphanedOperations(leaseOf(context, BATCH), orphanedBefore(context))) {
+  for (const operation of await store.operations.leaseOrphaned(leaseOf(context, BATCH), orphanedBefore(context))) {
     // It has just become visible: it is recorded as not sent. Or the clock was set while this process sends it.
     if (isUnsent(context, operation.id) || isBeingSent(context, operation.id)) continue;
     const since = now();

@@ -93,7 +93,7 @@ function createRefundPoller(context: Context): RefundPoller {
       const lease = leaseOf(context, BATCH);
       const accounts = context.config.accounts.map(({ id }) => id).filter(runs.isIdle);
       if (accounts.length === 0) return;
-      const leased = await context.store.leaseDueOperations(lease, accounts);
+      const leased = await context.store.operations.leaseDue(lease, accounts);
       for (const [id, operations] of Map.groupBy(leased, ({ account }) => account)) {
         runs.start(id, async () => {
           let { until } = lease;
@@ -102,7 +102,7 @@ function createRefundPoller(context: Context): RefundPoller {
             if (stopping?.aborted || context.now().toISOString() >= until) return false;
             const longer = leaseOf(context, BATCH);
             if (Date.parse(longer.until) - Date.parse(until) < FRESH_MS) return true;
-            await context.store.keepOperations(
+            await context.store.operations.renewLeases(
               left.map(({ operation }) => operation.id),
               longer,
             );

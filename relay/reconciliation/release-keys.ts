@@ -15,7 +15,7 @@ export async function releaseKeys({ store, keysToRelease, log, monotonic }: Cont
   let done = 0;
   for (let from = 0; from < waiting.length; from += MAX_AT_ONCE) {
     const some = waiting.slice(from, from + MAX_AT_ONCE);
-    await store.releaseKeys(some.map(({ claim }) => claim));
+    await store.keys.release(some.map(({ claim }) => claim));
     const at = monotonic();
     for (const one of some) {
       one.releasedAt ??= at;

@@ -158,7 +158,7 @@ function record(context: Context, unsent: Unsent): Promise<Recorded> {
 }
 
 async function recordOperation(context: Context, id: string): Promise<Recorded> {
-  const current = await context.store.operation(id);
+  const current = await context.store.operations.get(id);
   if (!current) return 'not yet';
   if (current.state.status !== 'in_flight' && current.state.status !== 'unknown') return 'known';
   const operation = notSent(current, context.now());

@@ -13,7 +13,10 @@ import type { Signer } from '../gateway/signing/signer.ts';
 import type { Quota } from '../payments/limits.ts';
 import type { Order } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
-import type { Claim, Lease, OrderKey, Store } from './store.ts';
+import type { Claim } from './facets/keys.ts';
+import type { OrderKey } from './facets/orders.ts';
+import type { Lease } from './leases.ts';
+import type { Store } from './store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
 type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
@@ -146,6 +149,6 @@ export async function refundedOfPayments(
   transactionIds: readonly string[],
 ): Promise<Refunded> {
   const ids = [...new Set(transactionIds)];
-  const sums = ids.length === 0 ? [] : await store.refunded(account, ids);
+  const sums = ids.length === 0 ? [] : await store.operations.refunded(account, ids);
   return new Map(sums.map(({ transaction_id, sum }) => [transaction_id, sum]));
 }

@@ -1,5 +1,5 @@
 import type { Order } from '../payments/order.ts';
-import type { OrderKey } from './store.ts';
+import type { OrderKey } from './facets/orders.ts';
 
 /** A shopper pays soon after the form was shown: orders of before are read again. */
 const MAX_ORDERS = 2000;

@@ -3,9 +3,9 @@ import type { Operation } from '../payments/operations/operation.ts';
 import type { Refunded } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import type { AuditEntry, AuditRecord } from './audit.ts';
-import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { KeptNotification, ReportedNotices, WaitingNotice } from './notification.ts';
+import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
+import type { NewEvent, OutboxEvent, PendingEvent } from './facets/outbox.ts';
+import type { AuditEntry, AuditRecord } from './facets/people.ts';
 import type { OrderData } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */

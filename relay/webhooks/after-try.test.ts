@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery, Pending } from '../store/event.ts';
+import type { Delivery, Pending } from '../store/facets/outbox.ts';
 import { afterTry, GIVE_UP_MS, type Sent } from './send-webhook.ts';
 
 const start = new Date('2026-03-01T12:00:00.000Z');

@@ -8,10 +8,11 @@ import { needsPerson } from '../payments/session.ts';
 import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/also-paid.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import { type Context, steadyNow } from '../store/context.ts';
-import type { NewEvent } from '../store/event.ts';
+import type { Finish } from '../store/facets/operations.ts';
+import type { OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/facets/orders.ts';
+import type { NewEvent } from '../store/facets/outbox.ts';
 import { otherFormProblem } from '../store/forms/check-transactions.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import type { Finish, OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/store.ts';
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
@@ -41,7 +42,7 @@ export async function commitOrder(
   const write = { before, after, events, ...more };
   const { account, order_no } = before;
   const about = { 'turnpike.account': account, 'turnpike.order_no': order_no };
-  const written = await context.tracer.work('store commit', about, () => context.store.writeOrder(write), tell);
+  const written = await context.tracer.work('store commit', about, () => context.store.orders.write(write), tell);
   if (written.kind === 'transaction_known') {
     const marked = markKnown(before, decision, written);
     return commitOrder(context, before, marked, more, logged);
@@ -83,7 +84,7 @@ export async function updateOrder(
   known?: Order,
 ): Promise<Order> {
   for (let last = known; ; last = undefined) {
-    const order = last ?? (await context.store.order(key.account, key.order_no));
+    const order = last ?? (await context.store.orders.get(key.account, key.order_no));
     const decision = decide(order);
     if (!decision) return order;
     const after = writtenOrder(order, decision.order);
@@ -99,7 +100,7 @@ export async function updateOrder(
  * somebody did. Throws StoreError.
  */
 export async function commitOperation(context: Context, finish: Finish): Promise<boolean> {
-  const isWritten = await context.store.finishOperation(finish);
+  const isWritten = await context.store.operations.finish(finish);
   if (isWritten) wakeDelivery(context, finish.events);
   return isWritten;
 }

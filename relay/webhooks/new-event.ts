@@ -4,8 +4,8 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { sha256 } from '../base/keys.ts';
 import type { Context } from '../store/context.ts';
-import type { EventType, NewEvent } from '../store/event.ts';
-import type { WaitingNotice } from '../store/notification.ts';
+import type { WaitingNotice } from '../store/facets/notifications.ts';
+import type { EventType, NewEvent } from '../store/facets/outbox.ts';
 
 /** What a webhook is about: whose it is, and the session or operation whose events are delivered in order. */
 type Subject = { account: string; id: string };

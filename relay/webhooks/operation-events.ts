@@ -11,7 +11,7 @@ import {
   type Operation,
 } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
-import type { NewEvent } from '../store/event.ts';
+import type { NewEvent } from '../store/facets/outbox.ts';
 import { newEvent } from './new-event.ts';
 import { completedAnswer, operationAnswer } from './operation-answer.ts';
 

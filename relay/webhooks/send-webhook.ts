@@ -7,7 +7,7 @@ import {
   checkedLookup,
   type Resolve,
 } from '../gateway/issuer/addresses.ts';
-import type { DeliveryFault, Pending, Tried } from '../store/event.ts';
+import type { DeliveryFault, Pending, Tried } from '../store/facets/outbox.ts';
 
 /** What a receiver did with a webhook. `retry_after` is its own wish, as it stood in the header. */
 export type Sent =

@@ -3,9 +3,11 @@ import type { Operation } from '../../relay/payments/operations/operation.ts';
 import type { Reservation } from '../../relay/payments/operations/refund-rule.ts';
 import type { Order } from '../../relay/payments/order.ts';
 import type { Session, SessionState } from '../../relay/payments/session.ts';
-import type { NewEvent } from '../../relay/store/event.ts';
-import type { Notification } from '../../relay/store/notification.ts';
-import type { Lease, OrderWrite, Store } from '../../relay/store/store.ts';
+import type { Notification } from '../../relay/store/facets/notifications.ts';
+import type { OrderWrite } from '../../relay/store/facets/orders.ts';
+import type { NewEvent } from '../../relay/store/facets/outbox.ts';
+import type { Lease } from '../../relay/store/leases.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { order } from '../../shared/checkout/session.ts';
 
 /** Opens an empty store for one test, which closes it at its end. */
@@ -71,10 +73,10 @@ export async function moved(
   state: SessionState,
   more: (before: Order) => Partial<Order> = () => ({}),
 ): Promise<Session> {
-  const before = await store.order(of.account, of.order_no);
+  const before = await store.orders.get(of.account, of.order_no);
   const sessions = before.sessions.map((one) => (one.id === of.id ? { ...one, state } : one));
-  const written = await store.writeOrder({ before, after: { ...before, sessions, ...more(before) }, events: [] });
-  const after = await store.session(of.id);
+  const written = await store.orders.write({ before, after: { ...before, sessions, ...more(before) }, events: [] });
+  const after = await store.sessions.get(of.id);
   if (written.kind !== 'written' || !after) throw new Error(`not written: ${written.kind}`);
   return after;
 }
@@ -96,7 +98,7 @@ export function starting(before: Order, of: Session, id: string, started_at = at
 /** Adds a session whose one attempt has begun. */
 export async function processing(store: Store, id: string, orderNo = id): Promise<Session> {
   const open = session(id, orderNo);
-  await store.createSession(open);
+  await store.sessions.create(open);
   const begun = attempt(`at_${id}`, open);
   return moved(store, open, { status: 'processing', attempt_id: begun.id }, ({ attempts }) => ({
     hold: 'held',

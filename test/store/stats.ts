@@ -29,15 +29,15 @@ export function statsBehaviour(open: Open): void {
       const store = await open();
       const many = Array.from({ length: PAGE + 10 }, () => 2 * HOUR);
       await attempts(store, [HOUR - 1, HOUR, ...many, 3 * HOUR - 1, 3 * HOUR]);
-      const { total, periods } = await store.stats(search(HOUR, 3 * HOUR));
+      const { total, periods } = await store.stats.get(search(HOUR, 3 * HOUR));
       expect(total.outcomes.approved).toBe(PAGE + 12);
       expect(total.approved).toEqual([{ currency: 'BRL', count: PAGE + 12, amount: `${PAGE + 12}0.00` }]);
       expect(periods.map(({ start, payments }) => [start, payments])).toEqual([
         [at(HOUR), 1],
         [at(2 * HOUR), PAGE + 11],
       ]);
-      expect((await store.stats(search(HOUR, 3 * HOUR, { currency: 'USD' }))).total.payments).toBe(0);
-      expect((await store.stats(search(HOUR, 3 * HOUR, { account: 'other' }))).total.payments).toBe(0);
+      expect((await store.stats.get(search(HOUR, 3 * HOUR, { currency: 'USD' }))).total.payments).toBe(0);
+      expect((await store.stats.get(search(HOUR, 3 * HOUR, { account: 'other' }))).total.payments).toBe(0);
     });
 
     it('have every refund that counts, and each once', async () => {
@@ -45,7 +45,7 @@ export function statsBehaviour(open: Open): void {
       const begin = async (id: string, second: number, more = {}) => {
         const one = operation(id, { created_at: at(second), ...more });
         const two = [refund(100n, 1000n, 'BRL', `T${id}`), refund(1234n, 5000n, 'KWD', `K${id}`)];
-        expect(await store.beginOperation(one, two)).toEqual({ kind: 'begun' });
+        expect(await store.operations.begin(one, two)).toEqual({ kind: 'begun' });
         return one;
       };
       await Promise.all(Array.from({ length: PAGE + 10 }, (_, n) => begin(`op_${n}`, 2 * HOUR)));
@@ -53,8 +53,8 @@ export function statsBehaviour(open: Open): void {
       const failed = await begin('failed', HOUR);
       const state = { status: 'answered', answer: {}, items: ['failed', 'succeeded'] } as const;
       const operationAfter = nextOperation(failed, { ...state, items: [...state.items] });
-      await store.finishOperation({ operation: operationAfter, counted: [false, true], events: [] });
-      const { total, periods } = await store.stats(search(HOUR, 3 * HOUR));
+      await store.operations.finish({ operation: operationAfter, counted: [false, true], events: [] });
+      const { total, periods } = await store.stats.get(search(HOUR, 3 * HOUR));
       expect(total.refunds).toEqual([
         { currency: 'KWD', count: PAGE + 11, amount: String(((PAGE + 11) * 1234) / 1000) },
         { currency: 'BRL', count: PAGE + 10, amount: `${PAGE + 10}.00` },

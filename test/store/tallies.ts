@@ -97,7 +97,7 @@ class History {
       case 'pay': {
         const [id, started_at] = [`cs_${this.#orders.length}`, at(this.#now - one.ago)];
         const open = { ...session(id, id, one.account), created_at: started_at };
-        await this.#store.createSession(open);
+        await this.#store.sessions.create(open);
         const begun = attempt(createIds(() => new Date(started_at))('at'), open, {
           ...{ started_at, currency: one.currency, amount: `${one.ms}`, state: one.state },
           settled_at: new Date(Date.parse(started_at) + one.ms).toISOString(),
@@ -108,7 +108,7 @@ class History {
       }
       case 'settle': {
         const order = this.#orders[one.which % Math.max(1, this.#orders.length)];
-        const known = order && (await this.#store.session(order.session));
+        const known = order && (await this.#store.sessions.get(order.session));
         if (!known) return;
         await moved(this.#store, known, known.state, ({ attempts }) => ({
           attempts: attempts.map((before) => ({ ...before, state: one.state, settled_at: at(this.#now) })),
@@ -118,16 +118,16 @@ class History {
       case 'refund': {
         const [id, amount] = [`op_${this.#refunds.length}`, BigInt(this.#refunds.length + 1)];
         const begun = operation(id, { account: one.account, created_at: at(this.#now - one.ago) });
-        await this.#store.beginOperation(begun, [refund(amount, 1000n, one.currency, id)]);
+        await this.#store.operations.begin(begun, [refund(amount, 1000n, one.currency, id)]);
         this.#refunds.push({ id, currency: one.currency, amount, counts: true });
         return;
       }
       case 'end refund': {
         const found = this.#refunds[one.which % Math.max(1, this.#refunds.length)];
-        const known = found && (await this.#store.operation(found.id));
+        const known = found && (await this.#store.operations.get(found.id));
         if (!known) return;
         const ended = { operation: nextOperation(known, answered), counted: [one.counts], events: [] };
-        expect(await this.#store.finishOperation(ended)).toBe(true);
+        expect(await this.#store.operations.finish(ended)).toBe(true);
         found.counts = one.counts;
         return;
       }
@@ -138,7 +138,7 @@ class History {
         this.#now += one.seconds;
         return;
       case 'refresh':
-        for (let step = 0; step < one.steps && (await this.#store.refreshStats(at(this.#now))); step++);
+        for (let step = 0; step < one.steps && (await this.#store.stats.refresh(at(this.#now))); step++);
         return;
     }
   }
@@ -163,13 +163,13 @@ class History {
       return tally && (currency === undefined || own.currency === currency) ? [total, tally] : [];
     };
     for (const order of this.#orders.filter((one) => one.account === account)) {
-      for (const one of (await this.#store.order(account, order.order_no)).attempts) {
+      for (const one of (await this.#store.orders.get(account, order.order_no)).attempts) {
         const payment = countedPayment(one);
         if (payment) for (const tally of talliesOf(one.started_at, one)) tally.addPayment(payment);
       }
     }
     for (const { id, counts, ...one } of this.#refunds) {
-      const known = await this.#store.operation(id);
+      const known = await this.#store.operations.get(id);
       if (known?.account !== account || !counts) continue;
       for (const tally of talliesOf(known.created_at, one)) tally.addRefund({ ...known, ...one });
     }
@@ -188,7 +188,7 @@ export function tallyBehaviour(open: Open): void {
           const history = new History(store);
           for (const one of [...before, ...events]) await history.happen(one);
           for (const question of history.questions()) {
-            expect(await store.stats(question)).toEqual(await history.counted(question));
+            expect(await store.stats.get(question)).toEqual(await history.counted(question));
           }
         });
         await fc.assert(property, { numRuns: 12 });
@@ -200,13 +200,13 @@ export function tallyBehaviour(open: Open): void {
       const store = await open();
       const history = new History(store);
       for (const days of [0, 1, 3]) await history.happen({ ...pay, ago: days * DAY });
-      const refresh = () => store.refreshStats(at(START + 2 * HOUR));
+      const refresh = () => store.stats.refresh(at(START + 2 * HOUR));
       let steps = 0;
       while (await refresh()) steps++;
       expect(steps).toBeGreaterThan(10);
       expect(await refresh()).toBe(false);
       for (const question of history.questions()) {
-        expect(await store.stats(question)).toEqual(await history.counted(question));
+        expect(await store.stats.get(question)).toEqual(await history.counted(question));
       }
       await history.happen({ kind: 'settle', which: 2, state: { status: 'not_sent' } });
       expect((await Promise.all([refresh(), refresh()])).filter(Boolean)).toHaveLength(1);
@@ -216,12 +216,12 @@ export function tallyBehaviour(open: Open): void {
     it('of the future, which a wrong clock made, are counted again', async () => {
       const store = await open();
       const history = new History(store);
-      while (await store.refreshStats(at(START + 300 * DAY)));
+      while (await store.stats.refresh(at(START + 300 * DAY)));
       await history.happen(pay);
-      while (await store.refreshStats(at(START + 2 * HOUR)));
+      while (await store.stats.refresh(at(START + 2 * HOUR)));
       await history.happen({ ...pay, ago: -5 * HOUR });
       for (const question of history.questions()) {
-        expect(await store.stats(question)).toEqual(await history.counted(question));
+        expect(await store.stats.get(question)).toEqual(await history.counted(question));
       }
     });
   });

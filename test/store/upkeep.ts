@@ -24,7 +24,7 @@ import {
 export function upkeepBehaviour(open: Open): void {
   describe('the figures', () => {
     it('of an empty store are all nought', async () => {
-      expect(await (await open()).figures(at(0), ['demo'])).toEqual({
+      expect(await (await open()).stats.figures(at(0), ['demo'])).toEqual({
         unknown_sessions: 0,
         needs_attention: 0,
         unknown_operations: 0,
@@ -43,17 +43,20 @@ export function upkeepBehaviour(open: Open): void {
         const next_query_at = at(id === 'one' ? 20 : 30);
         await moved(store, started, unknown(`at_${id}`, more), () => ({ next_query_at }));
       }
-      await store.beginOperation(operation('in_flight'), []);
+      await store.operations.begin(operation('in_flight'), []);
       const lost = operation('op_1', { created_at: at(4) });
-      await store.beginOperation(lost, []);
-      await store.finishOperation({ operation: nextOperation(lost, noAnswer), events: [] });
+      await store.operations.begin(lost, []);
+      await store.operations.finish({ operation: nextOperation(lost, noAnswer), events: [] });
       const onItsWay = operation('op_2', { name: 'payout' });
-      await store.beginOperation(onItsWay, []);
+      await store.operations.begin(onItsWay, []);
       const taken = { status: 'answered', answer: {}, items: ['unknown'] } as const;
-      await store.finishOperation({ operation: nextOperation(onItsWay, { ...taken, items: ['unknown'] }), events: [] });
-      await store.addEvents([event('e1'), event('e2', 'e2', { created_at: at(5) }), event('e3'), event('e4')]);
-      await store.updateEvent(event('e1'), delivered);
-      await store.updateEvent(event('e3'), failed);
+      await store.operations.finish({
+        operation: nextOperation(onItsWay, { ...taken, items: ['unknown'] }),
+        events: [],
+      });
+      await store.outbox.add([event('e1'), event('e2', 'e2', { created_at: at(5) }), event('e3'), event('e4')]);
+      await store.outbox.writeDelivery(event('e1'), delivered);
+      await store.outbox.writeDelivery(event('e3'), failed);
       const figures = {
         unknown_sessions: 2,
         unknown_since: at(2),
@@ -64,18 +67,18 @@ export function upkeepBehaviour(open: Open): void {
         pending_since: at(5),
         failed_events: 1,
       };
-      expect(await store.figures(at(10), ['demo'])).toEqual(figures);
-      expect(await store.figures(at(40), ['demo'])).toEqual({ ...figures, query_due_since: at(20) });
-      expect(await store.openBeside(['other'])).toEqual([{ account: 'demo', orders: 2, operations: 1 }]);
-      expect(await store.openBeside(['other', 'demo'])).toEqual([]);
+      expect(await store.stats.figures(at(10), ['demo'])).toEqual(figures);
+      expect(await store.stats.figures(at(40), ['demo'])).toEqual({ ...figures, query_due_since: at(20) });
+      expect(await store.stats.openBeside(['other'])).toEqual([{ account: 'demo', orders: 2, operations: 1 }]);
+      expect(await store.stats.openBeside(['other', 'demo'])).toEqual([]);
     });
 
     it('tell of no overdue query of an account that is not configured', async () => {
       const store = await open();
       const next_query_at = at(20);
       await moved(store, await processing(store, 'one'), unknown('at_one'), () => ({ next_query_at }));
-      expect(await store.figures(at(40), ['demo'])).toHaveProperty('query_due_since', at(20));
-      const figures = await store.figures(at(40), ['other']);
+      expect(await store.stats.figures(at(40), ['demo'])).toHaveProperty('query_due_since', at(20));
+      const figures = await store.stats.figures(at(40), ['other']);
       expect(figures).toMatchObject({ unknown_sessions: 1 });
       expect(figures).not.toHaveProperty('query_due_since');
     });
@@ -88,41 +91,41 @@ export function upkeepBehaviour(open: Open): void {
       const store = await open();
       await approve(store, await processing(store, 'paid'));
       const done = operation('op_1');
-      await store.beginOperation(done, [refund(1n)]);
-      await store.finishOperation({ operation: nextOperation(done, answered), events: [] });
-      await store.addEvents([event('e1')]);
-      await store.updateEvent(event('e1'), delivered);
+      await store.operations.begin(done, [refund(1n)]);
+      await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
+      await store.outbox.add([event('e1')]);
+      await store.outbox.writeDelivery(event('e1'), delivered);
       expect(await store.purge({ ...purge, before: at(0) })).toBe(false);
-      expect(await store.session('paid')).toBeDefined();
+      expect(await store.sessions.get('paid')).toBeDefined();
       expect(await store.purge(purge)).toBe(false);
-      expect(await store.session('paid')).toBeUndefined();
-      expect(await store.order('demo', 'paid')).toMatchObject({ hold: 'paid', sessions: [], attempts: [] });
-      expect(await store.operation('op_1')).toBeUndefined();
-      expect(await store.refundsOf('demo', ['T'])).toEqual([]);
-      expect(await store.event('demo', 'e1')).toBeUndefined();
-      expect(await store.createSession(session('again', 'paid'))).toEqual({ kind: 'order_already_paid' });
+      expect(await store.sessions.get('paid')).toBeUndefined();
+      expect(await store.orders.get('demo', 'paid')).toMatchObject({ hold: 'paid', sessions: [], attempts: [] });
+      expect(await store.operations.get('op_1')).toBeUndefined();
+      expect(await store.operations.refundsOf('demo', ['T'])).toEqual([]);
+      expect(await store.outbox.get('demo', 'e1')).toBeUndefined();
+      expect(await store.sessions.create(session('again', 'paid'))).toEqual({ kind: 'order_already_paid' });
     });
 
     it('keeps what is not settled, however old', async () => {
       const store = await open();
-      await store.createSession(session('open', 'open'));
+      await store.sessions.create(session('open', 'open'));
       await processing(store, 'processing');
       await moved(store, await processing(store, 'unknown'), unknown('at_unknown'));
       for (const id of ['notified', 'watched']) {
         const next_query_at = at(200);
         await moved(store, await processing(store, id), { status: 'failed' }, () => ({ hold: 'free', next_query_at }));
       }
-      await store.beginOperation(operation('in_flight'), [refund(1n)]);
+      await store.operations.begin(operation('in_flight'), [refund(1n)]);
       const lost = operation('lost');
-      await store.beginOperation(lost, []);
-      await store.finishOperation({ operation: nextOperation(lost, noAnswer), events: [] });
-      await store.addEvents([event('e1')]);
+      await store.operations.begin(lost, []);
+      await store.operations.finish({ operation: nextOperation(lost, noAnswer), events: [] });
+      await store.outbox.add([event('e1')]);
       await store.purge(purge);
       for (const id of ['open', 'processing', 'unknown', 'notified', 'watched'])
-        expect(await store.session(id)).toBeDefined();
-      expect((await store.order('demo', 'unknown')).attempts).toHaveLength(1);
-      for (const id of ['in_flight', 'lost']) expect(await store.operation(id)).toBeDefined();
-      expect(await store.event('demo', 'e1')).toBeDefined();
+        expect(await store.sessions.get(id)).toBeDefined();
+      expect((await store.orders.get('demo', 'unknown')).attempts).toHaveLength(1);
+      for (const id of ['in_flight', 'lost']) expect(await store.operations.get(id)).toBeDefined();
+      expect(await store.outbox.get('demo', 'e1')).toBeDefined();
     });
 
     it('keeps the refunds of a payment until all of them may go', async () => {
@@ -130,31 +133,31 @@ export function upkeepBehaviour(open: Open): void {
       await approve(store, await processing(store, 'cs_1'));
       const [first, second] = [operation('op_1'), operation('op_2', { created_at: at(150) })];
       for (const one of [first, second]) {
-        await store.beginOperation(one, [refund(300n)]);
-        await store.finishOperation({ operation: nextOperation(one, answered), events: [] });
+        await store.operations.begin(one, [refund(300n)]);
+        await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
       }
       await store.purge(purge);
-      expect(await store.operation('op_1')).toBeDefined();
-      expect(await store.beginOperation(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
+      expect(await store.operations.get('op_1')).toBeDefined();
+      expect(await store.operations.begin(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
       await store.purge({ ...purge, before: at(200) });
-      expect(await store.operation('op_2')).toBeUndefined();
-      expect(await store.beginOperation(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
+      expect(await store.operations.get('op_2')).toBeUndefined();
+      expect(await store.operations.begin(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
     });
 
     it('remembers a payout’s request_id, unless it came to nothing', async () => {
       const store = await open();
       const payout = (id: string, request_id: string) => operation(id, { name: 'payout', request_id });
       const [done, nothing] = [payout('op_1', 'r-1'), payout('op_2', 'r-2')];
-      for (const one of [done, nothing]) await store.beginOperation(one, []);
-      await store.finishOperation({ operation: nextOperation(done, answered), events: [] });
-      await store.finishOperation({ operation: nextOperation(nothing, { status: 'not_sent' }), events: [] });
-      expect(await store.beginOperation(payout('op_3', 'r-1'), [])).toEqual({ kind: 'request_id_used', id: 'op_1' });
+      for (const one of [done, nothing]) await store.operations.begin(one, []);
+      await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
+      await store.operations.finish({ operation: nextOperation(nothing, { status: 'not_sent' }), events: [] });
+      expect(await store.operations.begin(payout('op_3', 'r-1'), [])).toEqual({ kind: 'request_id_used', id: 'op_1' });
       await store.purge(purge);
-      expect(await store.operation('op_1')).toBeUndefined();
-      expect(await store.beginOperation(payout('op_4', 'r-1'), [])).toEqual({ kind: 'request_id_used' });
-      expect(await store.beginOperation(payout('op_5', 'r-2'), [])).toEqual({ kind: 'begun' });
+      expect(await store.operations.get('op_1')).toBeUndefined();
+      expect(await store.operations.begin(payout('op_4', 'r-1'), [])).toEqual({ kind: 'request_id_used' });
+      expect(await store.operations.begin(payout('op_5', 'r-2'), [])).toEqual({ kind: 'begun' });
       const elsewhere = { ...payout('op_6', 'r-1'), account: 'other' };
-      expect(await store.beginOperation(elsewhere, [])).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(elsewhere, [])).toEqual({ kind: 'begun' });
     });
 
     it('remembers how much of a payment was refunded, of which original amount', async () => {
@@ -164,21 +167,23 @@ export function upkeepBehaviour(open: Open): void {
         operation('op_2'),
         operation('op_3', { created_at: at(150) }),
       ];
-      await store.beginOperation(first, [refund(300n), refund(100n, 900n)]);
-      await store.beginOperation(failed, [refund(50n)]);
-      await store.finishOperation({ operation: nextOperation(first, answered), counted: [true, true], events: [] });
+      await store.operations.begin(first, [refund(300n), refund(100n, 900n)]);
+      await store.operations.begin(failed, [refund(50n)]);
+      await store.operations.finish({ operation: nextOperation(first, answered), counted: [true, true], events: [] });
       const nothing = nextOperation(failed, { status: 'refused', evidence: {} });
-      await store.finishOperation({ operation: nothing, counted: [false], events: [] });
+      await store.operations.finish({ operation: nothing, counted: [false], events: [] });
       await store.purge(purge);
-      expect(await store.refundsOf('demo', ['T'])).toEqual([]);
-      expect(await store.beginOperation(operation('no'), [refund(501n, 5000n)])).toMatchObject({ left: 500n });
-      expect(await store.beginOperation(operation('no'), [refund(1n, 900n, 'USD')])).toMatchObject({ currency: 'BRL' });
-      expect(await store.beginOperation(second, [refund(200n)])).toEqual({ kind: 'begun' });
-      await store.finishOperation({ operation: nextOperation(second, answered), events: [] });
+      expect(await store.operations.refundsOf('demo', ['T'])).toEqual([]);
+      expect(await store.operations.begin(operation('no'), [refund(501n, 5000n)])).toMatchObject({ left: 500n });
+      expect(await store.operations.begin(operation('no'), [refund(1n, 900n, 'USD')])).toMatchObject({
+        currency: 'BRL',
+      });
+      expect(await store.operations.begin(second, [refund(200n)])).toEqual({ kind: 'begun' });
+      await store.operations.finish({ operation: nextOperation(second, answered), events: [] });
       await store.purge({ ...purge, before: at(200) });
-      expect(await store.operation('op_3')).toBeUndefined();
-      expect(await store.beginOperation(operation('no'), [refund(301n)])).toMatchObject({ left: 300n });
-      expect(await store.beginOperation(operation('op_4', { account: 'other' }), [refund(501n)])).toEqual({
+      expect(await store.operations.get('op_3')).toBeUndefined();
+      expect(await store.operations.begin(operation('no'), [refund(301n)])).toMatchObject({ left: 300n });
+      expect(await store.operations.begin(operation('op_4', { account: 'other' }), [refund(501n)])).toEqual({
         kind: 'begun',
       });
     });
@@ -187,20 +192,20 @@ export function upkeepBehaviour(open: Open): void {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const one = operation('op_1');
-      await store.beginOperation(one, [refund(300n, 400n)]);
-      await store.finishOperation({ operation: nextOperation(one, answered), events: [] });
+      await store.operations.begin(one, [refund(300n, 400n)]);
+      await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
       for (let steps = 0; steps < 2; steps++) await store.purge(purge);
-      expect(await store.session('cs_1')).toBeUndefined();
-      expect(await store.beginOperation(operation('no'), [refund(701n, 9000n)])).toMatchObject({ left: 700n });
-      expect(await store.beginOperation(operation('op_2'), [refund(700n, 9000n)])).toEqual({ kind: 'begun' });
+      expect(await store.sessions.get('cs_1')).toBeUndefined();
+      expect(await store.operations.begin(operation('no'), [refund(701n, 9000n)])).toMatchObject({ left: 700n });
+      expect(await store.operations.begin(operation('op_2'), [refund(700n, 9000n)])).toEqual({ kind: 'begun' });
     });
 
     it('keeps every session of an order that is still held', async () => {
       const store = await open();
-      await store.createSession({ ...session('old', 'A'), state: { status: 'failed' } });
+      await store.sessions.create({ ...session('old', 'A'), state: { status: 'failed' } });
       await processing(store, 'cs_2', 'A');
       await store.purge(purge);
-      expect(await store.session('old')).toBeDefined();
+      expect(await store.sessions.get('old')).toBeDefined();
     });
 
     it('keeps every session of an order that is still asked about', async () => {
@@ -210,32 +215,32 @@ export function upkeepBehaviour(open: Open): void {
         await moved(store, started, { status: 'failed' }, () => ({ hold: 'free', next_query_at: at(200) }));
       }
       await store.purge(purge);
-      expect((await store.order('demo', 'W')).attempts).toHaveLength(2);
-      const before = await store.order('demo', 'W');
+      expect((await store.orders.get('demo', 'W')).attempts).toHaveLength(2);
+      const before = await store.orders.get('demo', 'W');
       const { next_query_at: _, ...after } = before;
-      await store.writeOrder({ before, after, events: [] });
+      await store.orders.write({ before, after, events: [] });
       await store.purge(purge);
-      expect(await store.order('demo', 'W')).toEqual(emptyOrder('demo', 'W'));
+      expect(await store.orders.get('demo', 'W')).toEqual(emptyOrder('demo', 'W'));
     });
 
     it('goes in small steps, and says when there may be more', async () => {
       const store = await open();
       for (let i = 0; i < 5; i++)
-        await store.createSession({ ...session(`cs_${i}`, `${i}`), state: { status: 'expired' } });
+        await store.sessions.create({ ...session(`cs_${i}`, `${i}`), state: { status: 'expired' } });
       const steps: boolean[] = [];
       for (let i = 0; i < 3; i++) steps.push(await store.purge({ ...purge, limit: 2 }));
       expect(steps).toEqual([true, true, false]);
-      for (let i = 0; i < 5; i++) expect(await store.session(`cs_${i}`)).toBeUndefined();
+      for (let i = 0; i < 5; i++) expect(await store.sessions.get(`cs_${i}`)).toBeUndefined();
     });
 
     it('forgets attempts that were counted before their time', async () => {
       const store = await open();
       const quota = { name: 'card', key: 'k', most: 1, window_ms: 1_000_000 } as const;
       const pay = async (id: string) => {
-        const before = await store.order('demo', id);
+        const before = await store.orders.get('demo', id);
         const open = session(id, id);
         const after = { ...before, sessions: [open], attempts: [attempt(`at_${id}`, open)] };
-        return (await store.writeOrder({ before, after, events: [], quotas: { counted: [quota], at: at(0) } })).kind;
+        return (await store.orders.write({ before, after, events: [], quotas: { counted: [quota], at: at(0) } })).kind;
       };
       expect(await pay('a')).toBe('written');
       expect(await pay('b')).toBe('limited');
@@ -253,7 +258,7 @@ export function upkeepBehaviour(open: Open): void {
       await store.close();
       await store.close();
       await expect(store.check()).rejects.toBeInstanceOf(StoreError);
-      await expect(store.session('cs_1')).rejects.toBeInstanceOf(StoreError);
+      await expect(store.sessions.get('cs_1')).rejects.toBeInstanceOf(StoreError);
     });
   });
 }

@@ -31,7 +31,7 @@ export async function changeOrder(
 ): Promise<Session> {
   // Whoever wrote meanwhile may have begun a payment, or changed the order too: everything is looked at again.
   for (;;) {
-    const order = await context.store.orderOfSession(id);
+    const order = await context.store.orders.ofSession(id);
     if (!order || order.account !== account.id) {
       throw new ProblemError('not_found', 'This account has no session with this id.');
     }
@@ -42,7 +42,7 @@ export async function changeOrder(
     const terms = { ...changed, ...sentOrders(session, order.attempts) };
     const next: Session = { ...session, version: session.version + 1, revision: session.revision + 1, terms };
     const entry = audit.entry({ action: 'session.update', subject: id, orders: [order.order_no] });
-    if (!(await context.store.changeSession(next, entry))) continue;
+    if (!(await context.store.sessions.change(next, entry))) continue;
     audit.written();
     context.log.info({ session: id }, 'session changed');
     return next;

@@ -50,7 +50,7 @@ describe('a repeated payment', () => {
   it('is made again where nothing was sent', async () => {
     const relay = await setUp({ kind: 'not_sent' });
     await expect(relay.post()).rejects.toMatchObject({ code: 'gateway_unreachable' });
-    const [session] = (await relay.context.store.order('demo', 'A')).sessions;
+    const [session] = (await relay.context.store.orders.get('demo', 'A')).sessions;
     expect(await again(relay, session?.id ?? '')).toBe('again');
   });
 });

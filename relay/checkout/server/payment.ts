@@ -82,18 +82,18 @@ async function payableOrder(
   counted: readonly Quota[],
   deadline: number,
 ): Promise<Order> {
-  const order = await context.store.order(account.id, order_no);
+  const order = await context.store.orders.get(account.id, order_no);
   checkFree(order, holderOf(order));
   if (!mustAskFirst(order)) return order;
-  const limited = await context.store.limitedBy(counted, context.now().toISOString());
+  const limited = await context.store.quotas.check(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
   return askBeforePaying(context, order, undefined, deadline);
 }
 
 /** The answer to a repetition of a payment's request while no answer is kept under its key. Throws ProblemError. */
 export async function paymentAgain(context: Context, account: Account, sessionId: string): Promise<Reply | 'again'> {
-  const found = await context.store.session(sessionId);
-  const order = found && (await context.store.order(found.account, found.order_no));
+  const found = await context.store.sessions.get(sessionId);
+  const order = found && (await context.store.orders.get(found.account, found.order_no));
   const session = order?.sessions.find(({ id }) => id === sessionId);
   const attempt = order?.attempts.find((one) => one.session_id === sessionId);
   if (!order || !session || !attempt) throw inProgress(sessionId);

@@ -40,9 +40,9 @@ export function serverRoutes(context: Context): Router {
           const session = newSession(context, account, body);
           const reply = jsonReply(201, createdAnswer(context, account, session));
           const kept = answered(reply);
-          const created = await context.store.createSession(session, kept && { ...kept, subject: session.id });
+          const created = await context.store.sessions.create(session, kept && { ...kept, subject: session.id });
           if (created.kind !== 'created') {
-            const order = await context.store.order(session.account, session.order_no);
+            const order = await context.store.orders.get(session.account, session.order_no);
             throw orderProblem(created.kind, holderOf(order));
           }
           context.log.info({ session: session.id }, 'session created');
@@ -72,7 +72,7 @@ export function serverRoutes(context: Context): Router {
     get: [
       requireKey(context),
       async (req, res) => {
-        const session = await context.store.session(String(req.params.id));
+        const session = await context.store.sessions.get(String(req.params.id));
         const isOwn = session?.account === accountIn(res).id;
         // Whoever may make payments may see how they go on.
         checkScope(res, isOwn && session.terms.single ? ['sessions', 'payments'] : ['sessions']);
@@ -162,7 +162,7 @@ async function changedSession(
 
 /** A session as its shop asks for it: with what its page needs, until it is over. */
 async function answerOf(context: Context, { id, account, order_no }: Session): Promise<SessionAnswer> {
-  const order = await context.store.order(account, order_no);
+  const order = await context.store.orders.get(account, order_no);
   const session = sessionOf(order, id);
   const answer = sessionAnswer(order, session, context.now(), await refundedOf(context, order));
   if (isOver(session) || session.terms.single) return answer;

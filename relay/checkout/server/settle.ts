@@ -14,7 +14,7 @@ import { type Beside, updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
 async function ownSession(context: Context, account: Account, id: string): Promise<Session> {
-  const session = await context.store.session(id);
+  const session = await context.store.sessions.get(id);
   if (session?.account === account.id) return session;
   throw new ProblemError('not_found', 'This account has no session with this id.');
 }

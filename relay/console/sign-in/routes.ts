@@ -120,7 +120,7 @@ async function auditAct(context: Context, req: Request, res: Response, person: P
     ...(req.ip === undefined ? {} : { ip: req.ip }),
     request_id: requestIdOf(res),
   };
-  const writes = person.accounts.map((account) => context.store.addAudit({ account, ...entry }));
+  const writes = person.accounts.map((account) => context.store.people.addAudit({ account, ...entry }));
   const failed = (await Promise.allSettled(writes)).some(({ status }) => status === 'rejected');
   if (failed) context.log.error({}, 'sign-in not stored in the audit log');
 }
@@ -149,9 +149,9 @@ async function countTry(context: Context, name: string, ip: string | undefined):
   const { store, now } = context;
   const quotas = quotasOf(context, name, network(ip ?? ''));
   const at = now().toISOString();
-  const limited = await store.countAttempt(quotas, at);
+  const limited = await store.quotas.count(quotas, at);
   if (limited) throw limitProblem(context, limited);
-  return { succeeded: () => store.uncountAttempt(quotas, at) };
+  return { succeeded: () => store.quotas.uncount(quotas, at) };
 }
 
 /** The 429 of a moment in which too many passwords are being checked. */

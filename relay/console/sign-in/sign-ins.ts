@@ -3,7 +3,7 @@ import type { CookieOptions, Request, Response } from 'express';
 import { sha256 } from '../../base/keys.ts';
 import type { Config } from '../../config/load.ts';
 import type { Context } from '../../store/context.ts';
-import type { SignIn } from '../../store/sign-in.ts';
+import type { SignIn } from '../../store/facets/people.ts';
 import type { Person } from './passwords.ts';
 
 /** PCI DSS 4.0.1, 8.2.8. */
@@ -47,7 +47,7 @@ export function createSignIns({ config, store, now }: Context): SignIns {
     return isTrusted ? person : undefined;
   };
 
-  const end = (token: string): Promise<void> => store.endSignIn(sha256(token));
+  const end = (token: string): Promise<void> => store.people.endSignIn(sha256(token));
 
   return {
     async begin(req, person, by) {
@@ -57,13 +57,13 @@ export function createSignIns({ config, store, now }: Context): SignIns {
       const at = now().toISOString();
       const credential = credentialOf(person, by) ?? '';
       const times = { created_at: at, seen_at: at };
-      await store.addSignIn({ token_sha256: sha256(token), person: person.name, credential, ...times });
+      await store.people.addSignIn({ token_sha256: sha256(token), person: person.name, credential, ...times });
       return { person, token, csrf: csrfOf(token) };
     },
 
     async find(req, isSeen = true) {
       const token = tokenIn(req);
-      const signIn = token === undefined ? undefined : await store.signIn(sha256(token));
+      const signIn = token === undefined ? undefined : await store.people.getSignIn(sha256(token));
       if (token === undefined || !signIn) return undefined;
       const at = now();
       const [age, idle] = [signIn.created_at, signIn.seen_at].map((time) => at.getTime() - Date.parse(time));
@@ -73,7 +73,7 @@ export function createSignIns({ config, store, now }: Context): SignIns {
         await end(token);
         return undefined;
       }
-      if (isSeen && idle >= SEEN_STEP_MS) await store.seeSignIn(signIn.token_sha256, at.toISOString());
+      if (isSeen && idle >= SEEN_STEP_MS) await store.people.seeSignIn(signIn.token_sha256, at.toISOString());
       return { person, token, csrf: csrfOf(token) };
     },
 

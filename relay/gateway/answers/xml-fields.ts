@@ -1,55 +1,48 @@
 import { XMLParser } from 'fast-xml-parser';
-import { isObject } from '../../../shared/checkout/is-object.ts';
 
-const TEXT = '#text';
+/** Reads the child elements of `respon` and their text; undefined where the parser reads another root, or an element twice. */
+type FieldsReader = (text: string) => ReadonlyMap<string, string> | undefined;
 
-const parser = new XMLParser({
-  ...{ preserveOrder: true, textNodeName: TEXT, ignoreAttributes: true, ignoreDeclaration: true, ignorePiTags: true },
-  ...{ parseTagValue: false, trimValues: false, onDangerousProperty: (name) => name },
-  // References to characters, which the parser counts among those of HTML. The number of references is limited by the answer's length.
-  htmlEntities: true,
-  processEntities: {
-    enabled: true,
-    maxTotalExpansions: Number.MAX_SAFE_INTEGER,
-    maxExpandedLength: Number.MAX_SAFE_INTEGER,
-  },
-});
+/** CDATA, which is kept; comments and instructions, which are no fields. */
+const CDATA_OR_NOTE = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
 
 /**
- * Reads the child elements of `respon` and their text with a lenient parser: whether the answer is well formed is decided elsewhere.
- * @returns undefined where there is no flat `respon`, or an element twice
+ * A reader of elements with a lenient parser. The text that it gets must be well formed and flat: a strict parser has read it.
+ * The fields are taken while the parser reads: its tree would have to be made and walked through.
  */
-export function readXmlFields(text: string): ReadonlyMap<string, string> | undefined {
-  const root = nodesOf(parse(text)).find(({ name }) => name === 'respon');
-  const fields = new Map<string, string>();
-  for (const { name, content } of nodesOf(root?.content)) {
-    if (name === TEXT) continue;
-    const value = textOf(content);
-    if (value === undefined || fields.has(name)) return undefined;
-    fields.set(name, value);
-  }
-  return root && fields;
-}
-
-function parse(text: string): unknown {
-  try {
-    return parser.parse(text);
-  } catch {
-    // It refuses names that are special to JavaScript.
-    return undefined;
-  }
-}
-
-type Node = { name: string; content: unknown };
-
-/** The nodes of a list as the parser gives them: each an object whose only key is its name. */
-function nodesOf(list: unknown): Node[] {
-  if (!Array.isArray(list)) return [];
-  return list.filter(isObject).flatMap((node) => Object.entries(node).map(([name, content]) => ({ name, content })));
-}
-
-/** The text of an element that holds nothing else. */
-function textOf(content: unknown): string | undefined {
-  const nodes = nodesOf(content);
-  return nodes.every(({ name }) => name === TEXT) ? nodes.map((node) => node.content).join('') : undefined;
+export function fieldsReader(): FieldsReader {
+  let fields = new Map<string, string>();
+  let isRoot = true;
+  let isAnswer = true;
+  const parser = new XMLParser({
+    ...{ preserveOrder: true, ignoreAttributes: true, parseTagValue: false, trimValues: false, jPath: false },
+    onDangerousProperty: (name) => name,
+    // References to characters, which the parser counts among those of HTML. The number of references is limited by the answer's length.
+    htmlEntities: true,
+    processEntities: {
+      enabled: true,
+      maxTotalExpansions: Number.MAX_SAFE_INTEGER,
+      maxExpandedLength: Number.MAX_SAFE_INTEGER,
+    },
+    updateTag: (name) => {
+      isAnswer &&= isRoot ? name === 'respon' : !fields.has(name);
+      if (!isRoot) fields.set(name, '');
+      isRoot = false;
+      return false;
+    },
+    tagValueProcessor: (name, text) => {
+      const before = fields.get(name);
+      if (before !== undefined) fields.set(name, before + text);
+    },
+  });
+  return (text) => {
+    [fields, isRoot, isAnswer] = [new Map(), true, true];
+    try {
+      // The parser looks for pairs of quotes in instructions, and needs much time for many comments.
+      parser.parse(text.replace(CDATA_OR_NOTE, (found) => (found.startsWith('<![') ? found : '')));
+    } catch {
+      return undefined; // It refuses names that are special to JavaScript.
+    }
+    return isAnswer && !isRoot ? fields : undefined;
+  };
 }

@@ -6,8 +6,8 @@ import { addRoute, parseBody } from '../../http/routes.ts';
 import { type ItemOutcome, isOpen, knownItems, type Operation } from '../../payments/operations/operation.ts';
 import type { Order, Payment } from '../../payments/order.ts';
 import type { Context } from '../../store/context.ts';
-import type { OrderSearch } from '../../store/listing.ts';
-import type { KeptNotification, Notified } from '../../store/notification.ts';
+import type { OrderSearch } from '../../store/facets/listing.ts';
+import type { KeptNotification, Notified } from '../../store/facets/notifications.ts';
 import { findOrders } from '../find.ts';
 import { contractTermsOf, subscriptionSearchOf } from '../terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
@@ -38,14 +38,14 @@ async function findSubscriptions(context: Context, search: OrderSearch): Promise
   const { store, config, now } = context;
   const { account } = search;
   const { orders: found, next } = await findOrders(context, search);
-  const orders = await store.ordersOf(
+  const orders = await store.orders.getMany(
     account,
     found.map(({ order_no }) => order_no),
   );
   const sessions = orders.flatMap(({ sessions }) => sessions.map(({ id }) => id));
   const [ends, notified] = await Promise.all([
-    store.operationsOf(account, orders.flatMap(contractTermsOf), MAX_ENDS),
-    store.notified(sessions, MAX_NOTIFICATIONS),
+    store.listing.operationsOf(account, orders.flatMap(contractTermsOf), MAX_ENDS),
+    store.notifications.listNewest(sessions, MAX_NOTIFICATIONS),
   ]);
   const { codes, gateway_time_zone: timeZone } = config.gateway.profile;
   const reading = { codes, timeZone, now: now() };

@@ -13,7 +13,7 @@ export async function checkTransactionForms(
   ids: readonly string[],
   pathOf: (item: number) => string,
 ): Promise<void> {
-  const found = otherForm(ids, await store.spellingsOf(account, [...new Set(ids)]));
+  const found = otherForm(ids, await store.operations.spellingsOf(account, [...new Set(ids)]));
   if (found) throw otherFormProblem(pathOf(found.item), found.known);
 }
 

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditTerms } from '../audit.ts';
+import { type AuditEntry, auditTerms } from '../facets/people.ts';
 import type { Step } from '../sql/plan.ts';
 import { list } from './server/database.ts';
 

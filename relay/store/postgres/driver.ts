@@ -1,4 +1,4 @@
-import { later } from '../ahead.ts';
+import { later } from '../leases.ts';
 import type { Row } from '../rows.ts';
 import { type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
 import { dialect } from './dialect.ts';

@@ -1,19 +1,17 @@
 import { join } from 'node:path';
-import type { AuditEntry } from '../audit.ts';
-import type { NewEvent } from '../event.ts';
+import type { NewEvent } from '../facets/outbox.ts';
+import type { AuditEntry } from '../facets/people.ts';
 import { missingSteps, newestVersion } from '../schema.ts';
-import { auditLog } from '../sql/audit.ts';
 import { figures } from '../sql/figures.ts';
 import { listing } from '../sql/listing.ts';
 import { notifications } from '../sql/notifications.ts';
 import { operations } from '../sql/operations.ts';
 import { orderLeases } from '../sql/order-leases.ts';
 import { outbox } from '../sql/outbox.ts';
+import { people } from '../sql/people.ts';
 import { run } from '../sql/plan.ts';
 import { purge } from '../sql/purge.ts';
-import { reconciliations } from '../sql/reconciliations.ts';
 import { sessions } from '../sql/sessions.ts';
-import { signIns } from '../sql/sign-ins.ts';
 import { stats } from '../sql/stats.ts';
 import { threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
@@ -21,10 +19,10 @@ import { addAuditStep } from './audit.ts';
 import { postgresSql } from './driver.ts';
 import { addEventsStep } from './events.ts';
 import { postgresKeys } from './keys.ts';
-import { listParts } from './listing.ts';
+import { listParts, operationWalk } from './listing.ts';
 import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
-import { forgetCounted, postgresAttempts } from './orders/quotas.ts';
+import { forgetCounted, postgresQuotas } from './orders/quotas.ts';
 import { postgresSessions } from './orders/sessions.ts';
 import { postgresSchema } from './schema/schema.ts';
 import { type Clock, type Database, openDatabase } from './server/database.ts';
@@ -59,24 +57,18 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
   const addAudit = (entry: AuditEntry) => run(addAuditStep(entry));
   const addEvents = (events: readonly NewEvent[]) => run(addEventsStep(events));
   return {
-    ...outbox(sql, addEvents),
-    ...notifications(sql, addEvents),
-    ...figures(sql),
-    ...purge(sql, forgetCounted),
-    ...auditLog(sql, addAudit),
-    ...signIns(sql),
-    ...sessions(sql, addAudit),
-    ...orderLeases(sql),
-    ...operations(sql),
-    ...reconciliations(sql),
-    ...postgresKeys(db),
-    ...postgresSessions(db),
-    ...postgresOrders(db),
-    ...listing(sql, listParts(sql)),
-    ...postgresOperations(db),
-    ...postgresAttempts(db),
+    orders: { ...orderLeases(sql), ...postgresOrders(db) },
+    sessions: { ...sessions(sql, addAudit), ...postgresSessions(db) },
+    operations: { ...operations(sql, operationWalk(sql)), ...postgresOperations(db) },
+    outbox: outbox(sql, addEvents),
+    keys: postgresKeys(db),
+    notifications: notifications(sql, addEvents),
+    quotas: postgresQuotas(db),
+    people: people(sql, addAudit),
+    listing: listing(sql, listParts()),
+    stats: { ...stats(sql, reader, statsTurns(db)), ...figures(sql) },
+    purge: purge(sql, forgetCounted),
     check: async () => void (await db.write([beat])),
-    ...stats(sql, reader, statsTurns(db)),
     close: async () => void (await Promise.all([reader.close(), db.close()])),
   };
 }

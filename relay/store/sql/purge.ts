@@ -7,7 +7,7 @@ import { ask, askAll, type Plan, run, type Sql } from './plan.ts';
  * once.
  * @param forgetCounted forgets at most `limit` attempts that were counted before this, and says how many
  */
-export function purge(db: Sql, forgetCounted: (before: string, limit: number) => Plan<number>): Pick<Store, 'purge'> {
+export function purge(db: Sql, forgetCounted: (before: string, limit: number) => Plan<number>): Store['purge'] {
   const sql = statements(db);
 
   function* forgetOperations(before: string, limit: number): Plan<number> {
@@ -47,19 +47,17 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
     return gone.map((rows) => rows.length);
   }
 
-  return {
-    purge: ({ before, counted_before, limit }) =>
-      db.write(function* (): Plan<boolean> {
-        yield* db.byIndex();
-        const counts = [
-          yield* forgetOperations(before, limit),
-          yield* forgetSessions(before, limit),
-          ...(yield* forgetOthers(before, limit)),
-          yield* forgetCounted(counted_before, limit),
-        ];
-        return counts.some((count) => count >= limit);
-      }),
-  };
+  return ({ before, counted_before, limit }) =>
+    db.write(function* (): Plan<boolean> {
+      yield* db.byIndex();
+      const counts = [
+        yield* forgetOperations(before, limit),
+        yield* forgetSessions(before, limit),
+        ...(yield* forgetOthers(before, limit)),
+        yield* forgetCounted(counted_before, limit),
+      ];
+      return counts.some((count) => count >= limit);
+    });
 }
 
 function statements(db: Sql) {

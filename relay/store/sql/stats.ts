@@ -1,7 +1,7 @@
+import type { StatsStore } from '../facets/stats.ts';
 import type { StatsReader } from '../stats/reader.ts';
 import type { StatsSpan, StatsStep } from '../stats/search.ts';
 import { claimed, lastStep, tallyUntil } from '../stats/step.ts';
-import type { Store } from '../store.ts';
 import { ask, type Plan, run, type Sql } from './plan.ts';
 import { spanFrom } from './stats-reads.ts';
 
@@ -16,7 +16,7 @@ export type StatsTurns = {
 };
 
 /** Figures, and the tallies that they are computed from. */
-export function stats(db: Sql, reader: StatsReader, turns: StatsTurns): Pick<Store, 'stats' | 'refreshStats'> {
+export function stats(db: Sql, reader: StatsReader, turns: StatsTurns): Pick<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db, turns);
 
   /** What the tallies are at, once changes are noted; undefined where there is nothing to do, or another relay does it. */
@@ -48,8 +48,8 @@ export function stats(db: Sql, reader: StatsReader, turns: StatsTurns): Pick<Sto
     });
 
   return {
-    stats: (search) => reader.figures(search),
-    refreshStats: async (now) => {
+    get: (search) => reader.figures(search),
+    refresh: async (now) => {
       const span = await claim(now);
       if (!span || !(await turns.writersEnded())) return false;
       const isEmpty = span.since === span.until && !(await db.finds(sql.any));

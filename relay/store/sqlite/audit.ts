@@ -1,4 +1,4 @@
-import { type AuditEntry, auditTerms } from '../audit.ts';
+import { type AuditEntry, auditTerms } from '../facets/people.ts';
 import type { Database } from './file/database.ts';
 
 /** Part of other transactions: writes an entry with what it tells of. */

@@ -1,4 +1,4 @@
-import type { NewEvent, Pending } from '../event.ts';
+import type { NewEvent, Pending } from '../facets/outbox.ts';
 import type { Database } from './file/database.ts';
 
 /** Part of other transactions: writes events with the change that they tell. */

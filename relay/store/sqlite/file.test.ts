@@ -17,23 +17,23 @@ describe('the file of an SQLite store', () => {
     const path = file();
     const store = openSqlite(path);
     const started = await processing(store, 'cs_1', 'A');
-    await store.beginOperation(operation('op_1'), [refund(1000n)]);
-    await store.addEvents([event('a1', 'a'), event('a2', 'a')]);
-    await store.claimEvents('demo', at(1), at(60), 10);
+    await store.operations.begin(operation('op_1'), [refund(1000n)]);
+    await store.outbox.add([event('a1', 'a'), event('a2', 'a')]);
+    await store.outbox.leaseDue('demo', at(1), at(60), 10);
     await store.close();
 
     const again = openSqlite(path);
     onTestFinished(() => again.close());
-    expect(await again.session('cs_1')).toEqual(started);
-    expect(await again.order('demo', 'A')).toMatchObject({
+    expect(await again.sessions.get('cs_1')).toEqual(started);
+    expect(await again.orders.get('demo', 'A')).toMatchObject({
       hold: 'held',
       sessions: [started],
       attempts: [attempt('at_cs_1', started)],
     });
-    expect(await again.createSession(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
-    expect(await again.beginOperation(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
-    expect(await again.claimEvents('demo', at(59), at(120), 10)).toEqual([]);
-    expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
+    expect(await again.sessions.create(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
+    expect(await again.operations.begin(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
+    expect(await again.outbox.leaseDue('demo', at(59), at(120), 10)).toEqual([]);
+    expect(ids(await again.outbox.leaseDue('demo', at(60), at(120), 10))).toEqual(['a1']);
   });
 
   it('is opened by one relay alone, until that has ended', async () => {
@@ -45,10 +45,10 @@ describe('the file of an SQLite store', () => {
         cause: expect.objectContaining({ message: expect.stringMatching(/^another relay/) }),
       }),
     );
-    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+    expect(await store.sessions.create(session('cs_1'))).toEqual({ kind: 'created' });
     await store.close();
     const next = openSqlite(path);
-    expect(await next.session('cs_1')).toEqual(session('cs_1'));
+    expect(await next.sessions.get('cs_1')).toEqual(session('cs_1'));
     await next.close();
   });
 
@@ -56,7 +56,7 @@ describe('the file of an SQLite store', () => {
     const path = file();
     const store = openSqlite(path);
     onTestFinished(() => store.close());
-    await store.createSession(session('cs_1'));
+    await store.sessions.create(session('cs_1'));
     for (const name of ['', '-wal', '-shm', '-lock']) expect(statSync(path + name).mode & 0o077).toBe(0);
     expect(statSync(join(path, '..')).mode & 0o077).toBe(0);
   });
@@ -102,16 +102,16 @@ describe('the file of an SQLite store', () => {
       other.close();
       await store.close();
     });
-    await store.createSession(session('cs_1'));
+    await store.sessions.create(session('cs_1'));
     other.exec('BEGIN IMMEDIATE');
     let turns = 0;
     const ticking = setInterval(() => turns++, 5);
     onTestFinished(() => clearInterval(ticking));
     const one = session('cs_1');
-    const writing = store.changeSession(next(one, { status: 'open' }));
+    const writing = store.sessions.change(next(one, { status: 'open' }));
     await until('the event loop goes on', () => turns > 10);
     // What is stored can still be read, as it was.
-    expect(await store.session('cs_1')).toEqual(one);
+    expect(await store.sessions.get('cs_1')).toEqual(one);
     other.exec('COMMIT');
     expect(await writing).toBe(true);
   });
@@ -125,9 +125,9 @@ describe('the file of an SQLite store', () => {
       await store.close();
     });
     other.exec('BEGIN IMMEDIATE');
-    await expect(store.createSession(session('cs_1'))).rejects.toBeInstanceOf(StoreError);
+    await expect(store.sessions.create(session('cs_1'))).rejects.toBeInstanceOf(StoreError);
     other.exec('COMMIT');
-    expect(await store.session('cs_1')).toBeUndefined();
-    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+    expect(await store.sessions.get('cs_1')).toBeUndefined();
+    expect(await store.sessions.create(session('cs_1'))).toEqual({ kind: 'created' });
   });
 });

@@ -8,17 +8,17 @@ import {
 } from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import { otherForm } from '../../payments/operations/transaction-form.ts';
+import type { Begun, OperationStore } from '../facets/operations.ts';
 import { knownSpellings } from '../forms/spellings.ts';
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { refundedFrom } from '../rows.ts';
-import type { Begun, Store } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import { dialect } from './dialect.ts';
 import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 
-type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation'>;
+type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
 /** What operations are written with. */
 type Parts = { keys: SqliteKeys; events: SqliteEvents; audit: SqliteAudit };
@@ -56,7 +56,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
   };
 
   return {
-    beginOperation: (operation, refunds, key, entry) =>
+    begin: (operation, refunds, key, entry) =>
       db.write<Begun>(() => {
         const { id, account, name, request_id, references = [], created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
@@ -81,7 +81,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
         return { kind: 'begun' };
       }),
 
-    finishOperation: ({ operation, counted, answered, events: told, audit: entry }) =>
+    finish: ({ operation, counted, answered, events: told, audit: entry }) =>
       db.write(() => {
         const { id, account, name, version, state } = operation;
         const request_id = heldRequestId(operation) ?? null;

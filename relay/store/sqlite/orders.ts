@@ -1,6 +1,7 @@
 import { otherForm } from '../../payments/operations/transaction-form.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
+import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
@@ -14,7 +15,6 @@ import {
   writtenOrder,
 } from '../order-changes.ts';
 import type { Row } from '../rows.ts';
-import type { OrderKey, OrderWritten, SpellingKnown, Store, TransactionKnown } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
@@ -23,7 +23,7 @@ import { type OrderReads, sqliteTerms } from './order-reads.ts';
 import { orderStatements } from './order-statements.ts';
 import type { SqliteQuotas } from './quotas/quotas.ts';
 
-type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'ordersOf' | 'writeOrder' | 'limitedBy'>;
+type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
 
 /** The parts of the store that an order's change is written with. */
 type Parts = { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas; audit: SqliteAudit };
@@ -145,18 +145,18 @@ export function sqliteOrders(
   };
 
   return {
-    order: async (account, orderNo) => durable(load(account, orderNo)),
+    get: async (account, orderNo) => durable(load(account, orderNo)),
 
-    orderOfSession: async (id) => {
+    ofSession: async (id) => {
       const known = cache.ofSession(id);
       if (known) return durable(known);
       const [key] = db.all(sql.keyOf, [id], ({ account, order_no }) => ({ account, order_no }));
       return key && durable(load(String(key.account), String(key.order_no)));
     },
 
-    ordersOf: async (account, orderNos) => db.durable(orderNos.map((orderNo) => peek(account, orderNo))),
+    getMany: async (account, orderNos) => db.durable(orderNos.map((orderNo) => peek(account, orderNo))),
 
-    writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release, ...more }) =>
+    write: ({ before, after, events: caused, quotas: counted, uncounted, lead, release, ...more }) =>
       db.write<OrderWritten>(() => {
         const changes = changesOf(before, after);
         if (!isUnchanged(before, changes.changedSessions)) return { kind: 'changed' };
@@ -195,8 +195,6 @@ export function sqliteOrders(
         keep(writtenOrder(before, after), cache.get(before));
         return { kind: 'written' };
       }),
-
-    limitedBy: async (limits, at) => quotas.limited(limits, at),
   };
 }
 

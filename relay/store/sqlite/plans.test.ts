@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { EventFilter } from '../store.ts';
+import type { EventFilter } from '../facets/outbox.ts';
 import { openFile, openSqlite } from './open.ts';
 
 /** Every statement that the store prepares when it is opened, with how SQLite would run it. */
@@ -120,7 +120,7 @@ describe('the statements of the SQLite store', () => {
   ])('find a page of webhooks %s by an index, without sorting', async (_, filter, step) => {
     const store = openSqlite(':memory:');
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-    await store.listEvents({ account: 'demo', limit: 20, before: 'msg_1', ...filter });
+    await store.outbox.list({ account: 'demo', limit: 20, before: 'msg_1', ...filter });
     const text = String(prepare.mock.lastCall?.[0]);
     const db = prepare.mock.contexts.at(-1);
     prepare.mockRestore();

@@ -1,15 +1,15 @@
 import { emptyOrder, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
+import type { Created, OrderTaken, SessionStore } from '../facets/sessions.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import { filledColumn } from '../order-changes.ts';
 import { sessionColumns, sessionFrom } from '../rows.ts';
-import type { Created, OrderTaken, Store } from '../store.ts';
 import { dialect } from './dialect.ts';
 import type { Database } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { sqliteTerms } from './order-reads.ts';
 
-type SessionMethods = Pick<Store, 'createSession' | 'session'>;
+type SessionMethods = Pick<SessionStore, 'create' | 'get'>;
 
 /** New sessions, and sessions by themselves. */
 export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys): SessionMethods {
@@ -21,7 +21,7 @@ export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys
     sql.hold.get(account, order_no) || sql.any.get(account, order_no) ? undefined : emptyOrder(account, order_no);
 
   return {
-    createSession: (session, answered) =>
+    create: (session, answered) =>
       db.write<Created>(() => {
         const known = cache.get(session) ?? newOrder(session);
         const refused = refusal(known ?? sql.hold.get(session.account, session.order_no));
@@ -39,7 +39,7 @@ export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys
         return { kind: 'created' };
       }),
 
-    session: async (id) => {
+    get: async (id) => {
       const order = cache.ofSession(id);
       const known = order?.sessions.find((session) => session.id === id);
       return order && known

@@ -167,7 +167,9 @@ function missing(scene: Scene, order: string, { sessions }: OrderState, made: re
 /** What the gateway notified of is told or dropped after a day at the latest, and the hour between two queries about it. */
 async function waitingOf({ store, world }: Scene, sessions: readonly string[]): Promise<Breach[]> {
   const before = new Date(world.clock.now() - DAY_MS - LATE_MS).toISOString();
-  const waiting = (await store.waitingNotices(sessions, 1000)).filter(({ received_at }) => received_at < before);
+  const waiting = (await store.notifications.listWaiting(sessions, 1000)).filter(
+    ({ received_at }) => received_at < before,
+  );
   return waiting.map(({ subject, received_at }) => ({
     invariant: 'notifications end',
     detail: `one of ${subject} still waits since ${received_at}`,
@@ -191,7 +193,7 @@ async function webhooksOf(
   { id: subject, account, state: { status } }: Session,
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
-  const events = (await store.listEvents({ account, subject, limit: 1000 })).reverse();
+  const events = (await store.outbox.list({ account, subject, limit: 1000 })).reverse();
   const last = events.findLast(({ type }) => !besides.includes(type))?.type;
   // What is old is forgotten.
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {

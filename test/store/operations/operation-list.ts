@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../relay/payments/operations/operation.ts';
-import type { OperationSearch } from '../../../relay/store/listing.ts';
+import type { OperationSearch } from '../../../relay/store/facets/listing.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { answered, at, ids, nextOperation, noAnswer, type Open, operation } from '../fixtures.ts';
 
 const listed = async (store: Store, more: Partial<OperationSearch> = {}): Promise<string[]> =>
-  ids(await store.listOperations({ account: 'demo', limit: 100, ...more }));
+  ids(await store.operations.list({ account: 'demo', limit: 100, ...more }));
 
 async function begun(store: Store, id: string, more: Partial<Operation> = {}): Promise<Operation> {
   const one = operation(id, more);
-  await store.beginOperation(one, []);
+  await store.operations.begin(one, []);
   return one;
 }
 
 async function finished(store: Store, before: Operation, ...change: [Operation['state'], Partial<Operation>?]) {
-  await store.finishOperation({ operation: nextOperation(before, ...change), events: [] });
+  await store.operations.finish({ operation: nextOperation(before, ...change), events: [] });
 }
 
 /** The list of operations. */
@@ -36,7 +36,7 @@ export function operationListBehaviour(open: Open): void {
       const pages: string[][] = [];
       let last: Operation | undefined;
       do {
-        const page = await store.listOperations({ account: 'demo', limit: 5, ...(last ? { before: last } : {}) });
+        const page = await store.operations.list({ account: 'demo', limit: 5, ...(last ? { before: last } : {}) });
         for (const one of all.slice(0, 3)) await finished(store, one, answered);
         pages.push(ids(page));
         last = page.at(-1);
@@ -57,7 +57,7 @@ export function operationListBehaviour(open: Open): void {
       expect(await listed(store, { name: 'payout', status: 'answered' })).toEqual(['op_2']);
       expect(await listed(store, { name: 'refund', status: 'answered' })).toEqual([]);
       expect(await listed(store, { status: 'unknown' })).toEqual(['op_1']);
-      expect(await store.listOperations({ account: 'demo', status: 'unknown', limit: 1 })).toEqual([
+      expect(await store.operations.list({ account: 'demo', status: 'unknown', limit: 1 })).toEqual([
         nextOperation(refund, noAnswer),
       ]);
     });
@@ -80,7 +80,7 @@ export function operationListBehaviour(open: Open): void {
         status: 'settled',
         settlement: { by: 'person', who: 'ops', items: ['succeeded'] },
       };
-      await store.finishOperation({ operation: { ...payout, version: 3, state }, events: [] });
+      await store.operations.finish({ operation: { ...payout, version: 3, state }, events: [] });
       expect(await listed(store, { waiting: true })).toEqual(['op_1']);
     });
   });

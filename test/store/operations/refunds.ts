@@ -10,83 +10,84 @@ export function refundBehaviour(open: Open): void {
       const store = await open();
       const told = (amount: bigint, refunded: bigint) => [{ ...refund(amount), refunded }];
       const meanwhile = { kind: 'refunded_meanwhile', item: 0 };
-      expect(await store.beginOperation(operation('op_1'), told(200n, 100n))).toEqual(meanwhile);
-      const both = [operation('op_2'), operation('op_3')].map((one) => store.beginOperation(one, told(200n, 0n)));
+      expect(await store.operations.begin(operation('op_1'), told(200n, 100n))).toEqual(meanwhile);
+      const both = [operation('op_2'), operation('op_3')].map((one) => store.operations.begin(one, told(200n, 0n)));
       expect(await Promise.all(both)).toEqual(expect.arrayContaining([{ kind: 'begun' }, meanwhile]));
-      expect(await store.beginOperation(operation('op_4'), told(200n, 200n))).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(operation('op_4'), told(200n, 200n))).toEqual({ kind: 'begun' });
     });
 
     it('that may have happened count against their payment', async () => {
       const store = await open();
       const one = operation('op_1');
-      expect(await store.beginOperation(one, [refund(400n), refund(400n)])).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(one, [refund(400n), refund(400n)])).toEqual({ kind: 'begun' });
       const exceeds = { kind: 'refund_exceeds_payment', item: 0, left: 200n };
-      expect(await store.beginOperation(operation('op_2'), [refund(201n)])).toEqual(exceeds);
-      expect(await store.operation('op_2')).toBeUndefined();
-      await store.finishOperation({ operation: nextOperation(one, answered), counted: [true, false], events: [] });
-      expect(await store.beginOperation(operation('op_3'), [refund(600n)])).toEqual({ kind: 'begun' });
-      expect(await store.beginOperation(operation('op_4'), [refund(1n)])).toMatchObject({ left: 0n });
+      expect(await store.operations.begin(operation('op_2'), [refund(201n)])).toEqual(exceeds);
+      expect(await store.operations.get('op_2')).toBeUndefined();
+      await store.operations.finish({ operation: nextOperation(one, answered), counted: [true, false], events: [] });
+      expect(await store.operations.begin(operation('op_3'), [refund(600n)])).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(operation('op_4'), [refund(1n)])).toMatchObject({ left: 0n });
       const other = operation('op_5', { account: 'other' });
-      expect(await store.beginOperation(other, [refund(1000n)])).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(other, [refund(1000n)])).toEqual({ kind: 'begun' });
     });
 
     it('and payments tell which spellings of a transaction are known', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
       const paid =
-        (await store.order('demo', (await store.session('cs_1'))?.order_no ?? '')).payments[0]?.transaction_id ?? '';
+        (await store.orders.get('demo', (await store.sessions.get('cs_1'))?.order_no ?? '')).payments[0]
+          ?.transaction_id ?? '';
       await approve(store, await processing(store, 'cs_2'), 't-1');
       const refunds = ['T-1', 'U 1', 'V\u200b'].map((id) => refund(1n, 1000n, 'BRL', id));
-      expect(await store.beginOperation(operation('op_1'), refunds)).toEqual({
+      expect(await store.operations.begin(operation('op_1'), refunds)).toEqual({
         ...{ kind: 'other_form', item: 0, known: 't-1' },
       });
-      await store.beginOperation(operation('op_1'), refunds.slice(1));
-      const of = async (...ids: string[]) => (await store.spellingsOf('demo', ids)).toSorted();
+      await store.operations.begin(operation('op_1'), refunds.slice(1));
+      const of = async (...ids: string[]) => (await store.operations.spellingsOf('demo', ids)).toSorted();
       expect(await of('T -1', 'U1', 'w')).toEqual(['U 1', 't-1']);
       expect(await of('t-1')).toEqual(['t-1']);
       expect(await of('t-1', 'v')).toEqual(['V\u200b', 't-1']);
       expect(await of(paid)).toEqual([paid]);
       expect(await of(paid.toLowerCase())).toEqual([paid]);
-      expect(await store.spellingsOf('other', ['t-1'])).toEqual([]);
+      expect(await store.operations.spellingsOf('other', ['t-1'])).toEqual([]);
     });
 
     it('of a payment under several spellings at once begin under one', async () => {
       const store = await open();
       // So many that some of them wait for others.
       const payments = Array.from({ length: 8 }, (_, n) => [`TX-${n}`, `tx-${n}`, `Tx-${n}`, `T X-${n}`]);
-      const begin = (id: string) => store.beginOperation(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
+      const begin = (id: string) => store.operations.begin(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
       const answers = await Promise.all(payments.map((spellings) => Promise.all(spellings.map(begin))));
       for (const [n, spellings] of payments.entries()) {
         const begun = answers[n] ?? [];
         const known = spellings[begun.findIndex(({ kind }) => kind === 'begun')];
         const other = { kind: 'other_form', item: 0, known };
         expect(begun.filter(({ kind }) => kind !== 'begun')).toEqual([other, other, other]);
-        expect(await store.spellingsOf('demo', [`tX-${n}`])).toEqual([known]);
+        expect(await store.operations.spellingsOf('demo', [`tX-${n}`])).toEqual([known]);
       }
     });
 
     it.each([0x3000, 0x200e, 0x202f, 0xfe0f])('begin under one spelling where it holds character %i', async (code) => {
       const unseen = String.fromCodePoint(code);
       const store = await open();
-      const begin = (id: string) => store.beginOperation(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
+      const begin = (id: string) => store.operations.begin(operation(`op ${id}`), [refund(1n, 1n, 'BRL', id)]);
       const [known, other] = [`T${unseen}X`, `t${unseen}x`];
       expect(await begin(known)).toEqual({ kind: 'begun' });
       expect(await begin(other)).toEqual({ kind: 'other_form', item: 0, known });
-      expect(await store.spellingsOf('demo', [other])).toEqual([known]);
+      expect(await store.operations.spellingsOf('demo', [other])).toEqual([known]);
     });
 
     it('tell their spelling while they may have happened', async () => {
       const store = await open();
       const begin = (id: string, ...named: string[]) => {
         const refunds = named.map((name) => refund(1n, 1n, 'BRL', name));
-        return store.beginOperation(operation(id), refunds);
+        return store.operations.begin(operation(id), refunds);
       };
       const finish = async (operation: Operation, counted: boolean[]) =>
-        expect(await store.finishOperation({ operation, counted, events: [] })).toBe(true);
+        expect(await store.operations.finish({ operation, counted, events: [] })).toBe(true);
       const settle = async (transaction_id: string, proof: Payment['proof']) => {
-        const before = await store.order('demo', transaction_id);
+        const before = await store.orders.get('demo', transaction_id);
         const payments: Payment[] = [{ transaction_id, amount: '1.00', currency: 'BRL', proof, date: at(0) }];
-        return store.writeOrder({ before, after: { ...before, payments }, events: [] });
+        return store.orders.write({ before, after: { ...before, payments }, events: [] });
       };
       const lookup: RefundLookup = { asked_at: at(0), since: at(0), next_look_at: at(60), looks: 3 };
       const { next_look_at: _, ...over } = lookup;
@@ -96,7 +97,7 @@ export function refundBehaviour(open: Open): void {
       await begin('op_1', 'TX 1');
       const watched = nextOperation(operation('op_1'), { status: 'settled', settlement: absent }, { lookup });
       await finish(watched, [false]);
-      expect(await store.spellingsOf('demo', ['tx1'])).toEqual(['TX 1']);
+      expect(await store.operations.spellingsOf('demo', ['tx1'])).toEqual(['TX 1']);
       expect(await begin('op_2', 'tx1')).toEqual({ ...other, item: 0 });
       expect(await settle('tx1', 'person')).toEqual(other);
       expect(await settle('tx1', 'record')).toEqual({ kind: 'written' });
@@ -121,26 +122,26 @@ export function refundBehaviour(open: Open): void {
       const store = await open();
       const batch = [refund(600n), refund(1n, 1000n, 'BRL', 'U'), refund(401n)];
       const exceeds = { kind: 'refund_exceeds_payment', item: 2, left: 400n };
-      expect(await store.beginOperation(operation('op_1'), batch)).toEqual(exceeds);
+      expect(await store.operations.begin(operation('op_1'), batch)).toEqual(exceeds);
     });
 
     it('of the relay’s own payment are limited by what was paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1'));
-      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject({ left: 1000n });
-      expect(await store.beginOperation(operation('op_2'), [refund(1n, 1000n, 'USD')])).toEqual({
+      expect(await store.operations.begin(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject({ left: 1000n });
+      expect(await store.operations.begin(operation('op_2'), [refund(1n, 1000n, 'USD')])).toEqual({
         kind: 'refund_of_other_currency',
         item: 0,
         currency: 'BRL',
       });
-      expect(await store.beginOperation(operation('op_3'), [refund(1000n, 500n)])).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(operation('op_3'), [refund(1000n, 500n)])).toEqual({ kind: 'begun' });
     });
 
     it('of another payment are limited by its least original amount and currency', async () => {
       const store = await open();
-      expect(await store.beginOperation(operation('op_1'), [refund(400n, 1000n)])).toEqual({ kind: 'begun' });
-      expect(await store.beginOperation(operation('op_2'), [refund(700n, 9000n)])).toMatchObject({ left: 600n });
-      expect(await store.beginOperation(operation('op_3'), [refund(1n, 1000n, 'USD')])).toEqual({
+      expect(await store.operations.begin(operation('op_1'), [refund(400n, 1000n)])).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(operation('op_2'), [refund(700n, 9000n)])).toMatchObject({ left: 600n });
+      expect(await store.operations.begin(operation('op_3'), [refund(1n, 1000n, 'USD')])).toEqual({
         kind: 'refund_of_other_currency',
         item: 0,
         currency: 'BRL',
@@ -150,14 +151,14 @@ export function refundBehaviour(open: Open): void {
     it('are counted in amounts that a double cannot hold', async () => {
       const store = await open();
       const most = 99_999_999_999_999_999n;
-      await store.beginOperation(operation('op_1'), [refund(most - 1n, most)]);
-      expect(await store.beginOperation(operation('op_2'), [refund(2n, most)])).toMatchObject({ left: 1n });
-      expect(await store.beginOperation(operation('op_3'), [refund(1n, most)])).toEqual({ kind: 'begun' });
+      await store.operations.begin(operation('op_1'), [refund(most - 1n, most)]);
+      expect(await store.operations.begin(operation('op_2'), [refund(2n, most)])).toMatchObject({ left: 1n });
+      expect(await store.operations.begin(operation('op_3'), [refund(1n, most)])).toEqual({ kind: 'begun' });
     });
 
     it('that come at the same moment never exceed their payment together', async () => {
       const store = await open();
-      const begun = Array.from({ length: 10 }, (_, i) => store.beginOperation(operation(`op_${i}`), [refund(300n)]));
+      const begun = Array.from({ length: 10 }, (_, i) => store.operations.begin(operation(`op_${i}`), [refund(300n)]));
       const kinds = (await Promise.all(begun)).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(3);
       expect(kinds.filter((kind) => kind === 'refund_exceeds_payment')).toHaveLength(7);
@@ -168,22 +169,22 @@ export function refundBehaviour(open: Open): void {
       const shared = refund(300n, 1000n, 'BRL', 'S');
       const own = (i: number) => [refund(1n, 1000n, 'BRL', `own ${i}`), shared];
       const begun = Array.from({ length: 10 }, (_, i) =>
-        store.beginOperation(operation(`op_${i}`), i % 2 ? own(i) : [shared]),
+        store.operations.begin(operation(`op_${i}`), i % 2 ? own(i) : [shared]),
       );
       const kinds = (await Promise.all(begun)).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(3);
-      expect(await store.refundsOf('demo', ['S'])).toHaveLength(3);
+      expect(await store.operations.refundsOf('demo', ['S'])).toHaveLength(3);
     });
 
     it('are summed up for each payment, as far as they count', async () => {
       const store = await open();
       const one = operation('op_1');
-      await store.beginOperation(one, [refund(300n), refund(200n)]);
-      await store.beginOperation(operation('op_2'), [refund(50n, 1000n, 'BRL', 'U')]);
-      const sums = async (account = 'demo') => store.refunded(account, ['T', 'U', 'V']);
+      await store.operations.begin(one, [refund(300n), refund(200n)]);
+      await store.operations.begin(operation('op_2'), [refund(50n, 1000n, 'BRL', 'U')]);
+      const sums = async (account = 'demo') => store.operations.refunded(account, ['T', 'U', 'V']);
       const other = { transaction_id: 'U', sum: 50n };
       expect(await sums()).toEqual([{ transaction_id: 'T', sum: 500n }, other]);
-      await store.finishOperation({ operation: nextOperation(one, answered), counted: [true, false], events: [] });
+      await store.operations.finish({ operation: nextOperation(one, answered), counted: [true, false], events: [] });
       expect(await sums()).toEqual([{ transaction_id: 'T', sum: 300n }, other]);
       expect(await sums('other')).toEqual([]);
     });
@@ -193,23 +194,23 @@ export function refundBehaviour(open: Open): void {
       const [odd, most] = [2n ** 53n + 1n, 2n ** 60n];
       for (const [id, second] of [['op_1', 0] as const, ['op_2', 200] as const]) {
         const one = operation(id, { created_at: at(second) });
-        await store.beginOperation(one, [refund(odd, most)]);
-        await store.finishOperation({ operation: nextOperation(one, answered), counted: [true], events: [] });
+        await store.operations.begin(one, [refund(odd, most)]);
+        await store.operations.finish({ operation: nextOperation(one, answered), counted: [true], events: [] });
         await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
-        if (id === 'op_1') expect(await store.operation(id)).toBeUndefined();
+        if (id === 'op_1') expect(await store.operations.get(id)).toBeUndefined();
       }
-      expect(await store.refunded('demo', ['T'])).toEqual([{ transaction_id: 'T', sum: 2n * odd }]);
+      expect(await store.operations.refunded('demo', ['T'])).toEqual([{ transaction_id: 'T', sum: 2n * odd }]);
     });
 
     it('are found by their payments, the oldest operation first', async () => {
       const store = await open();
-      await store.beginOperation(operation('op_2', { created_at: at(2) }), [refund(1n)]);
-      await store.beginOperation(operation('op_1', { created_at: at(1) }), [refund(1n), refund(1n)]);
-      await store.beginOperation(operation('op_3'), [refund(1n, 1000n, 'BRL', 'U')]);
-      await store.beginOperation(operation('op_4', { account: 'other' }), [refund(1n)]);
-      expect(ids(await store.refundsOf('demo', ['T']))).toEqual(['op_1', 'op_2']);
-      expect(ids(await store.refundsOf('demo', ['T', 'U']))).toEqual(['op_3', 'op_1', 'op_2']);
-      expect(await store.refundsOf('demo', ['V'])).toEqual([]);
+      await store.operations.begin(operation('op_2', { created_at: at(2) }), [refund(1n)]);
+      await store.operations.begin(operation('op_1', { created_at: at(1) }), [refund(1n), refund(1n)]);
+      await store.operations.begin(operation('op_3'), [refund(1n, 1000n, 'BRL', 'U')]);
+      await store.operations.begin(operation('op_4', { account: 'other' }), [refund(1n)]);
+      expect(ids(await store.operations.refundsOf('demo', ['T']))).toEqual(['op_1', 'op_2']);
+      expect(ids(await store.operations.refundsOf('demo', ['T', 'U']))).toEqual(['op_3', 'op_1', 'op_2']);
+      expect(await store.operations.refundsOf('demo', ['V'])).toEqual([]);
     });
   });
 }

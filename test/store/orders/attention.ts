@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../relay/payments/operations/operation.ts';
-import type { Describe } from '../../../relay/store/listing.ts';
+import type { Describe } from '../../../relay/store/facets/listing.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { at, ids, nextOperation, noAnswer, type Open, operation, session } from '../fixtures.ts';
@@ -36,8 +36,8 @@ const report = (account: string, more: Partial<Reconciliation> = {}): [string, R
 /** Adds a capture, or a refund that the gateway is asked about, whose outcome is unknown. */
 async function unknown(store: Store, id: string, second: number, more: Partial<Operation> = {}): Promise<void> {
   const begun = operation(id, { name: 'capture', created_at: at(second), ...more });
-  await store.beginOperation(begun, []);
-  await store.finishOperation({ operation: nextOperation(begun, noAnswer), events: [] });
+  await store.operations.begin(begun, []);
+  await store.operations.finish({ operation: nextOperation(begun, noAnswer), events: [] });
 }
 
 /** What waits for a person. */
@@ -46,21 +46,21 @@ export function attentionBehaviour(open: Open): void {
     it('has the orders of a term, the oldest first', async () => {
       const store = await open();
       for (const [n, account] of ['demo', 'other', 'demo', 'demo'].entries()) {
-        await store.createSession({ ...session(`cs_${n}`, `A${n}`, account), created_at: at(10 - n) });
+        await store.sessions.create({ ...session(`cs_${n}`, `A${n}`, account), created_at: at(10 - n) });
       }
-      await store.refreshList(100, waiting);
-      expect(await store.oldestOrders('demo', 'waits', 10)).toEqual(['A3', 'A2', 'A0']);
-      const read = await store.ordersOf('demo', ['A2', 'A1', 'A3', 'A2']);
+      await store.listing.refresh(100, waiting);
+      expect(await store.listing.oldest('demo', 'waits', 10)).toEqual(['A3', 'A2', 'A0']);
+      const read = await store.orders.getMany('demo', ['A2', 'A1', 'A3', 'A2']);
       expect(read.map(({ order_no, sessions }) => [order_no, ids(sessions)])).toEqual([
         ['A2', ['cs_2']],
         ['A1', []],
         ['A3', ['cs_3']],
         ['A2', ['cs_2']],
       ]);
-      expect(await store.ordersOf('demo', [])).toEqual([]);
-      expect(await store.oldestOrders('demo', 'waits', 2)).toEqual(['A3', 'A2']);
-      expect(await store.oldestOrders('demo', 'o A2', 2)).toEqual(['A2']);
-      expect(await store.oldestOrders('other', 'waits', 10)).toEqual(['A1']);
+      expect(await store.orders.getMany('demo', [])).toEqual([]);
+      expect(await store.listing.oldest('demo', 'waits', 2)).toEqual(['A3', 'A2']);
+      expect(await store.listing.oldest('demo', 'o A2', 2)).toEqual(['A2']);
+      expect(await store.listing.oldest('other', 'waits', 10)).toEqual(['A1']);
     });
 
     it('has operations that nobody can be asked about apart from others', async () => {
@@ -73,9 +73,9 @@ export function attentionBehaviour(open: Open): void {
       await unknown(store, 'op_2', 1);
       await unknown(store, 'op_3', 2, { account: 'other' });
       await unknown(store, 'op_4', 4, lookup);
-      await store.beginOperation(operation('op_5', { created_at: at(0) }), []);
+      await store.operations.begin(operation('op_5', { created_at: at(0) }), []);
       const find = async (waitsFor: 'person' | 'gateway', limit: number, most: number, account = 'demo') => {
-        const { count, operations } = await store.openOperations({ account, waitsFor, limit, most });
+        const { count, operations } = await store.operations.listOpen({ account, waitsFor, limit, most });
         return [count, ids(operations)];
       };
       expect(await find('person', 10, 10)).toEqual([2, ['op_2', 'op_1']]);
@@ -87,17 +87,17 @@ export function attentionBehaviour(open: Open): void {
 
     it('keeps the last reconciliation of each account', async () => {
       const store = await open();
-      expect(await store.lastReconciliation('demo')).toBeUndefined();
+      expect(await store.stats.lastReconciliation('demo')).toBeUndefined();
       const [account, first] = report('demo');
-      await store.putReconciliation(account, first);
-      await store.putReconciliation(...report('other', { reported_at: at(200) }));
-      expect(await store.lastReconciliation('demo')).toEqual(first);
+      await store.stats.putReconciliation(account, first);
+      await store.stats.putReconciliation(...report('other', { reported_at: at(200) }));
+      expect(await store.stats.lastReconciliation('demo')).toEqual(first);
       const [, second] = report('demo', { reported_at: at(20), total: 0, differences: [] });
-      await store.putReconciliation('demo', second);
-      expect(await store.lastReconciliation('demo')).toEqual(second);
+      await store.stats.putReconciliation('demo', second);
+      expect(await store.stats.lastReconciliation('demo')).toEqual(second);
       await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
-      expect(await store.lastReconciliation('demo')).toBeUndefined();
-      expect(await store.lastReconciliation('other')).toBeDefined();
+      expect(await store.stats.lastReconciliation('demo')).toBeUndefined();
+      expect(await store.stats.lastReconciliation('other')).toBeDefined();
     });
   });
 }

@@ -6,7 +6,7 @@ import {
   type ListPlace,
   MAX_LOOKED_AT,
   type OrderSearch,
-} from '../../../relay/store/listing.ts';
+} from '../../../relay/store/facets/listing.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { approve, at, ids, notification, type Open, operation, processing, session } from '../fixtures.ts';
 
@@ -33,19 +33,19 @@ const simple: Describe = {
   operation: ({ request }) => [`o ${request.order_no}`],
 };
 
-const refresh = (store: Store): Promise<number> => store.refreshList(1000, simple);
+const refresh = (store: Store): Promise<number> => store.listing.refresh(1000, simple);
 
 type Wanted = Partial<OrderSearch>;
 
 const search = (more: Wanted = {}): OrderSearch => ({ account: 'demo', groups: [['all']], limit: 100, ...more });
 
 const numbers = async (store: Store, more?: Wanted): Promise<string[]> =>
-  (await store.searchOrders(search(more))).orders.map(({ order_no }) => order_no);
+  (await store.listing.search(search(more))).orders.map(({ order_no }) => order_no);
 
 /** Adds open orders `A0`, `A1`, …, each made a second after the one before, and lists them. */
 async function openOrders(store: Store, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
-    await store.createSession({ ...session(`cs_${n}`, `A${n}`), created_at: at(n) });
+    await store.sessions.create({ ...session(`cs_${n}`, `A${n}`), created_at: at(n) });
   }
   while ((await refresh(store)) > 0);
 }
@@ -55,7 +55,7 @@ async function walked(store: Store, more: Wanted): Promise<string[]> {
   const found: string[] = [];
   let after: ListPlace | undefined;
   for (let pages = 0; pages < 100; pages++) {
-    const page = await store.searchOrders(search({ ...more, ...(after ? { after } : {}) }));
+    const page = await store.listing.search(search({ ...more, ...(after ? { after } : {}) }));
     found.push(...page.orders.map(({ order_no }) => order_no));
     after = page.next;
     if (!after) return found;
@@ -80,7 +80,7 @@ export function listBehaviour(open: Open): void {
       await refresh(store);
       expect(await numbers(store, { groups: [['h held']] })).toEqual([]);
       expect(await numbers(store, { groups: [['h paid']] })).toEqual(['A1']);
-      const { orders } = await store.searchOrders(search({ groups: [['t T_1']] }));
+      const { orders } = await store.listing.search(search({ groups: [['t T_1']] }));
       expect(orders).toMatchObject([{ order_no: 'A1', status: 'paid', created_at: at(1) }]);
       expect(await numbers(store)).toEqual(['A2', 'A1', 'A0']);
       expect(await refresh(store)).toBe(0);
@@ -88,23 +88,23 @@ export function listBehaviour(open: Open): void {
 
     it('is brought up to date in small steps', async () => {
       const store = await open();
-      for (const id of ['a', 'b', 'c']) await store.createSession(session(id, id));
-      expect([await store.refreshList(2, simple), await store.refreshList(2, simple)]).toEqual([2, 1]);
+      for (const id of ['a', 'b', 'c']) await store.sessions.create(session(id, id));
+      expect([await store.listing.refresh(2, simple), await store.listing.refresh(2, simple)]).toEqual([2, 1]);
       expect((await numbers(store)).toSorted()).toEqual(['a', 'b', 'c']);
     });
 
     it('follows an order that its shop changes', async () => {
       const store = await open();
       const one = session('cs_1');
-      await store.createSession(one);
+      await store.sessions.create(one);
       await refresh(store);
-      await store.changeSession({ ...one, version: 2, revision: 2 });
+      await store.sessions.change({ ...one, version: 2, revision: 2 });
       expect(await refresh(store)).toBe(1);
     });
 
     it('shows nobody the orders of another account', async () => {
       const store = await open();
-      await store.createSession(session('cs_1', 'A', 'other'));
+      await store.sessions.create(session('cs_1', 'A', 'other'));
       await refresh(store);
       expect(await numbers(store)).toEqual([]);
       expect(await numbers(store, { prefix: 'o A' })).toEqual([]);
@@ -134,7 +134,7 @@ export function listBehaviour(open: Open): void {
       const store = await open();
       const count = MAX_LOOKED_AT + 20;
       await openOrders(store, count);
-      const first = await store.searchOrders(search({ groups: [['all'], ['o A3']] }));
+      const first = await store.listing.search(search({ groups: [['all'], ['o A3']] }));
       expect(first).toMatchObject({ orders: [], next: { created_at: Date.parse(at(count - MAX_LOOKED_AT)) } });
       expect(await walked(store, { groups: [['all'], ['o A3']] })).toEqual(['A3']);
       const found = await walked(store, { prefix: 'o A', limit: 100 });
@@ -144,7 +144,7 @@ export function listBehaviour(open: Open): void {
 
     it('forgets what is no longer kept', async () => {
       const store = await open();
-      await store.createSession({ ...session('cs_1'), state: { status: 'expired' } });
+      await store.sessions.create({ ...session('cs_1'), state: { status: 'expired' } });
       await refresh(store);
       expect(await numbers(store)).toEqual(['A']);
       await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
@@ -160,12 +160,12 @@ export function listBehaviour(open: Open): void {
       const of = (id: string, order_no: string, second: number, account = 'demo') =>
         operation(id, { account, name: 'capture', request: { order_no }, created_at: at(second) });
       for (const one of [of('op_1', 'A', 1), of('op_2', 'B', 2), of('op_3', 'A', 3), of('op_4', 'A', 4, 'other')]) {
-        await store.beginOperation(one, []);
+        await store.operations.begin(one, []);
       }
       await refresh(store);
-      expect(ids(await store.operationsOf('demo', ['o A', 'o C'], 10))).toEqual(['op_3', 'op_1']);
-      expect(ids(await store.operationsOf('demo', ['o A'], 1))).toEqual(['op_3']);
-      expect(await store.operationsOf('demo', [], 1)).toEqual([]);
+      expect(ids(await store.listing.operationsOf('demo', ['o A', 'o C'], 10))).toEqual(['op_3', 'op_1']);
+      expect(ids(await store.listing.operationsOf('demo', ['o A'], 1))).toEqual(['op_3']);
+      expect(await store.listing.operationsOf('demo', [], 1)).toEqual([]);
     });
 
     it('are the newest notifications of each subject, and how many there are', async () => {
@@ -176,11 +176,11 @@ export function listBehaviour(open: Open): void {
         ['c', 9],
         ['a', 11],
       ] as const) {
-        await store.addNotification(notification('cs_1', second, sha256));
+        await store.notifications.add(notification('cs_1', second, sha256));
       }
-      await store.addNotification(notification('cs_2', 1, 'a'));
+      await store.notifications.add(notification('cs_2', 1, 'a'));
       const shown = async (limit: number) =>
-        (await store.notified(['cs_1', 'cs_3', 'cs_2'], limit)).map(({ subject, count, newest }) => [
+        (await store.notifications.listNewest(['cs_1', 'cs_3', 'cs_2'], limit)).map(({ subject, count, newest }) => [
           ...[subject, count],
           ...newest.map(({ received_at, last_at }) => [received_at, last_at]),
         ]);
@@ -194,21 +194,21 @@ export function listBehaviour(open: Open): void {
         ['cs_2', 1, [at(1), at(1)]],
       ]);
       expect((await shown(3)).toSorted()[0]).toEqual(['cs_1', 3, twice, first, second]);
-      expect(await store.notified([], 3)).toEqual([]);
+      expect(await store.notifications.listNewest([], 3)).toEqual([]);
     });
 
     it('are the notifications about its sessions, the oldest first', async () => {
       const store = await open();
-      await store.addNotification(notification('cs_1', 5, 'b'));
-      await store.addNotification(notification('cs_1', 3, 'a'));
-      await store.addNotification(notification('cs_1', 9, 'a'));
-      await store.addNotification(notification('cs_2', 1, 'a'));
+      await store.notifications.add(notification('cs_1', 5, 'b'));
+      await store.notifications.add(notification('cs_1', 3, 'a'));
+      await store.notifications.add(notification('cs_1', 9, 'a'));
+      await store.notifications.add(notification('cs_2', 1, 'a'));
       const first = { subject: 'cs_1', received_at: at(3), last_at: at(9), times: 2, verified: false };
-      expect(await store.notificationsOf(['cs_1', 'cs_3'], 10)).toEqual([
+      expect(await store.notifications.list(['cs_1', 'cs_3'], 10)).toEqual([
         { ...first, bytes: 10, fields: { order_no: 'A' } },
         { ...first, bytes: 10, fields: { order_no: 'A' }, received_at: at(5), last_at: at(5), times: 1 },
       ]);
-      expect(await store.notificationsOf(['cs_1'], 1)).toHaveLength(1);
+      expect(await store.notifications.list(['cs_1'], 1)).toHaveLength(1);
     });
   });
 }

@@ -17,9 +17,9 @@ async function pay(store: Store, second: number, counted: readonly Quota[], orde
   payments += 1;
   const n = payments;
   const one = session(`cs_${n}`, orderNo ?? `order ${n}`);
-  const before = await store.order(one.account, one.order_no);
+  const before = await store.orders.get(one.account, one.order_no);
   const write = starting(before, one, `at_${n}`, at(second));
-  return store.writeOrder({ ...write, quotas: { counted, at: at(second) } });
+  return store.orders.write({ ...write, quotas: { counted, at: at(second) } });
 }
 
 const written = { kind: 'written' };
@@ -59,24 +59,24 @@ export function quotaBehaviour(open: Open): void {
       const store = await open();
       await pay(store, 0, [quota('a', 1)]);
       const one = session('cs_one', 'B');
-      await store.createSession(one);
-      const before = await store.order('demo', 'B');
+      await store.sessions.create(one);
+      const before = await store.orders.get('demo', 'B');
       const write = { ...starting(before, one, 'at_one'), events: [event('e1')] };
-      const limited = await store.writeOrder({ ...write, quotas: { counted: [quota('a', 1)], at: at(0) } });
+      const limited = await store.orders.write({ ...write, quotas: { counted: [quota('a', 1)], at: at(0) } });
       expect(limited).toMatchObject({ kind: 'limited' });
-      expect(await store.session('cs_one')).toEqual(one);
-      expect(await store.order('demo', 'B')).toMatchObject({ hold: 'free', attempts: [] });
-      expect(await store.claimEvents('demo', at(1), at(60), 10)).toEqual([]);
-      const again = starting(await store.order('demo', 'B'), one, 'at_one');
-      expect(await store.writeOrder(again)).toEqual(written);
+      expect(await store.sessions.get('cs_one')).toEqual(one);
+      expect(await store.orders.get('demo', 'B')).toMatchObject({ hold: 'free', attempts: [] });
+      expect(await store.outbox.leaseDue('demo', at(1), at(60), 10)).toEqual([]);
+      const again = starting(await store.orders.get('demo', 'B'), one, 'at_one');
+      expect(await store.orders.write(again)).toEqual(written);
     });
 
     it('is not used up by writes that lose', async () => {
       const store = await open();
       const counted = [quota('a', 2)];
       const one = session('cs_a', 'A');
-      const before = await store.order('demo', 'A');
-      const start = () => store.writeOrder({ ...starting(before, one, 'at_a'), quotas: { counted, at: at(0) } });
+      const before = await store.orders.get('demo', 'A');
+      const start = () => store.orders.write({ ...starting(before, one, 'at_a'), quotas: { counted, at: at(0) } });
       expect(await start()).toEqual(written);
       for (let i = 0; i < 5; i++) expect(await start()).toEqual({ kind: 'changed' });
       expect(await pay(store, 2, counted)).toEqual(written);
@@ -85,34 +85,39 @@ export function quotaBehaviour(open: Open): void {
     it('can be asked for without being counted', async () => {
       const store = await open();
       const quotas = [quota('a', 9), quota('b', 1, 60, 'card')];
-      for (let i = 0; i < 5; i++) expect(await store.limitedBy(quotas, at(0))).toBeUndefined();
-      expect(await store.limitedBy([], at(0))).toBeUndefined();
+      for (let i = 0; i < 5; i++) expect(await store.quotas.check(quotas, at(0))).toBeUndefined();
+      expect(await store.quotas.check([], at(0))).toBeUndefined();
       expect(await pay(store, 0, quotas)).toEqual(written);
-      expect(await store.limitedBy(quotas, at(59))).toEqual({ kind: 'limited', limit: 'card', until: at(60) });
-      expect(await store.limitedBy(quotas, at(60))).toBeUndefined();
+      expect(await store.quotas.check(quotas, at(59))).toEqual({ kind: 'limited', limit: 'card', until: at(60) });
+      expect(await store.quotas.check(quotas, at(60))).toBeUndefined();
     });
 
     it('gets back an attempt of which nothing was sent, without a gap', async () => {
       const store = await open();
       const quotas = [quota('a', 3), quota('b', 9, 60, 'card')];
       for (const second of [0, 10, 20]) expect(await pay(store, second, quotas)).toEqual(written);
-      expect(await store.limitedBy(quotas, at(30))).toMatchObject({ until: at(60) });
-      const before = await store.order('demo', 'x');
+      expect(await store.quotas.check(quotas, at(30))).toMatchObject({ until: at(60) });
+      const before = await store.orders.get('demo', 'x');
       const uncounted = { quotas, at: at(10) };
-      expect(await store.writeOrder({ before, after: before, events: [], uncounted })).toEqual(written);
+      expect(await store.orders.write({ before, after: before, events: [], uncounted })).toEqual(written);
       expect(await pay(store, 30, quotas)).toEqual(written);
-      expect(await store.limitedBy(quotas, at(30))).toMatchObject({ until: at(60) });
-      expect(await store.limitedBy(quotas, at(60))).toBeUndefined();
+      expect(await store.quotas.check(quotas, at(30))).toMatchObject({ until: at(60) });
+      expect(await store.quotas.check(quotas, at(60))).toBeUndefined();
       expect(await pay(store, 60, quotas)).toEqual(written);
-      expect(await store.limitedBy(quotas, at(61))).toMatchObject({ until: at(80) });
+      expect(await store.quotas.check(quotas, at(61))).toMatchObject({ until: at(80) });
     });
 
     it('gets nothing back for an attempt that it did not count', async () => {
       const store = await open();
       await pay(store, 0, [quota('a', 1)]);
-      const before = await store.order('demo', 'x');
-      await store.writeOrder({ before, after: before, events: [], uncounted: { quotas: [quota('a', 1)], at: at(7) } });
-      expect(await store.limitedBy([quota('a', 1)], at(8))).toMatchObject({ kind: 'limited' });
+      const before = await store.orders.get('demo', 'x');
+      await store.orders.write({
+        before,
+        after: before,
+        events: [],
+        uncounted: { quotas: [quota('a', 1)], at: at(7) },
+      });
+      expect(await store.quotas.check([quota('a', 1)], at(8))).toMatchObject({ kind: 'limited' });
     });
 
     it('keeps its numbers though many count and give back at once', async () => {
@@ -120,12 +125,12 @@ export function quotaBehaviour(open: Open): void {
       const quotas = [quota('a', 100)];
       for (let second = 0; second < 6; second++) await pay(store, second, quotas);
       const give = async (second: number) => {
-        const before = await store.order('demo', `y${second}`);
-        return store.writeOrder({ before, after: before, events: [], uncounted: { quotas, at: at(second) } });
+        const before = await store.orders.get('demo', `y${second}`);
+        return store.orders.write({ before, after: before, events: [], uncounted: { quotas, at: at(second) } });
       };
       await Promise.all([give(0), give(3), give(5), pay(store, 6, quotas), pay(store, 6, quotas)]);
-      expect(await store.limitedBy([quota('a', 5)], at(6))).toMatchObject({ kind: 'limited', until: at(61) });
-      expect(await store.limitedBy([quota('a', 6)], at(6))).toBeUndefined();
+      expect(await store.quotas.check([quota('a', 5)], at(6))).toMatchObject({ kind: 'limited', until: at(61) });
+      expect(await store.quotas.check([quota('a', 6)], at(6))).toBeUndefined();
     });
 
     it('admits exactly the limit of many concurrent payments', async () => {
@@ -145,9 +150,9 @@ export function quotaBehaviour(open: Open): void {
       expect(await pay(store, day, quotas)).toEqual(written);
       expect(await pay(store, day + 1, [quota('a', 2)])).toEqual(written);
       expect(await pay(store, day + 2, [quota('a', 2)])).toMatchObject({ kind: 'limited' });
-      expect(await store.limitedBy(quotas, at(600))).toBeUndefined();
+      expect(await store.quotas.check(quotas, at(600))).toBeUndefined();
       expect(await pay(store, 600, quotas)).toEqual(written);
-      expect(await store.limitedBy(quotas, at(601))).toMatchObject({ limit: 'card', until: at(4200) });
+      expect(await store.quotas.check(quotas, at(601))).toMatchObject({ limit: 'card', until: at(4200) });
       expect(await pay(store, 601, [quota('a', 2)])).toEqual(written);
       expect(await pay(store, 602, [quota('a', 2)])).toEqual({ kind: 'limited', limit: 'ip', until: at(660) });
     });
@@ -156,7 +161,7 @@ export function quotaBehaviour(open: Open): void {
       const store = await open();
       expect(await pay(store, 2, [quota('a', 1)])).toEqual(written);
       expect(await pay(store, 0, [quota('a', 1)])).toMatchObject({ kind: 'limited' });
-      expect(await store.limitedBy([quota('a', 1)], at(0))).toMatchObject({ kind: 'limited' });
+      expect(await store.quotas.check([quota('a', 1)], at(0))).toMatchObject({ kind: 'limited' });
     });
 
     it('may be as large as anyone likes', async () => {

@@ -16,9 +16,9 @@ const payment = (transaction_id: string, amount = '10.00'): Payment => ({
 /** Writes the one payment of a session's order, in place of the one before. */
 function payingOf(store: Store, { account, order_no }: Session): (payment: Payment) => Promise<void> {
   return async (paid) => {
-    const before = await store.order(account, order_no);
+    const before = await store.orders.get(account, order_no);
     const after: Order = { ...before, hold: 'paid', payments: [paid] };
-    expect(await store.writeOrder({ before, after, events: [] })).toEqual({ kind: 'written' });
+    expect(await store.orders.write({ before, after, events: [] })).toEqual({ kind: 'written' });
   };
 }
 
@@ -27,16 +27,16 @@ export function transactionBehaviour(open: Open): void {
   describe('a transaction that paid an order', () => {
     it('pays no other one, unless that is told', async () => {
       const store = await open();
-      const before = await store.order('demo', 'B');
+      const before = await store.orders.get('demo', 'B');
       const write = (payments: Order['payments'], account = 'demo') =>
-        store.writeOrder({ before: { ...before, account }, after: { ...before, account, payments }, events: [] });
+        store.orders.write({ before: { ...before, account }, after: { ...before, account, payments }, events: [] });
       await approve(store, await processing(store, 'cs_1', 'A'), 'T');
       const known = { kind: 'transaction_known', transaction_id: 'T', order_no: 'A' };
       expect(await write([payment('T2'), payment('T')])).toEqual(known);
-      expect(await store.order('demo', 'B')).toEqual(before);
+      expect(await store.orders.get('demo', 'B')).toEqual(before);
       expect(await write([payment('T')], 'other')).toEqual({ kind: 'written' });
       expect(await write([payment('T2'), { ...payment('T'), also_paid: 'A' }])).toEqual({ kind: 'written' });
-      expect((await store.order('demo', 'B')).payments).toMatchObject([{}, { also_paid: 'A' }]);
+      expect((await store.orders.get('demo', 'B')).payments).toMatchObject([{}, { also_paid: 'A' }]);
     });
 
     it('may pay another one once it no longer pays it', async () => {
@@ -44,18 +44,18 @@ export function transactionBehaviour(open: Open): void {
       const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
       await pay({ ...payment('T'), proof: 'person' });
       await pay(payment('T2'));
-      const before = await store.order('demo', 'B');
+      const before = await store.orders.get('demo', 'B');
       const write = (id: string) =>
-        store.writeOrder({ before, after: { ...before, payments: [payment(id)] }, events: [] });
+        store.orders.write({ before, after: { ...before, payments: [payment(id)] }, events: [] });
       expect(await write('T2')).toMatchObject({ kind: 'transaction_known', order_no: 'A' });
       expect(await write('T')).toEqual({ kind: 'written' });
     });
 
     it('pays one of several that name it at once', async () => {
       const store = await open();
-      const orders = await Promise.all(['A', 'B', 'C', 'D'].map((name) => store.order('demo', name)));
+      const orders = await Promise.all(['A', 'B', 'C', 'D'].map((name) => store.orders.get('demo', name)));
       const writes = orders.map((before) =>
-        store.writeOrder({ before, after: { ...before, payments: [payment('T')] }, events: [] }),
+        store.orders.write({ before, after: { ...before, payments: [payment('T')] }, events: [] }),
       );
       const kinds = (await Promise.all(writes)).map(({ kind }) => kind);
       expect(kinds.toSorted()).toEqual([...Array(3).fill('transaction_known'), 'written']);
@@ -64,8 +64,8 @@ export function transactionBehaviour(open: Open): void {
     it('pays one of the orders that persons name it for in several spellings', async () => {
       const store = await open();
       const write = async (id: string, proof: Payment['proof'] = 'person') => {
-        const before = await store.order('demo', `${proof} ${id}`);
-        return store.writeOrder({ before, after: { ...before, payments: [{ ...payment(id), proof }] }, events: [] });
+        const before = await store.orders.get('demo', `${proof} ${id}`);
+        return store.orders.write({ before, after: { ...before, payments: [{ ...payment(id), proof }] }, events: [] });
       };
       // So many that some of them wait for others.
       const all = Array.from({ length: 8 }, (_, n) => [`TX-${n}`, `tx-${n}`, `Tx-${n}`, `T X-${n}`]);
@@ -84,11 +84,11 @@ export function transactionBehaviour(open: Open): void {
     it('is refunded, or named by a person, under one spelling', async () => {
       const store = await open();
       for (let n = 0; n < 5; n++) {
-        const before = await store.order('demo', `A${n}`);
+        const before = await store.orders.get('demo', `A${n}`);
         const payments: Payment[] = [{ ...payment(`T-${n}`), proof: 'person' }];
         const [written, begun] = await Promise.all([
-          store.writeOrder({ before, after: { ...before, payments }, events: [] }),
-          store.beginOperation(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `t-${n}`)]),
+          store.orders.write({ before, after: { ...before, payments }, events: [] }),
+          store.operations.begin(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `t-${n}`)]),
         ]);
         const isWritten = written.kind === 'written';
         expect(written).toEqual(isWritten ? { kind: 'written' } : { kind: 'other_form', known: `t-${n}` });
@@ -99,11 +99,11 @@ export function transactionBehaviour(open: Open): void {
     it('bounds the refunds of what it paid', async () => {
       const store = await open();
       await approve(store, await processing(store, 'cs_1', 'A'), 'T');
-      const before = await store.order('demo', 'A');
+      const before = await store.orders.get('demo', 'A');
       const after = { ...before, payments: [...before.payments, payment('T2', '3.00')] };
-      await store.writeOrder({ before, after, events: [] });
+      await store.orders.write({ before, after, events: [] });
       const begin = (id: string, transaction_id: string, amount: bigint) =>
-        store.beginOperation(operation(id), [refund(amount, 9000n, 'BRL', transaction_id)]);
+        store.operations.begin(operation(id), [refund(amount, 9000n, 'BRL', transaction_id)]);
       expect(await begin('op_1', 'T', 1001n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 1000n });
       expect(await begin('op_2', 'T2', 301n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 300n });
       expect(await begin('op_3', 'T2', 300n)).toEqual({ kind: 'begun' });
@@ -116,12 +116,12 @@ export function transactionBehaviour(open: Open): void {
       await pay({ ...payment('T', '100.00'), proof: 'person' });
       await pay(payment('T', '10.00'));
       const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
-      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject(exceeds);
+      expect(await store.operations.begin(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject(exceeds);
       await pay(payment('T2', '3.00'));
       const second = refund(301n, 9000n, 'BRL', 'T2');
-      expect(await store.beginOperation(operation('op_2'), [second])).toMatchObject({ ...exceeds, left: 300n });
+      expect(await store.operations.begin(operation('op_2'), [second])).toMatchObject({ ...exceeds, left: 300n });
       // The id that the person told is no payment of ours any more.
-      expect(await store.beginOperation(operation('op_3'), [refund(9000n, 9000n)])).toEqual({ kind: 'begun' });
+      expect(await store.operations.begin(operation('op_3'), [refund(9000n, 9000n)])).toEqual({ kind: 'begun' });
     });
 
     it('keeps what it paid when another order names it', async () => {
@@ -132,18 +132,18 @@ export function transactionBehaviour(open: Open): void {
       await pay({ ...payment('T', '98.00'), also_paid: 'A' });
       await pay(payment('T2'));
       const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
-      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9900n)])).toMatchObject(exceeds);
+      expect(await store.operations.begin(operation('op_1'), [refund(1001n, 9900n)])).toMatchObject(exceeds);
     });
 
     it('is kept where its id is one that no refund can name', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
-      const before = await store.order('demo', 'A');
+      const before = await store.orders.get('demo', 'A');
       const payments = [payment('x'.repeat(300)), payment('n\0l')];
-      expect(await store.writeOrder({ before, after: { ...before, payments }, events: [] })).toEqual({
+      expect(await store.orders.write({ before, after: { ...before, payments }, events: [] })).toEqual({
         kind: 'written',
       });
-      expect((await store.order('demo', 'A')).payments).toEqual(payments);
+      expect((await store.orders.get('demo', 'A')).payments).toEqual(payments);
     });
   });
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
 import type { Quota } from '../../../relay/payments/limits.ts';
 import type { Order } from '../../../relay/payments/order.ts';
+import type { OrderWrite } from '../../../relay/store/facets/orders.ts';
 import { writtenOrder } from '../../../relay/store/order-changes.ts';
-import type { OrderWrite, Store } from '../../../relay/store/store.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import {
   at,
   claim,
@@ -26,14 +27,14 @@ const key = { account: 'demo', order_no: 'A' };
 
 /** An order with an open session, under a lease, a claimed key, and one attempt counted that `fullWrite` gives back. */
 async function setUp(store: Store): Promise<Order> {
-  const other = starting(await store.order('demo', 'B'), session('other', 'B'), 'at_other');
-  await store.writeOrder({ ...other, quotas: { counted: [uncounted], at: at(0) } });
-  await store.createSession(one);
-  await store.claimKey(claim, at(0));
-  const before = await store.order('demo', 'A');
-  await store.writeOrder({ before, after: { ...before, next_query_at: at(1) }, events: [] });
-  await store.leaseOrder(key, lease(1, 60), at(0));
-  return store.order('demo', 'A');
+  const other = starting(await store.orders.get('demo', 'B'), session('other', 'B'), 'at_other');
+  await store.orders.write({ ...other, quotas: { counted: [uncounted], at: at(0) } });
+  await store.sessions.create(one);
+  await store.keys.claim(claim, at(0));
+  const before = await store.orders.get('demo', 'A');
+  await store.orders.write({ before, after: { ...before, next_query_at: at(1) }, events: [] });
+  await store.orders.lease(key, lease(1, 60), at(0));
+  return store.orders.get('demo', 'A');
 }
 
 /** A write that changes everything that one can. */
@@ -54,16 +55,16 @@ function fullWrite(before: Order): OrderWrite {
 
 /** Everything that `fullWrite` changes. */
 async function everything(store: Store) {
-  const left = await store.beginOperation(operation('op_1'), [refund(9999n, 9998n)]);
+  const left = await store.operations.begin(operation('op_1'), [refund(9999n, 9998n)]);
   return {
-    order: await store.order('demo', 'A'),
-    made: await store.session('cs_new'),
+    order: await store.orders.get('demo', 'A'),
+    made: await store.sessions.get('cs_new'),
     left: left.kind === 'refund_exceeds_payment' ? left.left : undefined,
-    limited: await Promise.all([counted, uncounted].map((one) => store.limitedBy([one], at(1)))),
-    events: ids(await store.listEvents({ account: 'demo', limit: 10 })),
-    claimed: await store.claimKey({ ...claim, claimed_at: at(7200) }, at(0)),
-    audit: (await store.listAudit({ account: 'demo', limit: 10 })).map(({ subject }) => subject),
-    leased: await store.leaseOrder(key, lease(1, 60), at(59)),
+    limited: await Promise.all([counted, uncounted].map((one) => store.quotas.check([one], at(1)))),
+    events: ids(await store.outbox.list({ account: 'demo', limit: 10 })),
+    claimed: await store.keys.claim({ ...claim, claimed_at: at(7200) }, at(0)),
+    audit: (await store.people.listAudit({ account: 'demo', limit: 10 })).map(({ subject }) => subject),
+    leased: await store.orders.lease(key, lease(1, 60), at(59)),
   };
 }
 
@@ -73,7 +74,7 @@ export function writeBehaviour(open: Open): void {
     it('changes everything at once', async () => {
       const store = await open();
       const write = fullWrite(await setUp(store));
-      expect(await store.writeOrder(write)).toEqual({ kind: 'written' });
+      expect(await store.orders.write(write)).toEqual({ kind: 'written' });
       const limited = { kind: 'limited', limit: 'card', until: at(60) };
       expect(await everything(store)).toEqual({
         order: writtenOrder(write.before, write.after),
@@ -91,19 +92,19 @@ export function writeBehaviour(open: Open): void {
       [
         'the order was written',
         'changed',
-        (store, before) => store.writeOrder({ before, after: { ...before, queries: { failures: 1 } }, events: [] }),
+        (store, before) => store.orders.write({ before, after: { ...before, queries: { failures: 1 } }, events: [] }),
       ],
-      ['a notification came', 'changed', (store) => store.addNotification(notification('cs_1', 1))],
-      ['its session was changed', 'changed', (store) => store.changeSession({ ...one, version: 2, revision: 2 })],
-      ['its key led elsewhere', 'key_lost', (store) => store.beginOperation(operation('op_2'), [], claim)],
-      ['its key was answered', 'key_lost', (store) => store.answerKey({ ...claim, reply: 'r' })],
-      ['its key was lost', 'key_lost', (store) => store.claimKey({ ...claim, claimed_at: at(7200) }, at(3601))],
+      ['a notification came', 'changed', (store) => store.notifications.add(notification('cs_1', 1))],
+      ['its session was changed', 'changed', (store) => store.sessions.change({ ...one, version: 2, revision: 2 })],
+      ['its key led elsewhere', 'key_lost', (store) => store.operations.begin(operation('op_2'), [], claim)],
+      ['its key was answered', 'key_lost', (store) => store.keys.answer({ ...claim, reply: 'r' })],
+      ['its key was lost', 'key_lost', (store) => store.keys.claim({ ...claim, claimed_at: at(7200) }, at(3601))],
       [
         'a quota was used up',
         'limited',
         async (store) => {
-          const paid = starting(await store.order('demo', 'C'), session('cs_c', 'C'), 'at_c');
-          return store.writeOrder({ ...paid, quotas: { counted: [counted], at: at(0) } });
+          const paid = starting(await store.orders.get('demo', 'C'), session('cs_c', 'C'), 'at_c');
+          return store.orders.write({ ...paid, quotas: { counted: [counted], at: at(0) } });
         },
       ],
     ])('writes nothing when meanwhile %s', async (_, kind, meanwhile) => {
@@ -111,7 +112,7 @@ export function writeBehaviour(open: Open): void {
       const before = await setUp(store);
       await meanwhile(store, before);
       const then = await everything(store);
-      expect(await store.writeOrder(fullWrite(before))).toMatchObject({ kind });
+      expect(await store.orders.write(fullWrite(before))).toMatchObject({ kind });
       expect(await everything(store)).toEqual(then);
     });
 
@@ -122,26 +123,26 @@ export function writeBehaviour(open: Open): void {
       const write = fullWrite(before);
       const attempts = [...write.after.attempts, ...write.after.attempts];
       const failing = { ...write, after: { ...write.after, attempts } };
-      await expect(store.writeOrder(failing)).rejects.toBeInstanceOf(StoreError);
+      await expect(store.orders.write(failing)).rejects.toBeInstanceOf(StoreError);
       expect(await everything(store)).toEqual(then);
-      expect(await store.writeOrder(write)).toEqual({ kind: 'written' });
+      expect(await store.orders.write(write)).toEqual({ kind: 'written' });
     });
 
     it('keeps the answer to its request, or nothing of it', async () => {
       const store = await open();
       await setUp(store);
-      const before = await store.order('demo', 'A');
+      const before = await store.orders.get('demo', 'A');
       const write = {
         before,
         after: { ...before, queries: { failures: 1 } },
         events: [],
         answered: { ...claim, reply: 'r' },
       };
-      expect(await store.writeOrder({ ...write, before: { ...before, version: 7 } })).toEqual({ kind: 'changed' });
-      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running' });
-      expect(await store.writeOrder(write)).toEqual({ kind: 'written' });
-      await store.releaseKeys([claim]);
-      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
+      expect(await store.orders.write({ ...write, before: { ...before, version: 7 } })).toEqual({ kind: 'changed' });
+      expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'running' });
+      expect(await store.orders.write(write)).toEqual({ kind: 'written' });
+      await store.keys.release([claim]);
+      expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
     });
 
     it('is made though another one at the same moment fails half way', async () => {
@@ -150,45 +151,45 @@ export function writeBehaviour(open: Open): void {
         ['cs_1', 'A'],
         ['cs_2', 'B'],
       ] as const) {
-        await store.createSession(session(id, orderNo));
+        await store.sessions.create(session(id, orderNo));
       }
-      const written = starting(await store.order('demo', 'A'), session('cs_1', 'A'), 'at_1');
-      const half = starting(await store.order('demo', 'B'), session('cs_2', 'B'), 'at_2');
+      const written = starting(await store.orders.get('demo', 'A'), session('cs_1', 'A'), 'at_1');
+      const half = starting(await store.orders.get('demo', 'B'), session('cs_2', 'B'), 'at_2');
       const failing = { ...half, after: { ...half.after, attempts: [...half.after.attempts, ...half.after.attempts] } };
-      const writes = [store.writeOrder(written), store.writeOrder(failing)];
+      const writes = [store.orders.write(written), store.orders.write(failing)];
       const [made, failed] = await Promise.allSettled(writes);
       expect([made, failed]).toMatchObject([
         { status: 'fulfilled', value: { kind: 'written' } },
         { status: 'rejected' },
       ]);
-      expect(await store.order('demo', 'A')).toEqual(writtenOrder(written.before, written.after));
-      expect(await store.order('demo', 'B')).toEqual(half.before);
+      expect(await store.orders.get('demo', 'A')).toEqual(writtenOrder(written.before, written.after));
+      expect(await store.orders.get('demo', 'B')).toEqual(half.before);
     });
 
     it('is made though a session was changed that it leaves alone', async () => {
       const store = await open();
       const two = session('cs_2');
-      await store.createSession(one);
-      await store.createSession(two);
-      const before = await store.order('demo', 'A');
-      await store.changeSession({ ...two, version: 2, revision: 2 });
+      await store.sessions.create(one);
+      await store.sessions.create(two);
+      const before = await store.orders.get('demo', 'A');
+      await store.sessions.change({ ...two, version: 2, revision: 2 });
       const { after, events } = starting(before, one, 'at_1');
-      expect(await store.writeOrder({ before, after, events })).toEqual({ kind: 'written' });
-      expect(await store.session('cs_2')).toEqual({ ...two, version: 2, revision: 2 });
+      expect(await store.orders.write({ before, after, events })).toEqual({ kind: 'written' });
+      expect(await store.sessions.get('cs_2')).toEqual({ ...two, version: 2, revision: 2 });
     });
 
     it('is made alone of many at the same moment', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
-      const before = await store.order('demo', 'A');
+      const before = await store.orders.get('demo', 'A');
       const writes = Array.from({ length: 8 }, (_, i) =>
-        store.writeOrder({ before, after: { ...before, queries: { failures: i } }, events: [event(`e${i}`)] }),
+        store.orders.write({ before, after: { ...before, queries: { failures: i } }, events: [event(`e${i}`)] }),
       );
       const kinds = (await Promise.all(writes)).map(({ kind }) => kind);
       expect(kinds.toSorted()).toEqual([...Array(7).fill('changed'), 'written']);
       const winner = kinds.indexOf('written');
-      expect(await store.order('demo', 'A')).toMatchObject({ version: 2, queries: { failures: winner } });
-      expect(ids(await store.listEvents({ account: 'demo', limit: 10 }))).toEqual([`e${winner}`]);
+      expect(await store.orders.get('demo', 'A')).toMatchObject({ version: 2, queries: { failures: winner } });
+      expect(ids(await store.outbox.list({ account: 'demo', limit: 10 }))).toEqual([`e${winner}`]);
     });
   });
 }

@@ -96,7 +96,7 @@ export async function operationApi(
     sent: () => gateway.received.filter(({ path }) => path !== operations.refund_search.path),
     /** The webhooks that were written, the oldest first. */
     async events() {
-      const events = await context.store.listEvents({ account: 'demo', limit: 100 });
+      const events = await context.store.outbox.list({ account: 'demo', limit: 100 });
       return events.reverse().map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
     },
   };
@@ -128,7 +128,7 @@ export async function keptOperation(
   { context }: { context: Pick<Context, 'store'> },
   { headers }: Pick<Answer, 'headers'>,
 ): Promise<Operation> {
-  const operation = await context.store.operation(headers.get('x-operation-id') ?? '');
+  const operation = await context.store.operations.get(headers.get('x-operation-id') ?? '');
   if (!operation) throw new Error('no operation is kept');
   return operation;
 }

@@ -7,11 +7,12 @@ import {
   type Operation,
 } from '../../../payments/operations/operation.ts';
 import type { Reservation } from '../../../payments/operations/refund-rule.ts';
-import { later } from '../../ahead.ts';
-import type { AuditEntry } from '../../audit.ts';
+import type { Claim } from '../../facets/keys.ts';
+import type { Finish } from '../../facets/operations.ts';
+import type { AuditEntry } from '../../facets/people.ts';
+import { later } from '../../leases.ts';
 import type { Row } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
-import type { Claim, Finish } from '../../store.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
 import { list } from '../server/database.ts';

@@ -7,10 +7,11 @@ import {
   withRemembered,
 } from '../../../payments/operations/refund-rule.ts';
 import { otherForm, transactionForm } from '../../../payments/operations/transaction-form.ts';
-import type { AuditEntry } from '../../audit.ts';
+import type { Claim } from '../../facets/keys.ts';
+import type { Begun, OperationStore } from '../../facets/operations.ts';
+import type { AuditEntry } from '../../facets/people.ts';
 import { isKnown, knownSpellings } from '../../forms/spellings.ts';
 import { type Row, refundedFrom } from '../../rows.ts';
-import type { Begun, Claim, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { Database } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
@@ -25,7 +26,7 @@ import {
   verdicts,
 } from './operation-writes.ts';
 
-type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation'>;
+type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
 type Read = { payment: Payment; counted: Counted };
 
@@ -125,14 +126,14 @@ export function postgresOperations(db: Database): OperationMethods {
   };
 
   return {
-    beginOperation: async (operation, refunds, key, audit) => {
+    begin: async (operation, refunds, key, audit) => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const begun = await beginAsRead(operation, refunds, key, audit);
         if (begun !== 'changed') return begun;
       }
       throw new StoreError('an operation was read anew too often', { wroteNothing: true });
     },
-    finishOperation: async (one) => {
+    finish: async (one) => {
       const planned = lookPlannedAt(one.operation);
       const ahead = planned === undefined ? 0 : await db.ahead(planned);
       return (await finish({ ...one, ahead })) === 'done';

@@ -1,9 +1,9 @@
 import type { Limited } from '../../../payments/limits.ts';
-import { later } from '../../ahead.ts';
+import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../facets/orders.ts';
+import { later } from '../../leases.ts';
 import { changesOf, droppedTransactions, formToCheck, orderData, transactionsOf } from '../../order-changes.ts';
 import { parsed } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
-import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../store.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
 import { type Database, list } from '../server/database.ts';

@@ -1,17 +1,16 @@
 import type { Attempt } from '../../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../../payments/order.ts';
+import type { OrderKey, OrderStore, OrderWritten } from '../../facets/orders.ts';
 import { formToCheck, transactionsOf } from '../../order-changes.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
 import type { Step } from '../../sql/plan.ts';
-import type { OrderKey, OrderWritten, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { Database } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
 import { sql } from './order-statements.ts';
 import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
-import { peekedIn, peekStep } from './quotas.ts';
 
-type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'ordersOf' | 'writeOrder' | 'limitedBy'>;
+type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
@@ -33,25 +32,19 @@ export function postgresOrders(db: Database): OrderMethods {
     mayRepeat: mayDoLess,
   });
   return {
-    order: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),
+    get: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),
 
-    orderOfSession: async (id) => (await readOrder(id)).order,
+    ofSession: async (id) => (await readOrder(id)).order,
 
-    ordersOf: async (account, orderNos) => {
+    getMany: async (account, orderNos) => {
       const keys = orderNos.map((order_no) => ({ account, order_no }));
       const accounts = orderNos.map(() => account);
       return ordersIn(keys, keys.length === 0 ? [] : await db.read(sql.ordersOfKeys, accounts, orderNos));
     },
 
-    writeOrder: async (write) => {
+    write: async (write) => {
       const now = write.release ?? newPlanAt(write);
       return writeOrder({ ...write, ahead: now === undefined ? 0 : await db.ahead(now) });
-    },
-
-    limitedBy: async (limits, at) => {
-      if (limits.length === 0) return undefined;
-      const [row] = await db.read(...peekStep(limits, at));
-      return peekedIn(limits, row);
     },
   };
 }

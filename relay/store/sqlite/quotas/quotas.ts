@@ -1,6 +1,6 @@
 import type { Limited, Quota } from '../../../payments/limits.ts';
-import { countedAhead } from '../../ahead.ts';
-import type { Store } from '../../store.ts';
+import type { QuotaStore } from '../../facets/quotas.ts';
+import { countedAhead } from '../../leases.ts';
 import type { Database } from '../file/database.ts';
 import { guarded } from '../file/errors.ts';
 
@@ -111,16 +111,17 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
   };
 }
 
-/** Counts attempts that are no payments. */
-export function sqliteAttempts(db: Database, quotas: SqliteQuotas): Pick<Store, 'countAttempt' | 'uncountAttempt'> {
+/** Quotas by themselves: of attempts that are no payments. */
+export function quotaStore(db: Database, quotas: SqliteQuotas): QuotaStore {
   return {
-    countAttempt: (counted, at) =>
+    check: async (limits, at) => quotas.limited(limits, at),
+    count: (counted, at) =>
       db.write<Limited | undefined>(() => {
         const limited = quotas.limited(counted, at);
         if (!limited) quotas.count(counted, at);
         return limited;
       }),
-    uncountAttempt: (counted, at) => db.write(() => quotas.uncount(counted, at)),
+    uncount: (counted, at) => db.write(() => quotas.uncount(counted, at)),
   };
 }
 

@@ -23,7 +23,7 @@ export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): 
   });
 
   const suspectsOf = async (account: string, names: readonly string[]): Promise<Suspects> => {
-    const all = await store.refundsOf(account, names);
+    const all = await store.operations.refundsOf(account, names);
     const operations = all.filter(mayComeLate);
     const asked = new Set(operations.flatMap(({ id }) => askedFor.get(id) ?? []));
     return { asked, operations, named: new Set(all.flatMap(namesOf)) };

@@ -67,7 +67,9 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
       const operations: Operation[] = [];
       for (const account of ['demo', 'other'] as const) {
         const own = refunds.filter(({ order_no }) => accountOf(order_no) === account);
-        operations.push(...(await store.refundsOf(account, [...new Set(own.map((one) => one.transaction_id))])));
+        operations.push(
+          ...(await store.operations.refundsOf(account, [...new Set(own.map((one) => one.transaction_id))])),
+        );
       }
       const untold = operations
         .filter((one) => knownItems(one) && one.state.status !== 'refused' && one.state.status !== 'not_sent')

@@ -33,7 +33,9 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
     const made = gateway.executions.filter((one) => one.asked === asked);
     if (made.some(({ reportedFrom }) => reportedFrom > at + TOLD_MS)) return false;
     const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
-    const others = (await store.refundsOf(operation.account, payments)).filter(({ id }) => id !== operation.id);
+    const others = (await store.operations.refundsOf(operation.account, payments)).filter(
+      ({ id }) => id !== operation.id,
+    );
     return others.every(isNamed);
   };
 
@@ -47,7 +49,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
     async atRest() {
       const found: Breach[] = [];
       for (const one of begun) {
-        const operation = await store.operation(one.id);
+        const operation = await store.operations.get(one.id);
         const status = operation?.state.status;
         if (!operation || (status !== 'unknown' && status !== 'in_flight') || !(await isTold(one, operation))) continue;
         found.push({ invariant: 'what searches tell needs no person', detail: `${one.id} is ${status}` });

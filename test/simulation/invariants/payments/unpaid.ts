@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import type { Order } from '../../../../relay/payments/order.ts';
-import type { NewEvent } from '../../../../relay/store/event.ts';
+import type { NewEvent } from '../../../../relay/store/facets/outbox.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import type { Scene } from '../../world/scene.ts';

@@ -1,5 +1,11 @@
 import { MAX_CLOCK_SKEW_MS } from '../payments/waited.ts';
-import type { Lease } from './store.ts';
+
+/**
+ * A share of the work that several relays on one store do: what is given out under a lease is given to nobody else before
+ * `until`. A relay that crashes loses its share then. What a clock that was ahead leased or planned is free and due: a lease that
+ * ends later than one that begins now, and a plan that was made later than now, by more than half a minute. Times are ISO 8601 in UTC.
+ */
+export type Lease = { now: string; until: string; limit: number };
 
 /** Clocks may differ a little, and a write may wait for the store: what lies no further ahead is waited for, or counts. */
 const SLACK_MS = 30_000;

@@ -1,5 +1,6 @@
-import type { Message } from '../../shared/gateway/signature.ts';
-import type { NewEvent } from './event.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import type { Lease } from '../leases.ts';
+import type { NewEvent } from './outbox.ts';
 
 /** What the gateway notifies us about: a payment's session or a payout. */
 type NotificationKind = 'payment' | 'payout';
@@ -56,6 +57,40 @@ export type ReportedNotices = { subject: string; verified: boolean; count: numbe
 
 /** How a waiting notification ends: told by `event`, or not told. */
 export type NoticeEnd = { sha256: string; verified: boolean; event?: NewEvent };
+
+/** What the gateway sent, and which of it still waits until its shop is told. */
+export type NotificationStore = {
+  /**
+   * Keeps a notification, and makes the order of the session that it is about (where it is about one) due, and the orders of
+   * its account that it names. The same bytes for the same subject are kept once and counted.
+   */
+  add(notification: Notification): Promise<void>;
+  /** What the gateway sent about these subjects, the oldest first. */
+  list(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
+  /** How much the gateway sent about each of these subjects, where it sent anything, and the newest `limit` of each. */
+  listNewest(subjects: readonly string[], limit: number): Promise<Notified[]>;
+  /** Waiting notifications of these subjects, the oldest first. */
+  listWaiting(subjects: readonly string[], limit: number): Promise<WaitingNotice[]>;
+  /** Waiting notifications of these accounts that are due, the longest due first. Nobody else gets them before `until`. */
+  leaseDue(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
+  /** Lets notifications that still wait be due at this moment, as is planned now, and keeps what they say where it is given. */
+  delay(
+    notices: readonly (Pick<WaitingNotice, 'subject' | 'sha256'> & { notice?: WaitingNotice['notice'] })[],
+    dueAt: string,
+    now: string,
+  ): Promise<void>;
+  /** How many notifications of each of these subjects were told since `since`, verified ones and others apart. */
+  countReported(subjects: readonly string[], since: string): Promise<ReportedNotices[]>;
+  /**
+   * Ends the wait of notifications of one subject. Of those with an event at most `limit` verified ones, and as many
+   * others, are told since `since`; the events of the rest are not written. Counts those that had waited until now: told, not told by the limit, and without an event.
+   */
+  end(
+    subject: string,
+    ends: readonly NoticeEnd[],
+    terms: { at: string; since: string; limit: number },
+  ): Promise<{ told: number; limited: number; known: number }>;
+};
 
 /** Which notifications of one subject are told, and what became of how many: told, over the limit, or without an event. */
 type Ending = {

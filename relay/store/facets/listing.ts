@@ -1,9 +1,9 @@
-import { operationStatuses } from '../../shared/api/operation.ts';
-import type { OrderSummary } from '../../shared/api/order.ts';
-import { type EffectName, effectNames } from '../../shared/gateway/operations.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
-import type { Order } from '../payments/order.ts';
-import type { Row } from './rows.ts';
+import { operationStatuses } from '../../../shared/api/operation.ts';
+import type { OrderSummary } from '../../../shared/api/order.ts';
+import { type EffectName, effectNames } from '../../../shared/gateway/operations.ts';
+import type { Operation, OperationState } from '../../payments/operations/operation.ts';
+import type { Order } from '../../payments/order.ts';
+import type { Row } from '../rows.ts';
 
 /**
  * An order as the list keeps it. `payments` are the transactions that paid it in its currency; what refunds took of them changes
@@ -57,6 +57,22 @@ export type OperationSearch = {
   /** A place in the list; `created_at` is ISO 8601. */
   before?: { created_at: string; id: string };
   limit: number;
+};
+
+/** The list of orders and their operations, which follows their changes. */
+export type ListingStore = {
+  /**
+   * Brings the list of orders, and of their operations, up to date with at most `limit` changes, the oldest first. Gives how
+   * many there were. What a crash of the machine undoes of it is done again. While another relay does it, this waits for its
+   * turn, or gives 0 at once (`skip`).
+   */
+  refresh(limit: number, describe: Describe, whenBusy?: 'wait' | 'skip'): Promise<number>;
+  /** A page of the list of orders, as it was brought up to date last. */
+  search(search: OrderSearch): Promise<FoundOrders>;
+  /** The numbers of at most `limit` orders of an account under one term of the list, the oldest first. */
+  oldest(account: string, term: string, limit: number): Promise<string[]>;
+  /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
+  operationsOf(account: string, terms: readonly string[], limit: number): Promise<Operation[]>;
 };
 
 /** The names and the statuses to look for, and the place to begin at. Each pair of the two is in the order of the list. */
