@@ -116,7 +116,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 12,
   },
   'returns-of-five-seconds': { module: 'relay/payments/schedule.ts', file: 'payments/returns.ts', seed: 3 },
-  'numbers-unread': { module: 'relay/gateway/answers/number-texts.ts', file: 'queries/numbers-unread.ts', seed: 28 },
+  'numbers-unread': { module: 'relay/gateway/answers/json-answer.ts', file: 'queries/numbers-unread.ts', seed: 28 },
   'currency-as-sent': { module: 'shared/gateway/amounts.ts', file: 'queries/currency-as-sent.ts', seed: 2 },
   'not-found-is-record': {
     module: 'relay/reconciliation/sort-records.ts',
