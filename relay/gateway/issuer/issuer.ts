@@ -1,6 +1,5 @@
 import { holdsMaskedCard } from '../../../shared/card-data/mask.ts';
-import { type AddressRules, allowedAddresses, bare, isPrivateAddress, type Resolve } from './addresses.ts';
-import { isLocalName } from './local-names.ts';
+import { type AddressRules, allowedAddresses, bare, isLocalName, isPrivateAddress, type Resolve } from './addresses.ts';
 import { type Browser, createPageClient, IssuerError, isAddressRefused, type PageClient } from './page-client.ts';
 
 export type IssuerSettings = AddressRules & {
