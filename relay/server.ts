@@ -12,7 +12,7 @@ import type { Config } from './config/load.ts';
 import type { ConsolePage } from './console/page.ts';
 import { createGateway, observedGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
-import { groupsWithoutCodes } from './gateway/code-book.ts';
+import { groupsWithoutCodes } from './gateway/profile.ts';
 import { createSigner } from './gateway/signing/signer.ts';
 import { whyUnsignable } from './gateway/signing/signing-setting.ts';
 import { inTurn } from './http/in-turn.ts';

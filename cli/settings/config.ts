@@ -24,7 +24,7 @@ type Summary = Awaited<ReturnType<typeof summaryOf>>;
 
 /** What the relay would do with the settings. Nothing secret is in it. */
 async function summaryOf(config: Config) {
-  const { groupsWithoutCodes } = await import('../../relay/gateway/code-book.ts');
+  const { groupsWithoutCodes } = await import('../../relay/gateway/profile.ts');
   const { listen, public_url, store, gateway, accounts, paused } = config;
   const { profile } = gateway;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { since as asked_at, unknownRefund } from '../../../test/support/payments/operations.ts';
-import { codeBook } from '../../gateway/code-book.ts';
+import { codeBook } from '../../gateway/profile.ts';
 import { matchRefunds, ofPayments } from './match-refunds.ts';
 import type { ItemOutcome, Operation, OperationState } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
-import { codeBook } from '../../gateway/code-book.ts';
+import { codeBook } from '../../gateway/profile.ts';
 import type { Operation, OperationState, Settlement } from './operation.ts';
 import { afterLateAnswer } from './outcome.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { codeBook } from '../../gateway/code-book.ts';
+import { codeBook } from '../../gateway/profile.ts';
 import type { OperationState } from './operation.ts';
 import { afterPayoutMessage, isUnheeded, payoutOutcome } from './payout-news.ts';
 
