@@ -1,4 +1,4 @@
-import { within } from '../base/bounded.ts';
+import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { isBeingPaid, type Order } from '../payments/order.ts';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { MAX_PERIODS, type Stats, statsQuery } from '../../shared/api/stats.ts';
+import { createSemaphore } from '../base/concurrency.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { createSemaphore } from '../base/semaphore.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Permit } from '../base/semaphore.ts';
+import type { Permit } from '../base/concurrency.ts';
 
 /** The most bytes of an answer, where not more are allowed. */
 export const MAX_ANSWER_BYTES = 1_048_576;

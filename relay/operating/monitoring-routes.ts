@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { bounded } from '../base/bounded.ts';
+import { bounded } from '../base/concurrency.ts';
 import type { Config } from '../config/load.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';

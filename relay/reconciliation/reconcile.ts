@@ -1,5 +1,5 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { within } from '../base/bounded.ts';
+import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';

@@ -1,7 +1,6 @@
-import { within } from '../base/bounded.ts';
+import { createSemaphore, within } from '../base/concurrency.ts';
 import { StoreError } from '../base/errors.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
-import { createSemaphore } from '../base/semaphore.ts';
 import { rulesOf } from '../config/rules.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import type { Operation } from '../payments/operations/operation.ts';

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { createApp } from '../../relay/app.ts';
+import { createTurns } from '../../relay/base/concurrency.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import { clientSecret, notificationToken } from '../../relay/base/keys.ts';
 import type { Logger } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
 import { noTracer } from '../../relay/base/tracing.ts';
-import { createTurns } from '../../relay/base/turns.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
 import { createGateway, observedGateway } from '../../relay/gateway/call.ts';
 import { type Client, deadlineIn } from '../../relay/gateway/client.ts';

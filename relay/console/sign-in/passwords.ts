@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { createSemaphore } from '../../base/concurrency.ts';
 import { isPassword, parseScrypt, type ScryptHash } from '../../base/scrypt.ts';
-import { createSemaphore } from '../../base/semaphore.ts';
 import type { Config } from '../../config/load.ts';
 
 /** Somebody whom the settings know. */
