@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createSemaphore } from '../../base/concurrency.ts';
-import { isPassword, parseScrypt, type ScryptHash } from '../../base/scrypt.ts';
 import type { Config } from '../../config/load.ts';
+import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
 
 /** Somebody whom the settings know. */
 export type Person = Config['console']['people'][number];
