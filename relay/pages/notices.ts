@@ -3,9 +3,8 @@ import type { Notice, PublicView } from '../../shared/checkout/view.ts';
 import type { Account } from '../config/load.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
-import { accountRules, appearanceOf } from './appearance.ts';
+import { accountRules, appearanceOf, logoPath } from './appearance.ts';
 import type { Assets } from './assets.ts';
-import { logoPath } from './logo.ts';
 import { localeWishes, noticePage } from './page.ts';
 
 /** Sends a page that tells one thing, of a session by its view. */
