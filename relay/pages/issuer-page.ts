@@ -1,6 +1,5 @@
 import { rulesOf } from '../config/rules.ts';
-import { type Destination, followIssuerUrl } from '../gateway/issuer/issuer.ts';
-import { type Browser, IssuerError } from '../gateway/issuer/page-client.ts';
+import { type Browser, type Destination, followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';

@@ -8,7 +8,7 @@ import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
-import type { Browser } from '../gateway/issuer/page-client.ts';
+import type { Browser } from '../gateway/issuer/issuer.ts';
 import { headerText } from '../http/header-text.ts';
 import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
