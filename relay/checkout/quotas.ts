@@ -1,7 +1,7 @@
 import { derive } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { network } from '../http/limits.ts';
-import type { LimitName, Quota } from '../payments/limits.ts';
+import type { LimitName, Quota } from '../payments/attempt.ts';
 import type { Context } from '../store/context.ts';
 
 const MINUTE_MS = 60_000;

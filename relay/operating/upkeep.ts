@@ -1,5 +1,5 @@
 import { type Polling, pause, startPolling } from '../base/polling.ts';
-import { MAX_WINDOW_MS } from '../payments/limits.ts';
+import { MAX_WINDOW_MS } from '../payments/attempt.ts';
 import { type Context, steadyNow } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
 

@@ -10,7 +10,7 @@ import type { Tracer } from '../base/tracing.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
-import type { Quota } from '../payments/limits.ts';
+import type { Quota } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { Claim } from './facets/keys.ts';

@@ -1,4 +1,4 @@
-import type { Quota } from '../../relay/payments/limits.ts';
+import type { Quota } from '../../relay/payments/attempt.ts';
 import type { Operation } from '../../relay/payments/operations/operation.ts';
 import type { Order } from '../../relay/payments/order.ts';
 import type { Claim } from '../../relay/store/facets/keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Quota } from '../../relay/payments/limits.ts';
+import type { Quota } from '../../relay/payments/attempt.ts';
 import type { SignIn } from '../../relay/store/facets/people.ts';
 import { at, type Open } from './fixtures.ts';
 

@@ -6,7 +6,7 @@ import { derive } from '../../base/keys.ts';
 import { bodyIfAny, jsonBody } from '../../http/json-body.ts';
 import { limitProblem, network } from '../../http/limits.ts';
 import { addRoute, parseBody } from '../../http/routes.ts';
-import type { Quota } from '../../payments/limits.ts';
+import type { Quota } from '../../payments/attempt.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } from './guard.ts';
 import { createPasswords, type Person } from './passwords.ts';

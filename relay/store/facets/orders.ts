@@ -1,4 +1,4 @@
-import type { Limited, Quota } from '../../payments/limits.ts';
+import type { Limited, Quota } from '../../payments/attempt.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';

@@ -1,4 +1,4 @@
-import type { Limited, Quota } from '../../payments/limits.ts';
+import type { Limited, Quota } from '../../payments/attempt.ts';
 
 /** How often is tried within a time. */
 export type QuotaStore = {

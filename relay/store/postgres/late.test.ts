@@ -3,7 +3,7 @@ import { answered, at, nextOperation, operation, refund, session, starting } fro
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
-import type { Quota } from '../../payments/limits.ts';
+import type { Quota } from '../../payments/attempt.ts';
 import { emptyOrder } from '../../payments/order.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';

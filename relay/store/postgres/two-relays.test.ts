@@ -14,7 +14,7 @@ import {
 import { testContext } from '../../../test/support/stores/context.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { findOrders } from '../../orders/find.ts';
-import type { Quota } from '../../payments/limits.ts';
+import type { Quota } from '../../payments/attempt.ts';
 import type { Payment } from '../../payments/order.ts';
 import type { Describe } from '../facets/listing.ts';
 import type { Begun } from '../facets/operations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LimitName, Quota } from '../../../relay/payments/limits.ts';
+import type { LimitName, Quota } from '../../../relay/payments/attempt.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { at, event, type Open, session, starting } from '../fixtures.ts';
 

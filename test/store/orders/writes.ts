@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
-import type { Quota } from '../../../relay/payments/limits.ts';
+import type { Quota } from '../../../relay/payments/attempt.ts';
 import type { Order } from '../../../relay/payments/order.ts';
 import type { OrderWrite } from '../../../relay/store/facets/orders.ts';
 import { writtenOrder } from '../../../relay/store/order-changes.ts';

@@ -1,4 +1,4 @@
-import type { Limited } from '../../../payments/limits.ts';
+import type { Limited } from '../../../payments/attempt.ts';
 import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../facets/orders.ts';
 import { later } from '../../leases.ts';
 import { changesOf, droppedTransactions, formToCheck, orderData, transactionsOf } from '../../order-changes.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { at, session, starting } from '../../../../test/store/fixtures.ts';
 import { countedStore } from '../../../../test/support/stores/sqlite-steps.ts';
 import { StoreError } from '../../../base/errors.ts';
-import type { Quota } from '../../../payments/limits.ts';
+import type { Quota } from '../../../payments/attempt.ts';
 import type { Store } from '../../store.ts';
 import { openFile, openSqlite, sqliteStore } from '../open.ts';
 

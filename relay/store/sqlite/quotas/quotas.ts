@@ -1,4 +1,4 @@
-import type { Limited, Quota } from '../../../payments/limits.ts';
+import type { Limited, Quota } from '../../../payments/attempt.ts';
 import type { QuotaStore } from '../../facets/quotas.ts';
 import { countedAhead } from '../../leases.ts';
 import type { Database } from '../file/database.ts';
