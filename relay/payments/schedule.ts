@@ -1,10 +1,9 @@
-import { type Attempt, inFlightSince, isWatchedAt, watchedSince } from './attempt.ts';
+import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
 import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/undecided.ts';
-import { sinceOf } from './since.ts';
 import type { Decision } from './transitions.ts';
-import { liesAhead } from './waited.ts';
+import { liesAhead, pastOf, seenAhead } from './waited.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -170,4 +169,33 @@ function after(now: Date, since: number, least: number, most: number, { resolve 
   if (wait < resolve.max_ms) return at;
   const apart = Math.ceil((wait < HOUR_MS ? resolve.max_ms : HOUR_MS) / 4);
   return at - (at % apart);
+}
+
+type Known = Pick<Order, 'sessions' | 'attempts' | 'undecided' | 'payments' | 'queries'>;
+
+/** Since when something of an order waits, in milliseconds. A clock that was ahead when it was noted makes it wait no longer. */
+export function sinceOf(time: string, { queries }: Pick<Order, 'queries'>, now: Date): number {
+  return pastOf(Date.parse(time), queries.ahead, now);
+}
+
+/** When a query saw first that something of an order was noted by a clock that was ahead (ISO 8601). */
+export function orderSeenAhead(order: Known, now: Date): string | undefined {
+  return seenAhead(timesOf(order), order.queries.ahead, now);
+}
+
+/** The times since when something of an order waits. */
+function timesOf({ sessions, attempts, undecided, payments }: Known): string[] {
+  return [
+    ...sessions.flatMap(({ state }) =>
+      state.status === 'pending' || state.status === 'unknown' ? [state.search.since] : [],
+    ),
+    ...attempts.flatMap((attempt) => {
+      const { state, started_at } = attempt;
+      if (state.status === 'pending') return [state.since];
+      if (state.status === 'unknown') return [state.since ?? started_at];
+      return isWatched(attempt) ? [watchedSince(attempt)] : [];
+    }),
+    ...(undecided ? [undecided.since] : []),
+    ...payments.flatMap(({ proof, date }) => (proof === 'person' ? [date] : [])),
+  ];
 }
