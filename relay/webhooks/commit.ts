@@ -5,7 +5,7 @@ import { rulesOf } from '../config/rules.ts';
 import { type Order, type Payment, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
-import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/also-paid.ts';
+import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/payment.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import { type Context, steadyNow } from '../store/context.ts';
 import type { Finish } from '../store/facets/operations.ts';

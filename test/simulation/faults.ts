@@ -225,7 +225,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },
   'leased-ahead': { module: 'relay/store/ahead.ts', file: 'queries/leased-ahead.ts' },
   'asked-ahead': { module: 'relay/store/ahead.ts', file: 'queries/asked-ahead.ts', seed: 5 },
-  'unsigned-proves': { module: 'relay/payments/settlement/proof.ts', file: 'credits/unsigned-proves.ts' },
+  'unsigned-proves': { module: 'relay/payments/settlement/payment.ts', file: 'credits/unsigned-proves.ts' },
   'keys-released-once': {
     module: 'relay/reconciliation/release-keys.ts',
     file: 'requests/keys-released-once.ts',

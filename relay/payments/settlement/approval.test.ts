@@ -14,7 +14,7 @@ import {
 import type { Attempt } from '../attempt.ts';
 import type { Order, Payment } from '../order.ts';
 import { approvalOf } from './approval.ts';
-import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
+import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { readRecords } from './records.ts';
 
 const bookRecord = (...of: Parameters<typeof record>) => {
