@@ -1,7 +1,7 @@
 import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
 import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
-import { needsPersonAtOnce } from './settlement/undecided.ts';
+import { needsPersonAtOnce } from './settlement/match.ts';
 import type { Decision } from './transitions.ts';
 import { liesAhead, pastOf, seenAhead } from './waited.ts';
 

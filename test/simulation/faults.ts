@@ -52,12 +52,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 7,
   },
   'oldest-is-credited': {
-    module: 'relay/payments/settlement/approval.ts',
+    module: 'relay/payments/settlement/match.ts',
     file: 'credits/approvals.ts?oldest',
     seed: 23,
   },
   'latest-is-credited': {
-    module: 'relay/payments/settlement/approval.ts',
+    module: 'relay/payments/settlement/match.ts',
     file: 'credits/approvals.ts?latest',
     seed: 3,
   },

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/payments/sessions.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Order, Payment } from '../order.ts';
-import { approvalOf } from './approval.ts';
+import { approvalOf } from './match.ts';
 import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { readRecords } from './records.ts';
 

@@ -3,7 +3,7 @@ import type { Attempt } from '../attempt.ts';
 import { isProved, type Payment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
-import { type Approval, approvalOf, isKnown } from './approval.ts';
+import { type Approval, approvalOf, isKnown } from './match.ts';
 import { isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 

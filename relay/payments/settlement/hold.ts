@@ -12,10 +12,9 @@ import {
   withSession,
 } from '../transitions.ts';
 import { notClear } from '../waited.ts';
-import type { Approval } from './approval.ts';
+import { type Approval, holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './match.ts';
 import { type BookRecord, seenOf } from './records.ts';
 import { closePaid, hasUnsettled } from './release.ts';
-import { holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './undecided.ts';
 import { newSearch } from './waiting.ts';
 
 /**

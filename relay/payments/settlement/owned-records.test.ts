@@ -21,8 +21,8 @@ import {
 } from '../../../test/support/payments/sessions.ts';
 import { absent, away, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
 import type { Attempt } from '../attempt.ts';
+import { holdReason, needsPersonAtOnce, undecidedOf } from './match.ts';
 import { readRecords } from './records.ts';
-import { holdReason, needsPersonAtOnce, undecidedOf } from './undecided.ts';
 
 const owners = (attempts: readonly Attempt[], ...of: Parameters<typeof record>) =>
   undecidedOf(orderWith({ attempts }), readRecords('A', [record(...of)], rules), []).map(({ reason, attempt: one }) => [

@@ -6,7 +6,7 @@ import { orderSeenAhead, sinceOf } from '../schedule.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { notClear } from '../waited.ts';
-import { needsPersonAtOnce } from './undecided.ts';
+import { needsPersonAtOnce } from './match.ts';
 
 /** The decision with the query in its log. */
 export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
