@@ -1,7 +1,7 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Order } from '../payments/order.ts';
-import { repeatAfter } from '../payments/settlement/follow-notices.ts';
+import { repeatAfter } from '../payments/settlement/notifications.ts';
 import { pastOf, seenAhead } from '../payments/waited.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';

@@ -1,8 +1,8 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Order } from '../payments/order.ts';
+import { ownTransactions, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
-import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
 import { liesAhead } from '../payments/waited.ts';
 import type { Context } from '../store/context.ts';
 import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/facets/notifications.ts';

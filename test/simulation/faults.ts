@@ -101,17 +101,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   'no-list-is-empty': { module: 'relay/gateway/call.ts', file: 'queries/no-list-is-empty.ts' },
   'numbers-as-sent': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/numbers-as-sent.ts', seed: 5 },
   'notified-once': {
-    module: 'relay/payments/settlement/follow-notices.ts',
+    module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?once',
     seed: 21,
   },
   'repeats-for-paid': {
-    module: 'relay/payments/settlement/follow-notices.ts',
+    module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?paid',
     seed: 3,
   },
   'paid-orders-unwatched': {
-    module: 'relay/payments/settlement/follow-notices.ts',
+    module: 'relay/payments/settlement/notifications.ts',
     file: 'notifications/follow-notices.ts?unwatched',
     seed: 12,
   },
