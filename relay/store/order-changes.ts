@@ -1,5 +1,5 @@
 import type { Attempt } from '../payments/attempt.ts';
-import { transactionForm } from '../payments/operations/transaction-form.ts';
+import { transactionForm } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 

@@ -1,6 +1,5 @@
 import type { Operation } from '../../payments/operations/operation.ts';
-import type { RefundRefused, Reservation } from '../../payments/operations/refund-rule.ts';
-import type { OtherForm } from '../../payments/operations/transaction-form.ts';
+import type { OtherForm, RefundRefused, Reservation } from '../../payments/operations/refund-rule.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
 import type { OperationSearch } from './listing.ts';

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../base/errors.ts';
-import { otherForm } from '../../payments/operations/transaction-form.ts';
+import { otherForm } from '../../payments/operations/refund-rule.ts';
 import type { Context } from '../context.ts';
 
 /**

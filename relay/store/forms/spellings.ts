@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/operations/refund-rule.ts';
-import { transactionForm } from '../../payments/operations/transaction-form.ts';
+import { type Payment, transactionForm } from '../../payments/operations/refund-rule.ts';
 
 /**
  * The transaction_ids that are known themselves, and the others with their forms, for which the store must search. The form of a known

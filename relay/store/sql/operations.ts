@@ -1,5 +1,5 @@
 import type { Operation } from '../../payments/operations/operation.ts';
-import { transactionForm } from '../../payments/operations/transaction-form.ts';
+import { transactionForm } from '../../payments/operations/refund-rule.ts';
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';

@@ -6,8 +6,7 @@ import {
   nextLookAt,
   type Operation,
 } from '../../payments/operations/operation.ts';
-import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
-import { otherForm } from '../../payments/operations/transaction-form.ts';
+import { otherForm, type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore } from '../facets/operations.ts';
 import { knownSpellings } from '../forms/spellings.ts';
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';

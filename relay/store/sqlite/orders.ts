@@ -1,4 +1,4 @@
-import { otherForm } from '../../payments/operations/transaction-form.ts';
+import { otherForm } from '../../payments/operations/refund-rule.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';

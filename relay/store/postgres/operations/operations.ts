@@ -1,12 +1,13 @@
 import { StoreError } from '../../../base/errors.ts';
 import { lookPlannedAt, type Operation } from '../../../payments/operations/operation.ts';
 import {
+  otherForm,
   type Payment,
   type Reservation,
   refundRefusal,
+  transactionForm,
   withRemembered,
 } from '../../../payments/operations/refund-rule.ts';
-import { otherForm, transactionForm } from '../../../payments/operations/transaction-form.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
 import type { AuditEntry } from '../../facets/people.ts';
