@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOUR, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
-import { createClockWatch } from './clock-watch.ts';
+import { createClockWatch } from './poller.ts';
 
 it('a clock that is set is told once', async () => {
   const { context, pass, logged, metric } = await setUpResolving();
