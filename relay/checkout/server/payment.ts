@@ -1,4 +1,12 @@
-import type { CreatePayment, PaymentAnswer } from '../../../shared/api/payment.ts';
+import {
+  type CreatePayment,
+  meansOfPayment,
+  type PaymentAnswer,
+  paymentByApm,
+  paymentByCard,
+  paymentByToken,
+} from '../../../shared/api/payment.ts';
+import { isObject } from '../../../shared/checkout/is-object.ts';
 import { type Order as OrderTerms, order as orderSchema } from '../../../shared/checkout/session.ts';
 import { apmPaymentRequest } from '../../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
@@ -10,6 +18,7 @@ import { rulesOf } from '../../config/rules.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { limitProblem } from '../../http/limits.ts';
+import { parseShopBody } from '../../http/routes.ts';
 import type { Quota } from '../../payments/attempt.ts';
 import { mustAskFirst, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
@@ -19,7 +28,7 @@ import { type Context, checkNotPaused } from '../../store/context.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
 import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
-import { withoutCards } from '../fields/filled.ts';
+import { checkOwnCardAlone, withoutCards } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith } from '../pay.ts';
 import { quotasOf } from '../quotas.ts';
@@ -192,4 +201,27 @@ function messageOf(
   }
   const message = apmPaymentRequest.strip().parse({ ...fields, return_url: `${public_url}/return/${session.id}` });
   return { operation: 'apm_payment', message };
+}
+
+/** Reads a payment. Throws ProblemError, for card data beside the card too. */
+export function readPayment(body: unknown): CreatePayment {
+  const payment = parsedPayment(body);
+  checkOwnCardAlone(payment);
+  return payment;
+}
+
+/** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */
+function parsedPayment(body: unknown): CreatePayment {
+  const given = withoutEmptyMeans(body);
+  const has = (name: string): boolean => isObject(given) && Object.hasOwn(given, name);
+  if (has('payment_method')) return parseShopBody(paymentByApm, given);
+  return has('token_id') && !has('card') ? parseShopBody(paymentByToken, given) : parseShopBody(paymentByCard, given);
+}
+
+/** A body without those that are `""` or `null`: they are absent, so they choose no schema. */
+function withoutEmptyMeans(body: unknown): unknown {
+  if (!isObject(body) || Array.isArray(body)) return body;
+  const isEmpty = ([name, value]: [string, unknown]): boolean =>
+    meansOfPayment.some((means) => means === name) && (value === '' || value === null);
+  return Object.fromEntries(Object.entries(body).filter((entry) => !isEmpty(entry)));
 }

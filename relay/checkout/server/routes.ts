@@ -20,8 +20,7 @@ import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
 import { changeOrder } from './change-order.ts';
 import { newSession } from './create.ts';
-import { payFromServer, paymentAgain } from './payment.ts';
-import { readPayment } from './payment-body.ts';
+import { payFromServer, paymentAgain, readPayment } from './payment.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers. */
