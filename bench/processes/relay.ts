@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
-import { newSession } from '../../relay/checkout/server/create.ts';
+import { newSession } from '../../relay/checkout/server/session.ts';
 import { createSession } from '../../shared/checkout/session.ts';
 import { sessionBody } from '../harness/payment.ts';
 import { answerQuestions, sayListening, usage } from './answer.ts';

@@ -11,7 +11,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import type { Context } from '../store/context.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { newSession } from './server/create.ts';
+import { newSession } from './server/session.ts';
 
 let context: Context;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';
 import { quotasOf } from './quotas.ts';
-import { changeOrder } from './server/change-order.ts';
+import { changeOrder } from './server/session.ts';
 
 const card = { ...testCard, device: {} };
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };

@@ -13,7 +13,7 @@ import type { Session } from '../../payments/session.ts';
 import type { Store } from '../../store/store.ts';
 import { askBeforePaying } from '../conflicts.ts';
 import { checkoutView, publicView } from '../view.ts';
-import { changeOrder } from './change-order.ts';
+import { changeOrder } from './session.ts';
 
 async function setUp() {
   const relay = await setUpResolving();

@@ -33,7 +33,7 @@ import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith } from '../pay.ts';
 import { quotasOf } from '../quotas.ts';
 import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
-import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
+import { checkOrder, DEFAULT_LIFE_SECONDS } from './session.ts';
 
 type Caller = { hasHungUp?: () => boolean; deadline?: number };
 

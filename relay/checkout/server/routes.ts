@@ -18,9 +18,8 @@ import { accountOf, type Context, refundedOf } from '../../store/context.ts';
 import type { Beside } from '../../webhooks/commit.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
-import { changeOrder } from './change-order.ts';
-import { newSession } from './create.ts';
 import { payFromServer, paymentAgain, readPayment } from './payment.ts';
+import { changeOrder, newSession } from './session.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers. */

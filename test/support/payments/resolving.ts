@@ -1,6 +1,6 @@
 import { newAttempt } from '../../../relay/checkout/pay.ts';
 import type { Cardholder } from '../../../relay/checkout/send-attempt.ts';
-import { newSession } from '../../../relay/checkout/server/create.ts';
+import { newSession } from '../../../relay/checkout/server/session.ts';
 import { rulesOf } from '../../../relay/config/rules.ts';
 import type { Outcome } from '../../../relay/gateway/outcome.ts';
 import { applyAnswer } from '../../../relay/payments/answer.ts';
