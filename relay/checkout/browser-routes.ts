@@ -6,9 +6,8 @@ import { addRoute, parseBody } from '../http/routes.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
-import { abandon } from './abandon.ts';
 import { answerPayment, authorisedSession } from './answer-payment.ts';
-import { comeBackInForm, sessionForShopper } from './come-back.ts';
+import { abandon, comeBackInForm, sessionForShopper } from './come-back.ts';
 import { checkoutView } from './view.ts';
 
 /** What the form's script calls. */

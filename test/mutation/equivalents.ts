@@ -205,7 +205,7 @@ const reconciliation: readonly Equivalent[] = [
 
 const checkout: readonly Equivalent[] = [
   {
-    file: 'relay/checkout/abandon.ts',
+    file: 'relay/checkout/come-back.ts',
     line: "case 'not_awaited':",
     text: "'not_awaited'",
     changed: '""',

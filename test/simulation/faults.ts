@@ -22,7 +22,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 1,
   },
   'late-untold': { module: 'relay/payments/transitions.ts', file: 'payments/late-untold.ts', seed: 3 },
-  'abandons-unasked': { module: 'relay/checkout/abandon.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
+  'abandons-unasked': { module: 'relay/checkout/come-back.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
   'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },
   'absent-too-soon': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?soon', seed: 1 },
   'declines-of-others': { module: 'relay/payments/settlement/records.ts', file: 'payments/records.ts?dates', seed: 35 },
