@@ -7,8 +7,7 @@ import { until } from '../../test/support/time/until.ts';
 import type { Call, Called } from '../gateway/call.ts';
 import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
-import { pay } from './pay.ts';
-import { quotasOf } from './quotas.ts';
+import { pay, quotasOf } from './pay.ts';
 import { changeOrder } from './server/session.ts';
 
 const card = { ...testCard, device: {} };

@@ -1,11 +1,11 @@
 import { maskPan } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
-import { emailHash } from '../base/keys.ts';
+import { derive, emailHash } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
-import { limitProblem } from '../http/limits.ts';
-import { type Attempt, attemptsMade } from '../payments/attempt.ts';
+import { limitProblem, network } from '../http/limits.ts';
+import { type Attempt, attemptsMade, type LimitName, type Quota } from '../payments/attempt.ts';
 import { mustAskFirst, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/session-steps.ts';
@@ -18,7 +18,6 @@ import { checkedFields, checkOffered } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { quotasOf } from './quotas.ts';
 import { beginAttempt, type Cardholder, sendAttempt } from './send-attempt.ts';
 
 /** One request of a shopper's browser to pay. */
@@ -198,4 +197,36 @@ export function newAttempt(
 /** What attempts are counted by, of what a payment is made with. */
 export function paidWith({ card, token_id }: Cardholder): { card?: string; token_id?: string } {
   return { ...(card === undefined ? {} : { card }), ...(token_id === undefined ? {} : { token_id }) };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * Who pays with what, as far as attempts are counted by it. A `shopper_ip` that is no address counts as one that all such
+ * shoppers share; where it is left out, nobody said it.
+ */
+type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
+
+/**
+ * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. Stolen
+ * cards are tried out where that costs nothing. The store sees keyed hashes of addresses and cards alone.
+ */
+export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: Payer): Quota[] {
+  const { limits } = config;
+  const keyed = (name: LimitName, thing: string): string =>
+    derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`);
+  const quotas: Quota[] = [];
+  if (shopper_ip !== undefined) {
+    const key = keyed('ip', network(shopper_ip));
+    quotas.push({ name: 'ip', key, most: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
+  }
+  const paidWith = card ?? token_id;
+  if (paidWith) {
+    const key = keyed('card', paidWith);
+    quotas.push({ name: 'card', key, most: limits.attempts_per_card_per_hour, window_ms: HOUR_MS });
+  }
+  const most = limits.attempts_per_account_per_minute;
+  quotas.push({ name: 'account', key: `${account.id} account`, most, window_ms: MINUTE_MS });
+  return quotas;
 }

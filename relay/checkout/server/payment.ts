@@ -30,8 +30,7 @@ import { commitOrder } from '../../webhooks/commit.ts';
 import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
 import { checkOwnCardAlone, withoutCards } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
-import { newAttempt, paidWith } from '../pay.ts';
-import { quotasOf } from '../quotas.ts';
+import { newAttempt, paidWith, quotasOf } from '../pay.ts';
 import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './session.ts';
 
