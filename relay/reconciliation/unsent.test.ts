@@ -6,7 +6,7 @@ import { StoreError } from '../base/errors.ts';
 import type { OperationState } from '../payments/operations/operation.ts';
 import { attemptOf } from '../payments/order.ts';
 import type { Unsent, UnsentAttempt } from '../store/context.ts';
-import { releaseKeys } from './release-keys.ts';
+import { releaseKeys } from './late-writes.ts';
 import { beginBeforeSending, isUnsent, recordUnsent, startUnsentPoller } from './unsent.ts';
 
 const fails = (error: Error) => async (): Promise<never> => {

@@ -10,7 +10,7 @@ import type { Decision } from '../payments/transitions.ts';
 import type { Context, Subject, Unsent, UnsentAttempt, UnsentList } from '../store/context.ts';
 import { commitOperation, updateOrder } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
-import { releaseKeys } from './release-keys.ts';
+import { releaseKeys } from './late-writes.ts';
 import { noteBegun } from './sending.ts';
 
 /** Between two polls, and so the shortest time between two looks for one of them. */

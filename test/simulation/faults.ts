@@ -227,7 +227,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'asked-ahead': { module: 'relay/store/ahead.ts', file: 'queries/asked-ahead.ts', seed: 5 },
   'unsigned-proves': { module: 'relay/payments/settlement/payment.ts', file: 'credits/unsigned-proves.ts' },
   'keys-released-once': {
-    module: 'relay/reconciliation/release-keys.ts',
+    module: 'relay/reconciliation/late-writes.ts',
     file: 'requests/keys-released-once.ts',
     seed: 10,
   },
