@@ -1,4 +1,4 @@
-import { type Polling, pause, startPolling } from '../base/polling.ts';
+import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
 import { MAX_WINDOW_MS } from '../payments/attempt.ts';
 import { type Context, steadyNow } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
@@ -71,4 +71,17 @@ export function startStatsUpkeep({ store, log, now }: Context): Polling {
       await pause(REST * (performance.now() - start), stopping);
     }
   });
+}
+
+/** Logs each account that the configuration no longer has and that has open orders or operations: they are queried no more. */
+export async function warnOfLeftAccounts({ config, store, log }: Context): Promise<void> {
+  const accounts = config.accounts.map(({ id }) => id);
+  try {
+    for (const { account, orders, operations } of await store.stats.openBeside(accounts)) {
+      const about = { account, open_orders: orders, open_operations: operations };
+      log.warn(about, 'account is not configured: what is open of it is not asked about');
+    }
+  } catch (error) {
+    logFailure(log, 'left_accounts', error);
+  }
 }
