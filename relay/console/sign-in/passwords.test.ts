@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { isPassword } from '../../config/people.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords } from './sign-ins.ts';
 
 const salt = Buffer.alloc(16, 7);
 const hash = scryptSync('right', salt, 32, { N: 16_384, r: 8, p: 1 });

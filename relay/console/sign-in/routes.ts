@@ -9,8 +9,15 @@ import { addRoute, parseBody } from '../../http/routes.ts';
 import type { Quota } from '../../payments/attempt.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } from './guard.ts';
-import { createPasswords, type Person } from './passwords.ts';
-import { dropToken, type SignedIn, type SignIns, setToken, trustedPerson } from './sign-ins.ts';
+import {
+  createPasswords,
+  dropToken,
+  type Person,
+  type SignedIn,
+  type SignIns,
+  setToken,
+  trustedPerson,
+} from './sign-ins.ts';
 
 type Act = { action: 'console.sign_in' | 'console.sign_out'; problem?: ProblemCode };
 

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
+import { createSemaphore } from '../../base/concurrency.ts';
 import { sha256 } from '../../base/keys.ts';
 import type { Config } from '../../config/load.ts';
+import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
 import type { Context } from '../../store/context.ts';
 import type { SignIn } from '../../store/facets/people.ts';
-import type { Person } from './passwords.ts';
 
 /** PCI DSS 4.0.1, 8.2.8. */
 const IDLE_MS = 15 * 60_000;
@@ -125,4 +126,54 @@ export function trustedPerson({ people, trust_header }: Config['console'], req: 
 function isFromProxy({ app, socket }: Request): boolean {
   const trusts: unknown = app.get('trust proxy fn');
   return typeof trusts === 'function' && trusts(socket.remoteAddress, 0) === true;
+}
+
+/** Somebody whom the settings know. */
+export type Person = Config['console']['people'][number];
+
+/** Each may take as much memory as its hash says, and a core. */
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 20;
+
+/** Tells whose password it is. */
+type Passwords = {
+  /** The person with this name, if it is their password; `busy` where too many are being checked. */
+  check(name: string, password: string): Promise<Person | 'busy' | undefined>;
+};
+
+/**
+ * Checks passwords, a few at once. An unknown name costs as much as a known one: its password is held against a hash that
+ * nothing has, of the costs of some person, always the same.
+ * @param verify holds a password against a hash
+ */
+export function createPasswords(people: readonly Person[], verify = isPassword): Passwords {
+  const known = people.flatMap((person) => {
+    const hash = person.password === undefined ? undefined : parseScrypt(person.password);
+    return hash ? [{ person, hash }] : [];
+  });
+  const permits = createSemaphore(MAX_AT_ONCE);
+  const choice = randomBytes(32);
+  const unmatched = { salt: randomBytes(16), hash: randomBytes(32) };
+  const someHash = (name: string): ScryptHash | undefined => {
+    const at = createHmac('sha256', choice).update(name).digest().readUInt32BE() % Math.max(1, known.length);
+    const cost = known[at]?.hash.cost;
+    return cost && { cost, ...unmatched };
+  };
+  let waiting = 0;
+  return {
+    async check(name, password) {
+      const found = known.find(({ person }) => person.name === name);
+      const hash = found?.hash ?? someHash(name);
+      if (!hash) return undefined;
+      if (waiting >= MAX_WAITING) return 'busy';
+      waiting += 1;
+      const permit = await permits.acquire(randomBytes(8).toString('hex'));
+      try {
+        return (await verify(password, hash)) ? found?.person : undefined;
+      } finally {
+        waiting -= 1;
+        permit.release();
+      }
+    },
+  };
 }
