@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Operation } from '../payments/operations/operation.ts';
 import { emptyOrder, type Order } from '../payments/order.ts';
-import { itemsAbout } from './timeline.ts';
+import { itemsAbout } from './detail.ts';
 
 const payment = { transaction_id: 'T', amount: '12.50', currency: 'BRL', proof: 'record', date: '' } as const;
 const order: Order = { ...emptyOrder('demo', 'A'), hold: 'paid', payments: [{ ...payment, recurring_id: 'R' }] };
