@@ -51,30 +51,18 @@ export const codeBook = z
       .default({ completed: ['COMPLETED'], failed: [] }),
   })
   .superRefine((book, context) => {
-    for (const group of contradictable) {
-      for (const { list, message } of contradictions(book[group])) {
+    for (const [group, lists] of Object.entries(book)) {
+      for (const { list, message } of contradictions(lists)) {
         context.addIssue({ code: 'custom', path: [group, list], message });
       }
     }
   });
 export type CodeBook = z.infer<typeof codeBook>;
 
-const contradictable = [
-  'order_status',
-  'payment_status',
-  'return_status',
-  'refund_status',
-  'review_status',
-  'capture_status',
-  'cancel_status',
-  'recurring_status',
-  'payout_status',
-] as const;
-
 /** A code that two lists of one group hold has two meanings. */
-function* contradictions(group: Readonly<Record<string, readonly string[]>>) {
+function* contradictions(group: object) {
   const meanings = new Map<string, string>();
-  for (const [list, listed] of Object.entries(group)) {
+  for (const [list, listed] of codeLists(group)) {
     for (const code of listed) {
       const other = meanings.get(code);
       if (other !== undefined && other !== list) yield { list, message: `"${code}" is listed as ${other} too` };
@@ -105,10 +93,14 @@ const optional: ReadonlySet<string> = new Set(['query_result'] satisfies (keyof 
 /** The groups in which no code has a meaning: whatever they tell of is unknown. */
 export function groupsWithoutCodes(book: CodeBook): string[] {
   return Object.entries(book).flatMap(([group, lists]) =>
-    optional.has(group) || Object.values(lists).some((list) => Array.isArray(list) && list.length > 0) ? [] : [group],
+    optional.has(group) || codeLists(lists).some(([, list]) => list.length > 0) ? [] : [group],
   );
 }
 
+/** The lists of a group by their names; `advice` is none. */
+function codeLists(group: object): [name: string, codes: readonly string[]][] {
+  return Object.entries(group).filter((entry) => Array.isArray(entry[1]));
+}
 
 const verify = z.enum(['required', 'if_present', 'off']);
 
