@@ -88,7 +88,7 @@ async function requestsEnd(servers: readonly Server[], work: Work, idleMs: numbe
 }
 
 /**
- * Takes those who have connected, then nobody more; fulfilled when every connection has ended. Those who have connected and are
+ * Takes those who have connected, then no more; fulfilled when every connection has ended. Those who have connected and are
  * not taken would be cut.
  */
 async function refuseConnections(server: Server): Promise<void> {

@@ -6,7 +6,7 @@ export type Permit = {
 
 /** A few permits for work that must not be done by too many at once. */
 type Semaphore = {
-  /** Waits for a permit; who came first gets theirs first. An owner holds one at a time, so that nobody holds all of them. */
+  /** Waits for a permit; who came first gets theirs first. An owner holds one at a time, so that none holds all of them. */
   acquire(owner: string): Promise<Permit>;
 };
 
@@ -85,7 +85,7 @@ async function take<Result>(
 }
 
 /**
- * A question that is asked at most once at a time and answered within `withinMs`, whoever asks and however often: callers
+ * A question that is asked at most once at a time and answered within `withinMs`, for any number of callers: those
  * that ask meanwhile share the answer, which is good for `keepMs`. The answer is undefined when there is none in time, or
  * when the question fails.
  */

@@ -49,7 +49,7 @@ describe('a shopper who gives up', () => {
   it.each([
     ['3000', 'approved'],
     ['4100', 'open'],
-  ])('is told what the gateway knows: the code %s', async (code, status) => {
+  ])('gets what the gateway knows: the code %s', async (code, status) => {
     const { session, giveUp, books, truth } = await away();
     books.records = [record('A', 'T1', code)];
     await giveUp();

@@ -30,7 +30,7 @@ export async function answerPayment(context: Context, req: Request, res: Respons
   sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
 }
 
-/** The schema that a body means to follow, so that its mistakes are told against the right one. */
+/** The schema that a body means to follow, so that its mistakes are reported against the right one. */
 export function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
   const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
   if (has('payment_method')) return payByApm;

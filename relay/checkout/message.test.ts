@@ -43,7 +43,7 @@ const orders = read(order).filter(({ items = [] }) => {
   }
 });
 
-/** The message of an order that somebody pays. */
+/** The message of a payment of an order. */
 function messageOf(sold: z.infer<typeof order>, body: PayBody, from: RequestFacts) {
   const [account] = context.config.accounts;
   if (!account) throw new TypeError('no account');

@@ -70,7 +70,7 @@ type Payable = { order: Order; written: PayBody };
 
 /**
  * The order as it may be paid now: where an earlier attempt may still be charged, after the gateway was asked. Limits are
- * checked first, so that nobody makes the gateway answer who may not pay.
+ * checked first, so that only who may pay makes the gateway answer.
  */
 async function askedPayable(
   context: Context,
@@ -113,8 +113,8 @@ async function start(
 }
 
 /**
- * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever
- * became of it: this request was made by somebody who did not know of that.
+ * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever its
+ * outcome: this request was made without knowledge of it.
  */
 async function payChanged(context: Context, request: PayRequest, before: Order): Promise<PayAnswer> {
   const order = await context.store.orders.get(before.account, before.order_no);
@@ -204,7 +204,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Who pays with what, as far as attempts are counted by it. A `shopper_ip` that is no address counts as one that all such
- * shoppers share; where it is left out, nobody said it.
+ * shoppers share; where it is left out, it is not known.
  */
 type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
 

@@ -179,7 +179,7 @@ describe('a press on the button', () => {
     await expect(press(await create('B'))).rejects.toMatchObject({ code: 'too_many_attempts' });
   });
 
-  it('on an order that something undecided holds is told so, and asks nothing', async () => {
+  it('on an order that something undecided holds fails, and asks nothing', async () => {
     const { session: create, press, pay: payElsewhere, queries } = await setUp();
     const [one, other] = [await create('A'), await create('A')];
     await payElsewhere(other, lost);

@@ -55,7 +55,7 @@ export function beginAttempt(
   return beginBeforeSending(context, { ...aboutOf(attempt), account, order_no, started_at, quotas }, begin);
 }
 
-/** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
+/** Sends an attempt and writes its outcome. Throws ProblemError when nothing was sent. */
 export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
   const { account, attempt } = sending;
   const { outcome, ms } = await outcomeOf(context, sending);
@@ -69,7 +69,7 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
     return { answer: payAnswer(context, account, written), written };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    // The gateway may have charged: nobody is told that it failed. The poller takes over what is not written in time.
+    // The gateway may have charged, so no answer says that it failed. The poller takes over what is not written in time.
     const name = error instanceof Error ? error.name : 'unknown';
     const told = { ...aboutOf(attempt), name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
     context.log.error(told, 'outcome not stored, will retry');
@@ -99,7 +99,7 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
   return { outcome: readOutcome(called, expected, context.config.gateway.profile.codes, own), ms };
 }
 
-/** Writes an outcome, whatever became of its attempt meanwhile. Gives the order as it is then. Throws StoreError. */
+/** Writes an outcome, whatever the state of its attempt is by now. Gives the order as it is then. Throws StoreError. */
 async function write(
   context: Context,
   { order, attempt, quotas }: Begun,
@@ -109,7 +109,7 @@ async function write(
   const rules = rulesOf(context.config);
   const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
-  // Nearly always nobody else has written the order since the attempt began.
+  // Nearly always the order was not written since the attempt began.
   const decision = applyAnswer(order, attempt.id, outcome, context.now(), rules);
   const written = await commitOrder(context, order, decision, more, attempt.session_id);
   const after =
@@ -168,7 +168,7 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 }
 
 /**
- * The answer to the payer: what became of this attempt, or that its session is paid, pending or unknown all the same. Throws
+ * The answer to the payer: the outcome of this attempt, or that its session is paid, pending or unknown all the same. Throws
  * ProblemError `gateway_unreachable` when nothing was sent.
  */
 export function payAnswer(

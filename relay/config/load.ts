@@ -102,7 +102,7 @@ function withLogo(
   return logo && 'body' in logo ? { ...appearance, logo } : appearance;
 }
 
-/** Off loopback no code has a meaning that nobody gave it. */
+/** Off loopback a code has only the meaning that the file gives it. */
 function withoutGuesses(input: unknown): unknown {
   const given = gatewayAsGiven.safeParse(input);
   if (!given.success || isOnLoopback(given.data.gateway.base_url)) return input;

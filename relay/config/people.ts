@@ -55,7 +55,7 @@ export function* consoleProblems({ console: settings, ...file }: File): Generato
     }
   }
   if (trust_header !== undefined && file.trust_proxy.length === 0) {
-    yield 'console.trust_header: nobody is believed: name the proxy that sends it in trust_proxy';
+    yield 'console.trust_header: has no effect: name the proxy that sends it in trust_proxy';
   }
   if (listen && listen.port !== 0 && listen.port === file.listen.port && listen.host === file.listen.host) {
     yield 'console.listen: is the relay’s own address; leave it out, or choose another';

@@ -1,7 +1,7 @@
 import type { Rules } from '../payments/order.ts';
 import type { Config } from './load.ts';
 
-/** How long after the gateway's time limit work that nobody finished counts as orphaned. */
+/** How long after the gateway's time limit unfinished work counts as orphaned. */
 const ORPHAN_GRACE_MS = 5000;
 
 /** What the rules of payments depend on, of the configuration. */

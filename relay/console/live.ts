@@ -117,7 +117,7 @@ async function stream(
       const messages = fresh.map(({ change }) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(change)}\n\n`);
       if (messages.length > 0) res.write(messages.join(''));
       if (performance.now() - aliveAt >= ALIVE_MS) {
-        // Nobody has taken what was written: it would be kept without end.
+        // The browser does not take what was written: it would be kept without end.
         if (res.writableNeedDrain) return void res.destroy();
         if (!(await isGood())) break;
         aliveAt = performance.now();

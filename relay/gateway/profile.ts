@@ -71,7 +71,7 @@ function* contradictions(group: object) {
   }
 }
 
-/** A code book that gives no code a meaning, for gateways whose codes nobody must guess. */
+/** A code book that gives no code a meaning, for gateways whose codes must not be guessed. */
 export const emptyCodes: CodeBook = {
   order_status: { approved: [], declined: [] },
   result_info: { success: [], advice: {} },

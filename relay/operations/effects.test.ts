@@ -100,7 +100,7 @@ describe('an operation', () => {
     expect(await api.events()).toEqual([]);
   });
 
-  it('of which nothing is known waits for a person, who is told', async () => {
+  it('of which nothing is known waits for a person', async () => {
     const api = await operationApi(except(drop));
     const { body } = await api.post('/v1/capture', capture);
     expect(body).toMatchObject({ status: 409, code: 'outcome_unknown' });

@@ -28,7 +28,7 @@ async function notified(id: string, count: number) {
 }
 
 describe('a payout', () => {
-  it('is told with its status at the gateway and its notifications', async () => {
+  it('is shown with its status at the gateway and its notifications', async () => {
     const context = await notified('op_1', 3);
     expect(await wholeAnswer(context, payoutWith(answered))).toMatchObject({
       id: 'op_1',

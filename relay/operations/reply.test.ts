@@ -85,7 +85,7 @@ describe('the reply to an operation', () => {
       { status: 'settled', settlement: { by: 'person', who: 'ops', items: ['failed'] } },
       {
         code: 'operation_settled',
-        message: 'GET /v1/operations/op_1 tells what became of it. It is not sent again.',
+        message: 'GET /v1/operations/op_1 shows its outcome. It is not sent again.',
       },
     ],
   ])('that %s is a problem', (_, state, problem) => {
@@ -153,7 +153,7 @@ describe('an operation that must not begin', () => {
       {
         code: 'reference_used',
         message:
-          'Read what became of the item that has this reference: GET /v1/operations/op_7. Use a new reference for a new item.',
+          'Read the outcome of the item that has this reference: GET /v1/operations/op_7. Use a new reference for a new item.',
         operation_id: 'op_7',
         errors: [{ path: 'references.1', message: 'is that of an item of op_7' }],
       },
@@ -171,7 +171,7 @@ describe('an operation that must not begin', () => {
       { kind: 'refunded_meanwhile', item: 0 },
       {
         code: 'refund_exceeds_payment',
-        message: 'Somebody else refunded of this payment meanwhile. Look again.',
+        message: 'This payment was refunded meanwhile. Look again.',
       },
     ],
     [
@@ -190,7 +190,7 @@ describe('an operation that must not begin', () => {
         errors: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 0.05' }],
       },
     ],
-  ])('is told why: case %#', (begun, problem) => {
+  ])('says why: case %#', (begun, problem) => {
     expect(told(notBegun(begun, items))).toEqual({ operation_id: undefined, errors: [], ...problem });
   });
 });

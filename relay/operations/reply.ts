@@ -34,7 +34,7 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     case 'settled':
       return new ProblemError(
         'operation_settled',
-        `GET /v1/operations/${id} tells what became of it. It is not sent again.`,
+        `GET /v1/operations/${id} shows its outcome. It is not sent again.`,
         about,
       );
   }
@@ -103,7 +103,7 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
       const { id, item } = begun;
       return new ProblemError(
         'reference_used',
-        `Read what became of the item that has this reference: GET /v1/operations/${id}. Use a new reference for a new item.`,
+        `Read the outcome of the item that has this reference: GET /v1/operations/${id}. Use a new reference for a new item.`,
         { operation_id: id, errors: [{ path: `references.${item}`, message: `is that of an item of ${id}` }] },
       );
     }
@@ -117,10 +117,7 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
         mayLift: true,
       });
     case 'refunded_meanwhile':
-      return new ProblemError(
-        'refund_exceeds_payment',
-        'Somebody else refunded of this payment meanwhile. Look again.',
-      );
+      return new ProblemError('refund_exceeds_payment', 'This payment was refunded meanwhile. Look again.');
     case 'refund_exceeds_payment': {
       const left = fromMinor(begun.left, items[begun.item]?.currency ?? '');
       return new ProblemError('refund_exceeds_payment', `Of this payment ${left} can still be refunded.`, {

@@ -135,7 +135,7 @@ describe('what the console’s page says to be refunded before', () => {
     const { post, sent } = await operationApi(doing);
     expect((await post('/v1/refund', refund, header('4.00'))).body).toMatchObject({
       ...{ status: 409, code: 'refund_exceeds_payment' },
-      detail: 'Somebody else refunded of this payment meanwhile. Look again.',
+      detail: 'This payment was refunded meanwhile. Look again.',
     });
     expect((await post('/v1/refund', refund, header('0.00'))).status).toBe(200);
     expect((await post('/v1/refund', refund, header('4.00'))).status).toBe(200);

@@ -106,7 +106,7 @@ function isOrphaned(context: Context, operation: Operation): boolean {
 }
 
 /**
- * Writes what became of an operation. Throws ProblemError when that cannot be written yet though something was sent; it
+ * Writes the outcome of an operation. Throws ProblemError when that cannot be written yet though something was sent; it
  * is written later then.
  */
 async function finish(
@@ -134,7 +134,7 @@ async function finish(
   }
 }
 
-/** False when somebody else found out meanwhile what became of it, and the answer tells nothing new. */
+/** False when its outcome became known meanwhile by other means, and the answer tells nothing new. */
 async function write(
   context: Context,
   before: Operation,

@@ -13,7 +13,7 @@ import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './request.ts';
 
 /**
- * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
+ * A person gives the outcome of an operation that is not known. What the gateway did tell stays. Nothing is sent.
  * Throws ProblemError when it is known, or when the items do not fit.
  * @param use who says it
  * @param answered what is kept under the request's key, of the operation as it is settled

@@ -206,7 +206,7 @@ function ofOperation(order: Order, operation: Operation): TimelineEntry {
   };
 }
 
-/** One item of an operation, as it was asked for, and what became of it where that is known. */
+/** One item of an operation, as it was asked for, and its outcome where that is known. */
 type Item = { request: Message; outcome?: ItemOutcome; reference?: string };
 
 /** The items of an operation that are about an order. What is not known yet is `unknown`. */

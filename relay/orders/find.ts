@@ -40,7 +40,7 @@ function summaryOf({ payments = [], ...order }: ListedOrder, sums: Refunded): Or
 const TURN = 100;
 const PAUSE_MS = 2000;
 
-/** How many turns somebody who asks for orders waits for at most. */
+/** How many turns a request for orders waits for at most. */
 const MAX_TURNS = 10;
 
 /** Brings the list of orders up to date again and again, until stopped. */

@@ -47,7 +47,7 @@ async function findPage(context: Context, session: Session, attemptId: string, b
     const { fault: reason, http_status } = found;
     context.log.warn({ ...about, reason, http_status }, 'issuer page failed, the shopper is sent to it');
   }
-  // Much can have happened meanwhile: nobody is sent to pay an attempt that was given up.
+  // Much can have happened meanwhile: no shopper is sent to pay an attempt that was given up.
   let page: IssuerPage = { kind: 'over' };
   await updateOrder(context, session, (order) => {
     const attempt = waitingAttempt(order, session.id, attemptId);
@@ -72,7 +72,7 @@ async function findPage(context: Context, session: Session, attemptId: string, b
 
 type Waiting = Attempt & { state: Extract<Attempt['state'], { status: 'redirected' }> };
 
-/** The attempt, if its session still waits for it at the issuer's page. Nobody is sent to pay an order that is paid. */
+/** The attempt, if its session still waits for it at the issuer's page. No shopper is sent to pay an order that is paid. */
 function waitingAttempt(order: Order, sessionId: string, attemptId: string): Waiting | undefined {
   const state = order.sessions.find(({ id }) => id === sessionId)?.state;
   if (order.hold === 'paid' || state?.status !== 'redirected' || state.attempt_id !== attemptId) return undefined;

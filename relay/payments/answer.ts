@@ -20,7 +20,7 @@ export function applyAnswer(order: Order, attemptId: string, outcome: Outcome, n
   return scheduled(closePaid(releaseSessions(decision, now, rules)), now, rules);
 }
 
-/** True for an attempt of which its own answer still tells something, though nobody waits for it any more. */
+/** True for an attempt of which its own answer still tells something, though no session waits for it any more. */
 export function isOpenToAnswer({ state }: Attempt): boolean {
   return state.status === 'in_flight' || state.status === 'unknown';
 }

@@ -9,7 +9,7 @@ import type { Clear } from './waited.ts';
  */
 export type NotPaidReason = 'absent' | 'abandoned' | 'not_found' | 'settled';
 
-/** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
+/** The state of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
 export type AttemptState =
   /** `seen_at`: when it was first seen by a clock for which its start lies ahead. */
   | { status: 'in_flight'; seen_at?: string }
@@ -69,7 +69,7 @@ export function inFlightSince({ state, started_at }: Attempt): string {
   return (state.status === 'in_flight' && state.seen_at) || started_at;
 }
 
-/** True while the gateway may still charge for this attempt and nobody has seen how it went. */
+/** True while the gateway may still charge for this attempt and its outcome is not known. */
 export function isUnsettled({ state }: Attempt): boolean {
   switch (state.status) {
     case 'in_flight':

@@ -5,7 +5,7 @@ import { orderDigest, type QueryFault, type Session, type Terms } from './sessio
 import type { Moment } from './waited.ts';
 
 /**
- * Who holds an order (one account and order_no): nobody, an attempt or a record whose outcome is open, or a payment. At
+ * What holds an order (one account and order_no): nothing, an attempt or a record whose outcome is open, or a payment. At
  * most one attempt holds an order, whatever session it belongs to.
  */
 export type OrderHold = 'free' | 'held' | 'paid';

@@ -128,8 +128,8 @@ describe('who holds an order', () => {
   const undecided = { reason: 'pending', since: search.since, records: [] } as const;
 
   it.each<[string, Partial<Order>, OrderHold]>([
-    ['nobody', {}, 'free'],
-    ['nobody after attempts that ended', { attempts: [settled] }, 'free'],
+    ['nothing', {}, 'free'],
+    ['nothing after attempts that ended', { attempts: [settled] }, 'free'],
     ['an attempt that is unsettled', { attempts: [settled, unsettled] }, 'held'],
     ['a record that is undecided', { attempts: [settled], undecided }, 'held'],
     ['a payment, whatever else', { attempts: [unsettled], undecided, wasPaid: true }, 'paid'],

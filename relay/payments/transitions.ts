@@ -173,7 +173,7 @@ export function withAttempt(decision: Decision, attempt: Order['attempts'][numbe
   return withOrder(decision, { attempts: attempts.map((one) => (one.id === attempt.id ? attempt : one)) });
 }
 
-/** The decision with one session changed that stays in its state: nobody is told. */
+/** The decision with one session changed that stays in its state: no webhook tells of it. */
 export function withSession(decision: Decision, session: Session): Decision {
   const { sessions } = decision.order;
   return withOrder(decision, { sessions: sessions.map((one) => (one.id === session.id ? session : one)) });
@@ -197,7 +197,7 @@ export function moveSession(
 
 /**
  * The session with a new state. What the shopper filled in is forgotten with the last state in which
- * somebody could pay with it.
+ * it could be paid with.
  */
 function withState(session: Session, state: SessionState): Session {
   const isOver = state.status === 'approved' || state.status === 'failed' || state.status === 'expired';

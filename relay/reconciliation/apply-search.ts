@@ -96,7 +96,7 @@ function matchedAmong(
 }
 
 /**
- * Writes what a search told. False where a person or the gateway said meanwhile what became of the operation. Throws StoreError.
+ * Writes what a search showed. False where a person or the gateway settled the operation meanwhile. Throws StoreError.
  * @param begun when the search began
  */
 export async function writeSearch(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { HOUR, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { createClockWatch } from './poller.ts';
 
-it('a clock that is set is told once', async () => {
+it('a clock that is set is reported once', async () => {
   const { context, pass, logged, metric } = await setUpResolving();
   let measured = 0;
   context.monotonic = () => measured;

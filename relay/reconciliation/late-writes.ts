@@ -11,8 +11,8 @@ const PAUSE_MS = 250;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Has what became of an attempt or an operation written when the store is there again, so that a short outage does not turn
- * what is known into an unknown outcome. Tries again and again, backing off; for the last time when it is stopped.
+ * Writes the outcome of an attempt or an operation when the store is there again, so that a short outage does not make a known
+ * outcome unknown. Tries again and again, backing off; for the last time when it is stopped.
  */
 export function startLateWrites(log: Logger, monotonic: () => number): LateWrites & Polling {
   const waiting = new Set<LateWrite>();

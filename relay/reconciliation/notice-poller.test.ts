@@ -14,7 +14,7 @@ import type { Called } from '../gateway/call.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
 import { startNoticePoller } from './notice-poller.ts';
 
-/** A relay whose gateway also finds transactions, and the poller of notifications, which polls when it is told. */
+/** A relay whose gateway also finds transactions, and the poller of notifications, which polls on demand. */
 async function setUp() {
   const relay = await setUpResolving();
   const { context, books } = relay;
@@ -104,7 +104,7 @@ describe('a notification', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('of a session that is no longer kept is told', async () => {
+  it('of a session that is no longer kept is reported', async () => {
     const { context, notify, poll } = await setUp();
     await notify({}, 'cs_gone');
     expect(await poll()).toEqual([]);
@@ -112,7 +112,7 @@ describe('a notification', () => {
     expect(events).toMatchObject([{ type: 'notification.received' }]);
   });
 
-  it('is told with the records of the other orders and transactions that it names', async () => {
+  it('is reported with the records of all that it names', async () => {
     const { notify, poll, books, told, waiting, delays, logged } = await setUp();
     books.records = [record('X', 'T-1', '3000'), record('Y', 'T-2', '3000')];
     await notify({ orders: ['X'], trades: ['T-1', 'T-2'] });

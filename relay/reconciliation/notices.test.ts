@@ -141,7 +141,7 @@ describe('a notification that ends', () => {
     ...{ waiting, records, order },
   });
 
-  it('is told with the records of what it names', async () => {
+  it('is reported with the records of what it names', async () => {
     const { context, notify, told, waiting, order, reported, sessionA } = await setUp();
     const records = [record('A', 'T-1', '3000'), record('A', 'T-2', '3000')];
     const one = await notify({ trades: ['T-2'], fields: { note: 'n' }, verified: true });
@@ -160,7 +160,7 @@ describe('a notification that ends', () => {
     expect([await reported('told'), await reported('limited'), await reported('known')]).toEqual([1, 0, 0]);
   });
 
-  it('is told with all records where none is of what it names, at most a hundred', async () => {
+  it('is reported with all records, at most a hundred, where none is named', async () => {
     const { context, notify, told } = await setUp();
     const records = Array.from({ length: 101 }, (_, n) => record('B', `T-${n}`, '3000'));
     await endNotices(context, [end(await notify({ trades: ['X'] }), records)]);

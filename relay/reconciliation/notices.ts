@@ -11,7 +11,7 @@ import { notificationReceived } from '../webhooks/new-event.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Verified notifications of one notify_url that its shop is told of in an hour, and as many others. */
+/** Verified notifications of one notify_url that its shop receives in an hour, and as many others. */
 const MAX_TOLD_PER_HOUR = 60;
 
 /** More records than this no shop reads in one webhook. */
@@ -63,7 +63,7 @@ function isAnsweredBy(order: Order, records: readonly OrderRecord[]): (waiting: 
 }
 
 /**
- * Those that this hour's limit leaves room for, where every one of them is told, and of `waiting` those that came earlier. Throws
+ * Those that this hour's limit leaves room for, where every one of them is reported, and of `waiting` those that came earlier. Throws
  * StoreError.
  */
 export async function withinLimit(
@@ -124,7 +124,7 @@ type AnsweredNotice = { waiting: WaitingNotice; order: Order | undefined; record
 
 /**
  * Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError.
- * @param limit so many verified ones of one notify_url are told in an hour, and as many others
+ * @param limit so many verified ones of one notify_url are reported in an hour, and as many others
  */
 export async function endNotices(
   context: Context,

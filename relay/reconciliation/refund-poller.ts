@@ -23,7 +23,7 @@ type Due = SearchedBy & { operation: Operation };
 
 type Uncounted = Extract<Searched, { counted: false }>;
 
-/** Asks the gateway what became of refunds. */
+/** Asks the gateway for the outcomes of refunds. */
 type RefundPoller = {
   /**
    * Begins to ask about the refunds whose next search is due, several of an account in one search; begins no further search once

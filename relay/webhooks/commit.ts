@@ -25,10 +25,10 @@ export type Committed =
   | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown | SpellingKnown>;
 
 /**
- * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
+ * Writes a decision about an order with the webhooks that tell of it, if the order was not written since it was read. Every
  * change of an order goes through here. Throws StoreError, and ProblemError `transaction_known` where a person says that the
  * order was paid by a transaction that paid another one, or `transaction_id_form` by another spelling of a known one. What the gateway charged so is written all the same, and marked.
- * @param logged the session of which the caller logs what became
+ * @param logged the session whose move the caller logs
  */
 export async function commitOrder(
   context: Context,
@@ -71,10 +71,10 @@ function markKnown(before: Order, decision: Decision, { transaction_id, order_no
 const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind });
 
 /**
- * Reads an order, decides, and writes what was decided, again and again until nobody else wrote meanwhile. Gives the order
+ * Reads an order, decides, and writes what was decided, again and again until there was no other write meanwhile. Gives the order
  * as it is then; nothing is written where `decide` gives nothing. Throws StoreError, and what `decide` throws.
  * @param more what is written with it, or makes that of the order as it is written, which is returned if that was written
- * @param known the order as it was written last, where that is known: it is read only where somebody else wrote since
+ * @param known the order as it was written last, where that is known: it is read again only after another write
  */
 export async function updateOrder(
   context: Context,
@@ -96,8 +96,8 @@ export async function updateOrder(
 }
 
 /**
- * Writes what is known of an operation with the webhooks that tell of it, if nobody wrote it since it was read. False where
- * somebody did. Throws StoreError.
+ * Writes what is known of an operation with the webhooks that tell of it, if it was not written since it was read. False where
+ * it was. Throws StoreError.
  */
 export async function commitOperation(context: Context, finish: Finish): Promise<boolean> {
   const isWritten = await context.store.operations.finish(finish);

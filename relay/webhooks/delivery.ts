@@ -4,7 +4,7 @@ import { type Context, steadyNow } from '../store/context.ts';
 import type { PendingEvent, Tried } from '../store/facets/outbox.ts';
 import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 
-/** Webhooks in flight to one account's receiver, so that a slow one holds up nobody else's. */
+/** Webhooks in flight to one account's receiver, so that a slow one holds up no other account's. */
 const MAX_AT_ONCE = 8;
 
 /** Between two looks into the outbox when nothing rings: another relay's webhooks, and tries that have come due. */

@@ -29,7 +29,7 @@ describe('the webhooks of an operation', () => {
     ['is answered', inFlight, answered('succeeded', 'failed'), 'operation.completed'],
     ['is refused', inFlight, { status: 'refused', evidence: {} }],
     ['was not sent', inFlight, { status: 'not_sent' }],
-    ['is refused once nobody knew', unknown, { status: 'refused', evidence: {} }, 'operation.completed'],
+    ['is refused once it was unknown', unknown, { status: 'refused', evidence: {} }, 'operation.completed'],
     ['is released', { status: 'refused', evidence: {}, reserved: true }, { status: 'refused', evidence: {} }],
     ['is not known', inFlight, unknown, 'operation.unknown'],
     ['is answered with an item that is not known', inFlight, answered('succeeded', 'unknown'), 'operation.unknown'],

@@ -64,7 +64,7 @@ export type PayoutNotification = { bytes: number; sha256: string; message: Messa
 /** The fields by which a shop may recognise what a notification is about. */
 const hints = ['request_id', 'transaction_id', 'short_reference_id', 'status'];
 
-/** The webhook that somebody wrote to a payout's notify_url. The same notification twice is one webhook. */
+/** The webhook of a message to a payout's notify_url. The same notification twice is one webhook. */
 export function payoutNotified(
   context: Context,
   payout: Operation,

@@ -115,7 +115,7 @@ describe('a receiver that is down', () => {
   /** An outbox with so many webhooks to a receiver that closes each connection, until `open()`. */
   async function backlog(events: number) {
     let answer: RequestListener | undefined;
-    // Nobody else can get its port while it is down.
+    // No other process can get its port while it is down.
     const receiver = await serve((req, res) => (answer ? answer(req, res) : req.socket.destroy()));
     onTestFinished(receiver.close);
     const outbox = await startOutbox(`${receiver.url}/webhooks`);

@@ -91,7 +91,7 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 export const GIVE_UP_MS = 3 * DAY_MS;
 
 /**
- * What becomes of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
+ * The next state of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
  * `random` (0 to 1), so that a receiver that comes back is not met by all at once.
  * @param steady the time as far as no clock was set ahead: by it tries end
  */

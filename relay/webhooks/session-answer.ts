@@ -124,7 +124,7 @@ export function orderAnswer(order: Order, now: Date, refunded: Refunded): OrderA
   };
 }
 
-/** Whether somebody may pay an order, pays it, or has paid it. */
+/** Whether an order may be paid, is being paid, or is paid. */
 export function orderStatus(hold: OrderHold): OrderAnswer['status'] {
   return statuses[hold];
 }

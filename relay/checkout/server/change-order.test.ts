@@ -233,7 +233,7 @@ describe('a changed order', () => {
     await change(open, { items: others });
     await abandon(open);
     await change(open, { items: null });
-    // Of two attempts that nobody waits for, a record of no date is credited to the latest.
+    // Of two attempts that no session waits for, a record of no date is credited to the latest.
     books.records = [record('A', 'T1', '3000')];
     await reconcile(open);
     expect(await truth(open)).toMatchObject({ status: 'approved', revision: 2, order_changed: true });

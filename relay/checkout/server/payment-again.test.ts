@@ -27,7 +27,7 @@ describe('a repeated payment', () => {
     expect(await again(relay, first.body.id)).toEqual({ status: 200, body: first.body });
   });
 
-  it('is told that its outcome is unknown, and not to pay again', async () => {
+  it('gets that its outcome is unknown, and not to pay again', async () => {
     const relay = await setUp(timeout);
     const { body } = await relay.post();
     await expect(again(relay, body.id)).rejects.toMatchObject({

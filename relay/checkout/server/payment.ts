@@ -209,7 +209,7 @@ export function readPayment(body: unknown): CreatePayment {
   return payment;
 }
 
-/** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */
+/** Reads a payment against the schema that it means to follow, so that its mistakes are reported against the right one. */
 function parsedPayment(body: unknown): CreatePayment {
   const given = withoutEmptyMeans(body);
   const has = (name: string): boolean => isObject(given) && Object.hasOwn(given, name);

@@ -118,7 +118,7 @@ export async function changeOrder(
   change: Change,
   audit: Audit,
 ): Promise<Session> {
-  // Whoever wrote meanwhile may have begun a payment, or changed the order too: everything is looked at again.
+  // Another write may have begun a payment, or changed the order too: everything is looked at again.
   for (;;) {
     const order = await context.store.orders.ofSession(id);
     if (!order || order.account !== account.id) {

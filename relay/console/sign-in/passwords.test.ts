@@ -16,7 +16,7 @@ it('knows whose password it is', async () => {
   expect(await passwords.check('Zoë', 'right')).toBeUndefined();
 });
 
-it('verifies one hash, as costly, for a name that nobody has', async () => {
+it('verifies one hash, as costly, for an unknown name', async () => {
   const costs: object[] = [];
   const passwords = createPasswords([ada, { name: 'Zoë', scopes: ['*'], accounts: ['demo'] }], (password, hash) => {
     costs.push({ ...hash.cost, length: hash.hash.length, salt: hash.salt.length });

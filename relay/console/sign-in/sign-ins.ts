@@ -11,10 +11,10 @@ import type { SignIn } from '../../store/facets/people.ts';
 const IDLE_MS = 15 * 60_000;
 const MAX_AGE_MS = 12 * 3_600_000;
 
-/** When somebody was seen is written once in so long: not every request of theirs is a write. */
+/** How often the time of a person's last request is written: not every request is a write. */
 const SEEN_STEP_MS = 60_000;
 
-/** Somebody who is signed in, with the token of their cookie and the one that their page sends beside it. */
+/** A person who is signed in, with the token of their cookie and the one that their page sends beside it. */
 export type SignedIn = { person: Person; token: string; csrf: string };
 
 /** Sign-ins to the console. What they throw is StoreError. */
@@ -24,7 +24,7 @@ export type SignIns = {
   /**
    * Who sent the request, if their sign-in is still good: not idle for 15 minutes, not older than 12 hours, the person and
    * what they signed in by as the settings have them.
-   * @param isSeen false where a page asks by itself, which keeps nobody signed in
+   * @param isSeen false where a page asks by itself, which does not prolong the sign-in
    */
   find(req: Request, isSeen?: boolean): Promise<SignedIn | undefined>;
   end(token: string): Promise<void>;
@@ -43,7 +43,7 @@ export function createSignIns({ config, store, now }: Context): SignIns {
     const person = settings.people.find((one) => one.name === name);
     if (!person) return undefined;
     if (credential === credentialOf(person, 'password')) return person;
-    // Whoever the proxy no longer names is signed out there.
+    // A person whom the proxy no longer names is signed out there.
     const isTrusted = credential === credentialOf(person, 'header') && trustedPerson(settings, req) === person;
     return isTrusted ? person : undefined;
   };
@@ -82,7 +82,7 @@ export function createSignIns({ config, store, now }: Context): SignIns {
   };
 }
 
-/** What tells the page's own requests from those of others: nobody who does not know the token can tell it. */
+/** What tells the page's own requests from those of others: it cannot be made without the token. */
 function csrfOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }
@@ -111,7 +111,7 @@ export function dropToken(res: Response): void {
 
 /**
  * The person whom a proxy names in `console.trust_header`, after it signed them in. Undefined where the request does not come
- * straight from an address of `trust_proxy`, or names nobody whom the settings know.
+ * straight from an address of `trust_proxy`, or names a person whom the settings do not know.
  */
 export function trustedPerson({ people, trust_header }: Config['console'], req: Request): Person | undefined {
   if (trust_header === undefined || !isFromProxy(req)) return undefined;
@@ -128,7 +128,7 @@ function isFromProxy({ app, socket }: Request): boolean {
   return typeof trusts === 'function' && trusts(socket.remoteAddress, 0) === true;
 }
 
-/** Somebody whom the settings know. */
+/** A person whom the settings know. */
 export type Person = Config['console']['people'][number];
 
 /** Each may take as much memory as its hash says, and a core. */

@@ -22,8 +22,8 @@ export type JsonDigits = { message: Message; digits: Message };
 
 /**
  * Reads a JSON answer: in the encoding that it declares, an object, no deeper than the spec could need, and no field twice in
- * one object. Parsers disagree about which of two equal names counts, so such an answer could mean something else to whoever
- * signed it.
+ * one object. Parsers disagree about which of two equal names counts, so such an answer could mean something else to its
+ * signer.
  */
 export function readJsonDigits(bytes: Uint8Array, contentType?: string): JsonDigits | JsonFault {
   const decoded = decodeAnswer(bytes, contentType);

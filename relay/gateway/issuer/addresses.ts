@@ -2,7 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses the relay may call on somebody else's word. */
+/** Which addresses the relay may call that come from others. */
 export type AddressRules = {
   /** Permits loopback, RFC 1918 and fc00::/7, and plain http there. */
   allow_private: boolean;
@@ -91,7 +91,7 @@ function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === 'ipv4' || /^[23]...:/.test(address.toNormalizedString());
 }
 
-/** The one NAT64 prefix that every network reads the same. Of a network's own (RFC 8215) nobody knows where they lead. */
+/** The one NAT64 prefix that every network reads the same. A network's own (RFC 8215) may lead anywhere. */
 const nat64 = ipaddr.IPv6.parse('64:ff9b::');
 
 /** The IPv4 address inside an IPv4-mapped, IPv4-compatible or NAT64 one. */

@@ -32,7 +32,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /** Who is sent to the issuer, with the masked number of the card that is paid with, where it is one. */
 type Shopper = { browser: Browser; card?: string | undefined };
 
-/** What following needs at each hop. `arrive` is told each address that the shopper may be sent to. */
+/** What following needs at each hop. `arrive` takes each address that the shopper may be sent to. */
 type Way = {
   settings: IssuerSettings;
   card: string | undefined;
@@ -183,7 +183,7 @@ function createPageClient(parts: {
     new Agent({ connect: { lookup: checkedLookup(rules, resolve) }, maxResponseSize: -1 });
   // Plain http is for private addresses alone, whatever a name leads to when it is connected to.
   const agents = { 'https:': agentWith(rules), 'http:': agentWith({ ...rules, only_private: true }) };
-  // Nobody but this shopper's bank reads them: a cookie for all of a country's sites does no harm.
+  // Only this shopper's bank reads them: a cookie for all of a country's sites does no harm.
   const cookies = new CookieJar(undefined, { rejectPublicSuffixes: false });
 
   const ask = async (url: URL): Promise<Answer | 'reset' | 'no_answer'> => {

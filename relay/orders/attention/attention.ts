@@ -87,7 +87,7 @@ async function find(
   }
 }
 
-/** The list of orders names them; each that is told of is read again, for it may have changed since it was listed. */
+/** The list of orders names them; each that is shown is read again, for it may have changed since it was listed. */
 async function findOrders(context: Context, account: string, kind: OrderKind): Promise<Found> {
   const numbers = await context.store.listing.oldest(account, caseTerm(kind), MAX_COUNTED + 1);
   const shown = numbers.slice(0, MAX_CASES);
@@ -120,7 +120,7 @@ function isGivenBack({ transaction_id, amount, currency }: Order['payments'][num
   try {
     return sum > 0n && sum >= toMinor(amount, currency);
   } catch (error) {
-    // Whoever wrote an amount in a form that no currency has did not give it back through the relay.
+    // An amount in a form that no currency has was not refunded through the relay.
     if (error instanceof RangeError) return false;
     throw error;
   }

@@ -34,7 +34,7 @@ it.each<[string, string, SessionState]>([
   expect(kinds(state)).toEqual([[kind, why]]);
 });
 
-it('is nothing while nobody needs to know of it', () => {
+it('is nothing while no person needs to look', () => {
   expect(kinds({ status: 'open' }, { status: 'processing', attempt_id: 'at_1' }, { status: 'expired' })).toEqual([]);
   expect(kinds({ status: 'approved', ...paid }, { status: 'failed' })).toEqual([]);
 });

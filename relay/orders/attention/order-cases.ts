@@ -16,8 +16,8 @@ export type OrderKind = (typeof orderKinds)[number];
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
 /**
- * What waits about an order, of each kind at most one case. What it was paid for more than once is told whether or not it was
- * given back since.
+ * What waits about an order, of each kind at most one case. An order that was paid more than once is listed whether or not it was
+ * refunded since.
  */
 export function orderCases(order: Order): OrderCase[] {
   const cases = [...ofPayments(order), ...order.sessions.flatMap((session) => ofSession(order, session))];

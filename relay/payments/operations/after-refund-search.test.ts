@@ -147,7 +147,7 @@ describe('searches for a refund whose earlier ones are not known', () => {
 describe('the searches for a refund that was refused', () => {
   const refused: Operation = { ...refund, state: { status: 'refused', evidence: {}, reserved: true } };
 
-  it('begin also where nobody knows what was there before', () => {
+  it('begin also where it is unknown what was there before', () => {
     const { lookup: _, ...blind } = refused;
     const searched = withFirstSearch(blind, at(5), resolve);
     expect(searched.lookup).toMatchObject({ looks: 0, next_look_at: at(6).toISOString() });

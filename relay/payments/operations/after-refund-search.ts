@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const WATCH_MS = 30 * DAY_MS;
 
 /**
- * Decides whether the gateway is asked what became of a refund, and when first.
+ * Decides whether the gateway is asked for the outcome of a refund, and when first.
  * @returns the operation as it is, or with its first search where one can tell something: of an unknown refund that can be asked
  *   for, of an answered one with what was there before or by the refund_reference_ids in its answer, of a refused one always
  */
@@ -182,7 +182,7 @@ function watched(
   return { ...lookup, next_look_at: later(now, Math.min(Math.max(age, max_ms), DAY_MS)) };
 }
 
-/** The state of an operation that somebody settled; one that cannot be settled stays as it is. */
+/** The state of an operation once it is settled; one that cannot be settled stays as it is. */
 export function settledBy(state: OperationState, settlement: Settlement): OperationState {
   switch (state.status) {
     case 'answered':

@@ -4,10 +4,10 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
 import type { Clear } from '../waited.ts';
 
-/** Why nobody knows what became of an operation. */
+/** Why the outcome of an operation is not known. */
 type OperationUnknownReason = Fault | 'relay_stopped';
 
-/** What became of one item of an operation: of a refund, say, whether the money goes back. */
+/** The outcome of one item of an operation: of a refund, say, whether the money goes back. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /** Who settled an operation that has no answer. `items` are the outcomes of all of its items at that time. */
@@ -32,7 +32,7 @@ export type RefundsFound = {
 export type RefundSearchResult = (typeof refundSearchResults)[number];
 
 /**
- * The searches for what became of a refund. `before` are the refund_reference_ids that the gateway had for its payments
+ * The searches for the outcome of a refund. `before` are the refund_reference_ids that the gateway had for its payments
  * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
  * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
  * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. `ahead`: when a search saw first
@@ -58,7 +58,7 @@ type NoAnswer = { reason: OperationUnknownReason; since: string; evidence: Evide
  */
 type Answered = { answer: Message; items: ItemOutcome[]; disputed?: string };
 
-/** What became of an operation. */
+/** The state of an operation. */
 export type OperationState =
   | { status: 'in_flight' }
   /** `settlement`: what a person had said before the gateway did. */
@@ -106,7 +106,7 @@ export function heldRequestId({ state, request_id }: Operation): string | undefi
   return state.status === 'not_sent' ? undefined : request_id;
 }
 
-/** What became of each item, where that is known of all of them. */
+/** The outcome of each item, where that is known of all of them. */
 export function knownItems(operation: Operation): ItemOutcome[] | undefined {
   const { state } = operation;
   switch (state.status) {

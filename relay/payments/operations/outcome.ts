@@ -43,7 +43,7 @@ export function isForAccount({ as }: Pick<Sent, 'as'>, answer: Message): boolean
   return echoes(answer.merchant_id, as.merchant_id) && echoes(answer.account_id, as.account_id);
 }
 
-/** What became of each item, in the request's order; undefined when the answer is not about them. */
+/** The outcome of each item, in the request's order; undefined when the answer is not about them. */
 function readItems({ name, message }: Sent, answer: Message, codes: CodeBook): ItemOutcome[] | undefined {
   const { batch }: Entry = operations[name];
   if (batch) return readBatch(listIn(message, batch.list), answer, batch, codes);
@@ -119,7 +119,7 @@ function listIn(message: Message, field: string): Message[] {
 }
 
 /**
- * What an answer makes of an operation that somebody else wrote meanwhile: a relay that took it for lost, a payout's
+ * What an answer makes of an operation that was written meanwhile: by a relay that took it for lost, a payout's
  * notification, or a person who settled it. The gateway's answer overrides a person's decision, which is kept beside it.
  * Undefined if it contains nothing new.
  */

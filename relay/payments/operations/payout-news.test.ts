@@ -194,7 +194,7 @@ describe('a payout that a person settled', () => {
     });
   });
 
-  it('between two ends is disputed anew by the first time that is told', () => {
+  it('between two ends is disputed anew by the first time that is given', () => {
     for (const known of [said('FAILED'), said('COMPLETED')])
       expect(notified(between(known), said('COMPLETED', late))).toMatchObject({ items: ['unknown'], disputed: now });
   });

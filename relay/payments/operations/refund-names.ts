@@ -40,7 +40,7 @@ export function missingItems(operation: Operation): RefundItem[] {
 }
 
 /**
- * True when a refund of this operation that nobody can name may have come to the gateway's books since `since` (ISO
+ * True when a refund of this operation without a known name may have come to the gateway's books since `since` (ISO
  * 8601): it is under way or unknown, or what it did has no refund_reference_id.
  */
 export function hidesRefunds({ state, settled_at }: Operation, since: string, codes: CodeBook): boolean {

@@ -4,8 +4,8 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units, and what whoever asks for
- * it knows to be `refunded` before, if they say so.
+ * One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units, and what the
+ * caller knows to be `refunded` before, if that is given.
  */
 export type Reservation = {
   transaction_id: string;
@@ -19,7 +19,7 @@ export type Reservation = {
 export type RefundRefused =
   /** Item number `item` asks for more than the `left` minor units. */
   | { kind: 'refund_exceeds_payment'; item: number; left: bigint }
-  /** Of the payment of item number `item` something else was refunded than whoever asks knows. */
+  /** Of the payment of item number `item` something else was refunded than the caller knows. */
   | { kind: 'refunded_meanwhile'; item: number }
   /** Item number `item` is not in the `currency` of its payment. */
   | { kind: 'refund_of_other_currency'; item: number; currency: string };
@@ -91,7 +91,7 @@ export function refundItems(message: Message): RefundItem[] {
   return parsed.success ? parsed.data.refund_orders : [];
 }
 
-/** What each refund takes of its payment. `refunded` is what was refunded before of the payment of a single one, if that is told. */
+/** What each refund takes of its payment. `refunded` is what was refunded before of the payment of a single one, if that is given. */
 export function reservationsOf(items: readonly RefundItem[], refunded?: string): Reservation[] {
   const before = items.length === 1 ? refunded : undefined;
   return items.map(({ transaction_id, currency, refund_amount, amount }) => ({

@@ -126,7 +126,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
   return moveSession(decision, session.id, state, approvedBy[proof.proof], wasOver(session, now) ? { late: true } : {});
 }
 
-/** What is told of a payment: by its answer, and by the records of it where that says nothing. */
+/** The details of a payment: by its answer, and by the records of it where that says nothing. */
 function detailsOf(
   { state }: Session,
   transactionId: string,
@@ -258,7 +258,7 @@ function paidTwice(decision: Decision, first: Payment, second: Payment): Decisio
   if (session_id === undefined) return decision;
   const transaction_ids = [first.transaction_id, second.transaction_id] as const;
   const session = sessionOf(decision.order, session_id);
-  // The session is written too, so that a webhook never tells of a version that nobody can see.
+  // The session is written too, so that a webhook never tells of a version that cannot be read.
   const written = withSession(decision, { ...session });
   return { ...written, events: [...written.events, { type: 'session.paid_twice', session_id, transaction_ids }] };
 }

@@ -75,7 +75,7 @@ function calmed(
   return moveSession(decision, id, rest, cause, { reason });
 }
 
-/** True while it is not known what became of an attempt of the session. */
+/** True while the outcome of an attempt of the session is not known. */
 export function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
   return attempts.some((attempt) => attempt.session_id === id && isUnsettled(attempt));
 }
