@@ -5,9 +5,10 @@ import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
 /**
- * What is wrong with the store's next calls, how many went wrong, and when the last of them was over; and when a commit came late last.
+ * What is wrong with the store's next calls, how many went wrong, and when the last of them was over; when a commit came late last, and
+ * when a call was last slow.
  */
-export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number; lateAt: number };
+export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number; lateAt: number; slowAt: number };
 
 /** What was not sent can be sent again five seconds after the store is back, and relays' timers may be a second late. */
 export const SENDABLE_MS = 5000 + 1000;
@@ -127,8 +128,10 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
           failing.end();
         }
       case 'slow':
+        trouble.slowAt = world.clock.now();
         await world.clock.wait(world.random('store').between(50, 4000));
         over();
+        trouble.slowAt = world.clock.now();
         return method(...args);
     }
   };
