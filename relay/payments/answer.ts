@@ -146,7 +146,7 @@ function unknown(
   before: Decision,
   attempt: Attempt,
   { reason, evidence }: Pick<Extract<Outcome, { kind: 'unknown' }>, 'reason' | 'evidence'>,
-  cause: 'answer_unknown' | 'answer_refused',
+  cause: 'answer_unknown' | 'answer_refused' | 'orphaned',
   now: Date,
 ): Decision {
   if (waitingSession(before, attempt)) return becomeUnknown(before, attempt, { reason, cause, evidence }, now);
@@ -160,14 +160,8 @@ export function orphanAttempt(order: Order, now: Date, rules: Rules): Decision |
     (one) => one.state.status === 'in_flight' && isOrphaned(inFlightSince(one), now, rules),
   );
   if (!attempt) return undefined;
-  const by = { reason: 'relay_stopped', cause: 'orphaned' } as const;
-  const decision = waitingSession(undecidedYet(order), attempt)
-    ? becomeUnknown(undecidedYet(order), attempt, by, now)
-    : withAttempt(undecidedYet(order), {
-        ...attempt,
-        state: { status: 'unknown', reason: by.reason, evidence: {}, since: now.toISOString() },
-      });
-  return scheduled(decision, now, rules);
+  const stopped = { reason: 'relay_stopped', evidence: {} } as const;
+  return scheduled(unknown(undecidedYet(order), attempt, stopped, 'orphaned', now), now, rules);
 }
 
 function isOrphaned(since: string, now: Date, { orphanedMs }: Rules): boolean {

@@ -194,7 +194,8 @@ export function isOrderChanged(session: Session, attempts: readonly Attempt[]): 
   return isOtherSum || (sent.revision !== revision && isOther(sent.revision, terms));
 }
 
-function decidingAttempt({ state }: Session, attempts: readonly Attempt[]): Attempt | undefined {
+/** The attempt that a session's state names. */
+export function decidingAttempt({ state }: Session, attempts: readonly Attempt[]): Attempt | undefined {
   return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
 }
 

@@ -113,8 +113,9 @@ function echoes(given: unknown, expected: string, field = ''): boolean {
   return field === 'request_id' ? String(given).toLowerCase() === expected.toLowerCase() : String(given) === expected;
 }
 
-function listIn(message: Message, field: string): Message[] {
-  const list = message[field];
+/** The messages of a list in a message; none where the field is no list. */
+export function listIn(message: Message | undefined, field: string): Message[] {
+  const list = message?.[field];
   return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 

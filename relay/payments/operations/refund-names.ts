@@ -2,7 +2,7 @@ import { type RefundItem, type RefundResult, refundResult } from '../../../share
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { isWatched, type Operation } from './operation.ts';
-import { itemOutcome, resultsByItem } from './outcome.ts';
+import { itemOutcome, listIn, resultsByItem } from './outcome.ts';
 import { refundItems } from './refund-rule.ts';
 
 /** The refund_reference_ids that are known to be an operation's own. */
@@ -15,7 +15,7 @@ export function namesOf({ state }: Operation): string[] {
 
 /** The refund_reference_id that an answer gave each item of a refund, in the request's order; undefined where it gave none. */
 export function namesByItem({ request, state }: Operation): (string | undefined)[] {
-  const items = messagesIn(request.refund_orders);
+  const items = listIn(request, 'refund_orders');
   if (state.status !== 'answered') return items.map(() => undefined);
   return resultsByItem(items, resultsIn(state.answer)).results.map(
     (result) => (result && refundResult.parse(result).refund_reference_id) || undefined,
@@ -65,12 +65,8 @@ export function hidesRefunds({ state, settled_at }: Operation, since: string, co
 }
 
 function resultsIn(answer: Message | undefined): RefundResult[] {
-  return messagesIn(answer?.refund_orders).flatMap((result) => {
+  return listIn(answer, 'refund_orders').flatMap((result) => {
     const parsed = refundResult.safeParse(result);
     return parsed.success ? [parsed.data] : [];
   });
-}
-
-function messagesIn(list: unknown): Message[] {
-  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }

@@ -1,7 +1,7 @@
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
 import { type HoldReason, isPaid, type Order, type Rules, sessionOf } from '../order.ts';
 import { scheduled } from '../schedule.ts';
-import type { Session } from '../session.ts';
+import { isWaiting, type Session } from '../session.ts';
 import {
   type Cause,
   type Decision,
@@ -89,26 +89,16 @@ function holdSessions(before: Decision, reason: HoldReason, undecided: readonly 
   const awaited = before.order.attempts.find(({ id }) => undecided.some(({ attempt }) => attempt?.id === id));
   const reporting = reportingSession(before.order);
   return before.order.sessions.reduce((decision, session) => {
-    switch (session.state.status) {
-      case 'redirected':
-      case 'pending':
-      case 'unknown':
-        return holdSession(decision, session, reason, awaited, now);
-      case 'open':
-        return session.id === reporting || hasUnsettled(decision.order, session)
-          ? holdSession(decision, session, reason, awaited, now)
-          : decision;
-      default:
-        return decision;
-    }
+    const isHeld =
+      isWaiting(session) ||
+      (session.state.status === 'open' && (session.id === reporting || hasUnsettled(decision.order, session)));
+    return isHeld ? holdSession(decision, session, reason, awaited, now) : decision;
   }, before);
 }
 
 /** The session that reports what holds the order if none waits: that of the latest attempt, else the latest open one. */
 function reportingSession({ sessions, attempts }: Order): string | undefined {
-  const isWaitingOne = ({ state }: Session): boolean =>
-    state.status === 'redirected' || state.status === 'pending' || state.status === 'unknown';
-  if (sessions.some(isWaitingOne)) return undefined;
+  if (sessions.some(isWaiting)) return undefined;
   const open = sessions.filter(({ state }) => state.status === 'open');
   const latest = attempts.findLast(({ session_id }) => open.some(({ id }) => id === session_id))?.session_id;
   return latest ?? open.at(-1)?.id;

@@ -1,5 +1,5 @@
 import { type Attempt, attemptsMade, isUnsettled, type NotPaidReason } from '../attempt.ts';
-import { isPaid, type Order, type Rules } from '../order.ts';
+import { decidingAttempt, isPaid, type Order, type Rules } from '../order.ts';
 import { type EndReason, isWaiting, needsPerson, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
@@ -37,7 +37,7 @@ export function releaseSessions(before: Decision, now: Date, rules: Rules, by?: 
       return calmed(decision, session, cause, reasonOf(cause));
     }
     if (!isWaiting(session) || isStillAwaited(decision.order, session)) return decision;
-    const attempt = awaitedBy(decision.order, session);
+    const attempt = decidingAttempt(session, decision.order.attempts);
     const cause = by ?? causeOf(attempt);
     const reason = reasonOf(cause);
     const state = unpaidState(decision.order, session, attempt, reason, now, rules);
@@ -81,12 +81,8 @@ export function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
 }
 
 function isStillAwaited(order: Order, session: Session): boolean {
-  const awaited = awaitedBy(order, session);
+  const awaited = decidingAttempt(session, order.attempts);
   return hasUnsettled(order, session) || (awaited !== undefined && isUnsettled(awaited));
-}
-
-function awaitedBy({ attempts }: Order, { state }: Session): Attempt | undefined {
-  return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
 }
 
 type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | 'person_not_paid'>;
