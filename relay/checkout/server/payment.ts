@@ -32,7 +32,7 @@ import { checkOwnCardAlone, withoutCards } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith, quotasOf } from '../pay.ts';
 import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
-import { checkOrder, DEFAULT_LIFE_SECONDS } from './session.ts';
+import { checkOrder, openSession } from './session.ts';
 
 type Caller = { hasHungUp?: () => boolean; deadline?: number };
 
@@ -152,30 +152,19 @@ function returnUrlOf(body: CreatePayment): string | undefined {
 }
 
 function newPaymentSession(context: Context, account: Account, order: OrderTerms, body: CreatePayment): Session {
-  const now = context.now();
   const return_url = returnUrlOf(body);
-  return {
-    id: context.newId('cs'),
-    account: account.id,
-    order_no: order.order_no,
-    created_at: now.toISOString(),
-    expires_at: new Date(now.getTime() + DEFAULT_LIFE_SECONDS * 1000).toISOString(),
-    revision: 1,
-    version: 1,
-    terms: {
-      order,
-      methods:
-        'payment_method' in body
-          ? [{ type: 'apm', payment_method: body.payment_method, label: body.payment_method }]
-          : [{ type: 'card' }],
-      installment_options: [],
-      saved_cards: [],
-      collect: [],
-      ...(return_url === undefined ? {} : { return_url }),
-      single: true,
-    },
-    state: { status: 'open' },
-  };
+  return openSession(context, account, {
+    order,
+    methods:
+      'payment_method' in body
+        ? [{ type: 'apm', payment_method: body.payment_method, label: body.payment_method }]
+        : [{ type: 'card' }],
+    installment_options: [],
+    saved_cards: [],
+    collect: [],
+    ...(return_url === undefined ? {} : { return_url }),
+    single: true,
+  });
 }
 
 /** The message of §2.1 or §2.3: what the shop gave, and the relay's own addresses. */

@@ -24,35 +24,45 @@ import { filledBeside, withoutCards } from '../fields/filled.ts';
 import { isAllowedReturnUrl } from '../return-url.ts';
 
 /** How long a session can be paid, where the shop says nothing. */
-export const DEFAULT_LIFE_SECONDS = 86_400;
+const DEFAULT_LIFE_SECONDS = 86_400;
 
 /** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
 export function newSession(context: Context, account: Account, body: CreateSession): Session {
   checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
   checkPlans(body.installment_options, body.order.currency);
   checkZero(body.order, body.payment_methods);
-  const order = withoutCards(body.order);
-  const now = context.now();
   const { payment_methods, installment_options, saved_cards, save_card, collect, return_url, locale, expires_in } =
     body;
+  const terms: Terms = {
+    order: withoutCards(body.order),
+    methods: payment_methods ?? [{ type: 'card' }],
+    installment_options: installment_options ?? [],
+    saved_cards: saved_cards ?? [],
+    ...(save_card === undefined ? {} : { keeps_cards: true }),
+    collect: collect ?? [],
+    ...(return_url === undefined ? {} : { return_url }),
+    ...(locale === undefined ? {} : { locale }),
+  };
+  return openSession(context, account, terms, expires_in);
+}
+
+/** An open session with these terms, not yet stored, that can be paid for so many seconds. */
+export function openSession(
+  { newId, now }: Context,
+  account: Account,
+  terms: Terms,
+  seconds = DEFAULT_LIFE_SECONDS,
+): Session {
+  const created = now();
   return {
-    id: context.newId('cs'),
+    id: newId('cs'),
     account: account.id,
-    order_no: order.order_no,
-    created_at: now.toISOString(),
-    expires_at: new Date(now.getTime() + (expires_in ?? DEFAULT_LIFE_SECONDS) * 1000).toISOString(),
+    order_no: terms.order.order_no,
+    created_at: created.toISOString(),
+    expires_at: new Date(created.getTime() + seconds * 1000).toISOString(),
     revision: 1,
     version: 1,
-    terms: {
-      order,
-      methods: payment_methods ?? [{ type: 'card' }],
-      installment_options: installment_options ?? [],
-      saved_cards: saved_cards ?? [],
-      ...(save_card === undefined ? {} : { keeps_cards: true }),
-      collect: collect ?? [],
-      ...(return_url === undefined ? {} : { return_url }),
-      ...(locale === undefined ? {} : { locale }),
-    },
+    terms,
     state: { status: 'open' },
   };
 }
