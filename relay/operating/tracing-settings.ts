@@ -1,5 +1,4 @@
-/** A process's variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../config/secrets.ts';
 
 const samplers = [
   'always_on',

@@ -6,7 +6,8 @@ import { mayHoldCard } from '../../shared/card-data/mask.ts';
 import { within } from '../base/concurrency.ts';
 import type { Logger } from '../base/log.ts';
 import { noTracer, type Span, type SpanFields, type Tracer } from '../base/tracing.ts';
-import { type Environment, type Sampling, tracingSettings } from './tracing-settings.ts';
+import type { Environment } from '../config/secrets.ts';
+import { type Sampling, tracingSettings } from './tracing-settings.ts';
 
 /** A tracer, and how what it has not sent yet is sent. */
 type Tracing = { tracer: Tracer; close(): Promise<void> };
