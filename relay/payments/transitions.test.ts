@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { attempt, orderWith, session } from '../../test/support/payments/sessions.ts';
 import { emptyOrder, type Order, type OrderHold } from './order.ts';
-import type { SessionState, SessionStatus } from './session.ts';
+import type { SessionState } from './session.ts';
 import { holdOf, moveSession, transitionOf, transitions, undecidedYet, withAttempt, withOrder } from './transitions.ts';
 
 const statuses: SessionStatus[] = [

@@ -1,8 +1,9 @@
 import type { EventType } from '../../shared/api/event.ts';
+import type { SessionStatus } from '../../shared/checkout/status.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { isUnsettled } from './attempt.ts';
 import { isPaid, type Order, type OrderHold, sessionOf } from './order.ts';
-import type { EndReason, Session, SessionState, SessionStatus } from './session.ts';
+import type { EndReason, Session, SessionState } from './session.ts';
 
 /** What moves a session. */
 export type Cause =
