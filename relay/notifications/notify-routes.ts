@@ -13,7 +13,7 @@ import { addRoute } from '../http/routes.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import type { Notification } from '../store/facets/notifications.ts';
-import { noticeOf } from './notice.ts';
+import { noticeOf } from './payment-notification.ts';
 import { receivePayoutNotification } from './payout-notification.ts';
 
 /** A notification is a kilobyte or so. */
