@@ -10,7 +10,7 @@ import { XmlAnswerError } from '../gateway/answers/xml-answer.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { refuseLonger } from '../http/refused-body.ts';
 import { addRoute } from '../http/routes.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import type { Notification } from '../store/facets/notifications.ts';
 import { noticeOf } from './payment-notification.ts';
@@ -24,7 +24,7 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 /** What a notify_url was made for. A renewal may come when its first payment is no longer kept. */
 type Subject = { account: Account; id: string } & (
   | { kind: 'payment'; isKept: boolean }
-  | { kind: 'payout'; payout: Operation }
+  | { kind: 'payout'; payout: StoredOperation }
 );
 
 /**

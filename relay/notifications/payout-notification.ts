@@ -3,7 +3,7 @@ import { payoutAnswer } from '../../shared/gateway/payout/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
-import { isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
 import { isPayoutOf } from '../payments/operations/outcome.ts';
 import { afterPayoutMessage, isUnheeded } from '../payments/operations/payout-news.ts';
 import type { Context } from '../store/context.ts';
@@ -17,7 +17,7 @@ import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webho
 export async function receivePayoutNotification(
   context: Context,
   account: Account,
-  payout: Operation,
+  payout: StoredOperation,
   received: PayoutNotification,
 ): Promise<void> {
   const { message } = received;
@@ -32,7 +32,7 @@ export async function receivePayoutNotification(
 }
 
 /** True for a message that names no other account, and this payout by its request_id, its transaction_id or both. */
-function isAbout(message: Message, account: Account, { request_id, request, state }: Operation): boolean {
+function isAbout(message: Message, account: Account, { request_id, request, state }: StoredOperation): boolean {
   const known = { request_id, transaction_id: 'answer' in state ? state.answer?.transaction_id : undefined };
   const named = [
     [message.request_id, known.request_id],
@@ -64,7 +64,7 @@ async function applyTo(context: Context, id: string, message: Message, sha256: s
     const state = afterPayoutMessage(payout.state, read, 'notification', codes, now);
     if (!state) return !isUnheeded(payout.state, read, codes);
     const { settled_at: _, ...rest } = payout;
-    const open: Operation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
+    const open: StoredOperation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
     const next = isOpen(open) ? open : { ...open, settled_at: now };
     const events = payoutUpdated(context, payout, next);
     if (!(await commitOperation(context, { operation: next, events }))) continue;

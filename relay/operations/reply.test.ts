@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { ProblemError } from '../base/errors.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import { foundLate, notBegun, notTold, outcomeUnknown, refusedText, replyOf } from './reply.ts';
 
-const inState = (state: OperationState, more: Partial<Operation> = {}) => replyOf(unknownRefund({ state, ...more }));
+const inState = (state: OperationState, more: Partial<StoredOperation> = {}) =>
+  replyOf(unknownRefund({ state, ...more }));
 
 /** A problem as it is answered; a reply as it is. */
 const told = (reply: unknown): unknown => {
@@ -27,7 +28,7 @@ describe('the reply to an operation', () => {
   });
 
   it('that was refused asks for a new key, and of a payout for a new request_id', () => {
-    const of = (name: Operation['name'], evidence: { http_status?: number } = { http_status: 404 }) => {
+    const of = (name: StoredOperation['name'], evidence: { http_status?: number } = { http_status: 404 }) => {
       const reply = inState({ status: 'refused', evidence }, { name });
       if (reply instanceof ProblemError) throw reply;
       const { body, ...rest } = reply;

@@ -19,7 +19,7 @@ import { audited } from '../http/audit.ts';
 import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
@@ -70,7 +70,7 @@ export function operationRoutes(context: Context): Router {
         read: (body) => parseShopBody(settleBody, body),
         work: async (body, use, req) => {
           const operation = await operationOf(context, use.account, String(req.params.id));
-          const replyTo = (settled: Operation) => jsonReply(200, operationAnswer(settled));
+          const replyTo = (settled: StoredOperation) => jsonReply(200, operationAnswer(settled));
           return replyTo(await settle(context, operation, body, use, (settled) => use.answered(replyTo(settled))));
         },
         keepsReplies: true,
@@ -116,14 +116,14 @@ function auditedOperation(context: Context, name: EffectName): RequestHandler {
  * The operation that a request names. Throws ProblemError where its key may not do what the operation did, or lacks the
  * `other` scope that is wanted besides.
  */
-async function ownOperation(context: Context, req: Request, res: Response, other?: Scope): Promise<Operation> {
+async function ownOperation(context: Context, req: Request, res: Response, other?: Scope): Promise<StoredOperation> {
   const operation = await operationOf(context, accountIn(res), String(req.params.id));
   checkScope(res, [operations[operation.name].route.scope]);
   if (other) checkScope(res, [other]);
   return operation;
 }
 
-async function operationOf(context: Context, account: Account, id: string): Promise<Operation> {
+async function operationOf(context: Context, account: Account, id: string): Promise<StoredOperation> {
   const operation = await context.store.operations.get(id);
   if (operation?.account === account.id) return operation;
   throw new ProblemError('not_found', 'This account has no operation with this id.');

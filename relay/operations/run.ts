@@ -8,7 +8,7 @@ import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
-import { isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { lateRefund } from '../reconciliation/apply-search.ts';
@@ -50,7 +50,7 @@ export async function runOperation(
   const late = before && (await lateRefund(context, account, refunds, before.shown, searchedAt));
   if (late) throw late.isThere ? foundLate(late.operation) : notTold(late.operation);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
-  const operation: Operation = {
+  const operation: StoredOperation = {
     id,
     account: account.id,
     name,
@@ -74,7 +74,7 @@ export async function runOperation(
     ? { kind: 'not_sent', detail: HELD_UP }
     : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
-  const read: Operation = { ...operation, version: 2, state };
+  const read: StoredOperation = { ...operation, version: 2, state };
   const done = isOpen(read)
     ? withFirstSearch(read, context.now(), context.config.resolve)
     : { ...read, settled_at: now(context) };
@@ -93,7 +93,7 @@ async function checkForms(context: Context, name: EffectName, account: Account, 
 }
 
 /** The answer to a repetition of an operation's request. Throws ProblemError. */
-export function replyAgain(context: Context, operation: Operation): Reply | 'again' {
+export function replyAgain(context: Context, operation: StoredOperation): Reply | 'again' {
   if (operation.state.status === 'not_sent') return 'again';
   if (operation.state.status === 'in_flight' && !isOrphaned(context, operation)) throw inProgress(operation.id);
   const reply = replyOf(operation);
@@ -101,7 +101,7 @@ export function replyAgain(context: Context, operation: Operation): Reply | 'aga
   return reply;
 }
 
-function isOrphaned(context: Context, operation: Operation): boolean {
+function isOrphaned(context: Context, operation: StoredOperation): boolean {
   return operation.created_at <= orphanedBefore(context) && !isBeingSent(context, operation.id);
 }
 
@@ -111,8 +111,8 @@ function isOrphaned(context: Context, operation: Operation): boolean {
  */
 async function finish(
   context: Context,
-  before: Operation,
-  operation: Operation,
+  before: StoredOperation,
+  operation: StoredOperation,
   reply: Reply | ProblemError,
   use: Use,
 ): Promise<void> {
@@ -137,8 +137,8 @@ async function finish(
 /** False when its outcome became known meanwhile by other means, and the answer tells nothing new. */
 async function write(
   context: Context,
-  before: Operation,
-  operation: Operation,
+  before: StoredOperation,
+  operation: StoredOperation,
   answered: Answered | undefined,
 ): Promise<boolean> {
   const written = await commitOperation(context, {

@@ -3,7 +3,7 @@ import { since, unknownRefund } from '../../test/support/payments/operations.ts'
 import { auditAs } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import type { Reservation } from '../payments/operations/refund-rule.ts';
 import { momentOf } from '../store/context.ts';
 import { settle } from './settle.ts';
@@ -73,7 +73,7 @@ describe('a person who settles an operation', () => {
   it('tells the result of all items', async () => {
     const { context, refund, written, settle, sums } = await setUp();
     expect(await sums()).toEqual(['T-1', 'T-2']);
-    const settled: Operation = await settle({ outcome: 'failed' });
+    const settled: StoredOperation = await settle({ outcome: 'failed' });
     expect(settled).toEqual({
       ...refund,
       ...{ version: 2, settled_at: '2026-11-22T10:00:00.000Z' },

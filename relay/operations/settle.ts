@@ -4,7 +4,7 @@ import type { FieldError } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
-import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
+import { type ItemOutcome, isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
 import type { Answered } from '../store/facets/keys.ts';
@@ -20,11 +20,11 @@ import { orderNumbersIn } from './request.ts';
  */
 export async function settle(
   context: Context,
-  operation: Operation,
+  operation: StoredOperation,
   body: SettleBody,
   use: Pick<Use, 'by' | 'audit'>,
-  answered: (settled: Operation) => Answered | undefined = () => undefined,
-): Promise<Operation> {
+  answered: (settled: StoredOperation) => Answered | undefined = () => undefined,
+): Promise<StoredOperation> {
   const { state, request } = operation;
   const who = use.by;
   if (!isOpen(operation)) {
@@ -36,7 +36,7 @@ export async function settle(
   }
   const known = state.status === 'answered' ? state.items : itemsOf(operation).map((): ItemOutcome => 'unknown');
   const items = settledItems(known, body);
-  const settled: Operation = {
+  const settled: StoredOperation = {
     ...operation,
     version: operation.version + 1,
     settled_at: context.now().toISOString(),

@@ -2,7 +2,7 @@ import type { OrderDetail } from '../../shared/api/order.ts';
 import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { type ItemOutcome, itemsOf, type Operation } from '../payments/operations/operation.ts';
+import { type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import type { Order, Payment } from '../payments/order.ts';
 import { type Context, type Refunded, refundedOf } from '../store/context.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
@@ -27,7 +27,7 @@ export async function orderMoney(context: Context, order: Order): Promise<OrderD
   return moneyAnswer(context, order, await operationsOf(context, order));
 }
 
-async function operationsOf(context: Context, order: Order): Promise<Operation[]> {
+async function operationsOf(context: Context, order: Order): Promise<StoredOperation[]> {
   // An operation that began a moment ago has to be found by the order.
   await refreshNow(context);
   return context.store.listing.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
@@ -36,7 +36,7 @@ async function operationsOf(context: Context, order: Order): Promise<Operation[]
 async function timelineAnswer(
   context: Context,
   order: Order,
-  operations: readonly Operation[],
+  operations: readonly StoredOperation[],
 ): Promise<Pick<OrderDetail, 'timeline' | 'truncated'>> {
   const { account } = order;
   const sessions = order.sessions.map(({ id }) => id);
@@ -52,7 +52,11 @@ async function timelineAnswer(
   return { timeline: entries, ...(isTruncated ? { truncated: true } : {}) };
 }
 
-async function moneyAnswer(context: Context, order: Order, operations: readonly Operation[]): Promise<OrderDetail> {
+async function moneyAnswer(
+  context: Context,
+  order: Order,
+  operations: readonly StoredOperation[],
+): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
   const answer = orderAnswer(order, context.now(), refunded);
   const { created_at, amount, currency, needs_attention } = summaryOf(order) ?? withoutSessions(order);
@@ -92,7 +96,7 @@ function moneyOf({ transaction_id, amount, currency }: Payment, sums: Refunded):
 }
 
 /** What captures that succeeded took of an order. */
-function captured(order: Order, operations: readonly Operation[], currency: string): bigint {
+function captured(order: Order, operations: readonly StoredOperation[], currency: string): bigint {
   const items = operations.filter(({ name }) => name === 'capture').flatMap((one) => itemsAbout(order, one));
   const done = items.filter(({ outcome, request }) => outcome === 'succeeded' && request.currency === currency);
   return done.reduce((sum, { request }) => sum + minorUnits(String(request.amount), currency), 0n);
@@ -116,7 +120,7 @@ const MAX_ENTRIES = 200;
 type Known = {
   notifications: readonly KeptNotification[];
   events: readonly OutboxEvent[];
-  operations: readonly Operation[];
+  operations: readonly StoredOperation[];
 };
 
 /** All that happened to an order, the oldest first. */
@@ -190,7 +194,7 @@ function ofEvent({ id, type, subject, created_at, delivery }: OutboxEvent): Time
   return { type: 'webhook', at: created_at, id, event: type, subject, delivery };
 }
 
-function ofOperation(order: Order, operation: Operation): TimelineEntry {
+function ofOperation(order: Order, operation: StoredOperation): TimelineEntry {
   const { id, operation: name, status, created_at, by, settled_at, unknown, settlement } = operationAnswer(operation);
   return {
     type: 'operation',
@@ -210,7 +214,7 @@ function ofOperation(order: Order, operation: Operation): TimelineEntry {
 type Item = { request: Message; outcome?: ItemOutcome; reference?: string };
 
 /** The items of an operation that are about an order. What is not known yet is `unknown`. */
-export function itemsAbout(order: Order, operation: Operation): Item[] {
+export function itemsAbout(order: Order, operation: StoredOperation): Item[] {
   const { references = [], state } = operation;
   const outcomes = outcomesOf(state);
   const ids = new Set([...order.payments, ...order.attempts].flatMap(({ transaction_id }) => transaction_id ?? []));
@@ -226,7 +230,7 @@ export function itemsAbout(order: Order, operation: Operation): Item[] {
   });
 }
 
-function outcomesOf(state: Operation['state']): (at: number) => ItemOutcome | undefined {
+function outcomesOf(state: StoredOperation['state']): (at: number) => ItemOutcome | undefined {
   switch (state.status) {
     case 'answered':
       return (at) => state.items[at];

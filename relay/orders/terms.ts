@@ -6,7 +6,7 @@ import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { itemsOf, type Operation } from '../payments/operations/operation.ts';
+import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { type Order, sumOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
 import type { ListedOrder, Listing, OrderSearch } from '../store/facets/listing.ts';
@@ -90,7 +90,7 @@ export function contractTermsOf({ payments }: Order): string[] {
 }
 
 /** What an operation is found by: the orders and transactions that its items name, or the contract that it ends. */
-export function termsOfOperation(operation: Operation): string[] {
+export function termsOfOperation(operation: StoredOperation): string[] {
   const terms = itemsOf(operation).flatMap(({ order_no, transaction_id, recurring_id }) => [
     ...orderNo(String(order_no ?? '')),
     ...transaction(String(transaction_id ?? '')),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { emptyOrder, type Order } from '../payments/order.ts';
 import { itemsAbout } from './detail.ts';
 
@@ -9,7 +9,7 @@ const common = { id: 'op', account: 'demo', by: 'server', created_at: '', versio
 
 it('an order has only its own items, each with outcome and reference', () => {
   const capture_orders = [{ transaction_id: 'U' }, { transaction_id: 'T' }, { order_no: 'A' }, { order_no: 'B' }];
-  const capture: Operation = {
+  const capture: StoredOperation = {
     ...common,
     name: 'capture',
     request: { capture_orders },
@@ -23,7 +23,7 @@ it('an order has only its own items, each with outcome and reference', () => {
 });
 
 it('an order has only the end of its own contract', () => {
-  const ended = (recurring_id: string): Operation => ({
+  const ended = (recurring_id: string): StoredOperation => ({
     ...common,
     name: 'subscription_cancel',
     request: { recurring_id, contract_name: 'c' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import { refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { accountOf, momentOf } from '../store/context.ts';
 import { applySearch, lateRefund, writeSearch } from './apply-search.ts';
@@ -29,7 +29,7 @@ async function setUp() {
       text.split('\n').find((line) => line.startsWith('turnpike_gave_up_total{') && line.includes('operation')) ?? ''
     );
   };
-  const kept = async (id: string): Promise<Operation> => {
+  const kept = async (id: string): Promise<StoredOperation> => {
     const operation = await context.store.operations.get(id);
     if (!operation) throw new Error(`no operation ${id}`);
     return operation;
@@ -40,12 +40,12 @@ async function setUp() {
       time += ms;
     },
     /** Keeps a refund of 1.00, unknown if not told otherwise. */
-    async refund(id: string, more: Partial<Operation> = {}): Promise<Operation> {
+    async refund(id: string, more: Partial<StoredOperation> = {}): Promise<StoredOperation> {
       const operation = unknownRefund({ id, version: 1, request: { refund_orders: [item()] }, ...more });
       await context.store.operations.begin(operation, reservationsOf(refundItems(operation.request)));
       return operation;
     },
-    search: async (operation: Operation, records: RefundRecord[], whole = true) => {
+    search: async (operation: StoredOperation, records: RefundRecord[], whole = true) => {
       await applySearch(context, operation, { counted: true, records, whole }, momentOf(context));
       return kept(operation.id);
     },
@@ -151,7 +151,7 @@ describe('a search for a refund', () => {
 
 describe('a refund that counts as not made', () => {
   const absent = { by: 'refund_search', items: ['failed'], refund_reference_ids: [], absent: [0] } as const;
-  const watched = (next?: string): Partial<Operation> => ({
+  const watched = (next?: string): Partial<StoredOperation> => ({
     settled_at: since,
     state: { status: 'settled', settlement: { ...absent, items: ['failed'], refund_reference_ids: [], absent: [0] } },
     lookup: { before: [], asked_at: since, looks: 3, ...(next ? { next_look_at: next } : {}) },
@@ -277,7 +277,7 @@ describe('a refund that counts as not made', () => {
 });
 
 describe('a refund that was refused, before another one is sent', () => {
-  const refused: Partial<Operation> = { state: { status: 'refused', evidence: {}, reserved: true } };
+  const refused: Partial<StoredOperation> = { state: { status: 'refused', evidence: {}, reserved: true } };
 
   it('is found, and settled', async () => {
     const { refund, late, kept, events } = await setUp();

@@ -1,6 +1,6 @@
 import { rulesOf } from '../config/rules.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { type Context, leaseOf } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
@@ -21,7 +21,7 @@ export async function takeOverOperations(context: Context): Promise<void> {
     // It has just become visible: it is recorded as not sent. Or the clock was set while this process sends it.
     if (isUnsent(context, operation.id) || isBeingSent(context, operation.id)) continue;
     const since = now();
-    const lost: Operation = {
+    const lost: StoredOperation = {
       ...operation,
       version: operation.version + 1,
       state: { status: 'unknown', reason: 'relay_stopped', since: since.toISOString(), evidence: {} },

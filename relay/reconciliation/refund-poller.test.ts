@@ -4,7 +4,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { leaseOf } from '../store/context.ts';
 import { takeOverOperations } from './orphaned.ts';
 import { startRefundPoller } from './refund-poller.ts';
@@ -46,11 +46,11 @@ async function setUp(answer: { bad?: string; failure?: Called; found?: readonly 
     pass: (ms: number) => {
       time += ms;
     },
-    refund: async (id: string, of: readonly string[], more: Partial<Operation> = {}) => {
+    refund: async (id: string, of: readonly string[], more: Partial<StoredOperation> = {}) => {
       const operation = unknownRefund({ id, version: 1, request: orders(...of), lookup, ...more });
       await context.store.operations.begin({ ...operation, state: { status: 'in_flight' } }, []);
       if (operation.state.status === 'in_flight') return operation;
-      const written: Operation = { ...operation, version: 2 };
+      const written: StoredOperation = { ...operation, version: 2 };
       await context.store.operations.finish({ operation: written, events: [] });
       return written;
     },

@@ -1,6 +1,6 @@
 import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { accountOf, type Context, leaseOf, momentOf } from '../store/context.ts';
 import { applySearch, writeSearch } from './apply-search.ts';
 import { MAX_UNCLEAR, partsOf } from './content-fault.ts';
@@ -19,7 +19,7 @@ const FRESH_MS = 10_000;
 const MAX_SEARCHES = 40;
 
 /** A refund whose search is due, and what it asks for. */
-type Due = SearchedBy & { operation: Operation };
+type Due = SearchedBy & { operation: StoredOperation };
 
 type Uncounted = Extract<Searched, { counted: false }>;
 
@@ -122,7 +122,7 @@ function createRefundPoller(context: Context): RefundPoller {
 }
 
 /** Those that can be asked for; of the others that they cannot is written. */
-async function searchable(context: Context, operations: readonly Operation[]): Promise<Due[]> {
+async function searchable(context: Context, operations: readonly StoredOperation[]): Promise<Due[]> {
   const due: Due[] = [];
   for (const operation of operations) {
     const by = searchFor(operation, context.config.gateway.profile.list_separator);

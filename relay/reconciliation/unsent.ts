@@ -3,7 +3,7 @@ import { StoreError } from '../base/errors.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Decision } from '../payments/transitions.ts';
@@ -167,7 +167,7 @@ async function recordOperation(context: Context, id: string): Promise<Recorded> 
 }
 
 /** An operation that its relay did not send, because the store had not confirmed it. */
-function notSent({ lookup: _, ...operation }: Operation, now: Date): Operation {
+function notSent({ lookup: _, ...operation }: StoredOperation, now: Date): StoredOperation {
   return {
     ...operation,
     version: operation.version + 1,

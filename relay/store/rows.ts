@@ -1,5 +1,5 @@
 import type { Reconciliation } from '../../shared/api/reconciliation.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { Refunded } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -119,7 +119,7 @@ export function auditFrom({ seq, data }: Row): AuditRecord {
 }
 
 /** The operation in a row of `operations`. */
-export function operationFrom(row: Row): Operation {
+export function operationFrom(row: Row): StoredOperation {
   return parsed(row.data);
 }
 

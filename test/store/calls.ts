@@ -1,5 +1,5 @@
 import type { Quota } from '../../relay/payments/attempt.ts';
-import type { Operation } from '../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
 import type { Order } from '../../relay/payments/order.ts';
 import type { Claim } from '../../relay/store/facets/keys.ts';
 import type { Store } from '../../relay/store/store.ts';
@@ -164,7 +164,7 @@ export async function prepared(
   }
 }
 
-const stateAs: Record<Extract<Call, { call: 'finish' }>['as'], Operation['state']> = {
+const stateAs: Record<Extract<Call, { call: 'finish' }>['as'], StoredOperation['state']> = {
   succeeded: { status: 'answered', answer: {}, items: ['succeeded'] },
   failed: { status: 'answered', answer: {}, items: ['failed'] },
   unknown: noAnswer,

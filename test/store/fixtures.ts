@@ -1,5 +1,5 @@
 import type { Attempt } from '../../relay/payments/attempt.ts';
-import type { Operation } from '../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
 import type { Reservation } from '../../relay/payments/operations/refund-rule.ts';
 import type { Order } from '../../relay/payments/order.ts';
 import type { Session, SessionState } from '../../relay/payments/session.ts';
@@ -133,7 +133,7 @@ export function event(id: string, subject = id, change: Partial<NewEvent> = {}):
 export const delivered = { status: 'delivered', tries: 1, delivered_at: at(1) } as const;
 export const failed = { status: 'failed', tries: 9, failed_at: at(1), reason: 'timeout' } as const;
 
-export function operation(id: string, more: Partial<Operation> = {}): Operation {
+export function operation(id: string, more: Partial<StoredOperation> = {}): StoredOperation {
   return {
     id,
     account: 'demo',
@@ -147,10 +147,14 @@ export function operation(id: string, more: Partial<Operation> = {}): Operation 
   };
 }
 
-export const answered: Operation['state'] = { status: 'answered', answer: {}, items: ['succeeded'] };
-export const noAnswer: Operation['state'] = { status: 'unknown', reason: 'timeout', since: at(0), evidence: {} };
+export const answered: StoredOperation['state'] = { status: 'answered', answer: {}, items: ['succeeded'] };
+export const noAnswer: StoredOperation['state'] = { status: 'unknown', reason: 'timeout', since: at(0), evidence: {} };
 
-export function nextOperation(of: Operation, state: Operation['state'], more: Partial<Operation> = {}): Operation {
+export function nextOperation(
+  of: StoredOperation,
+  state: StoredOperation['state'],
+  more: Partial<StoredOperation> = {},
+): StoredOperation {
   return { ...of, version: of.version + 1, state, ...more };
 }
 

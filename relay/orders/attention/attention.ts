@@ -13,7 +13,7 @@ import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { accountIn, requireKey } from '../../http/api-keys.ts';
 import { addRoute } from '../../http/routes.ts';
-import { itemsOf, type Operation } from '../../payments/operations/operation.ts';
+import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
 import type { Order } from '../../payments/order.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../../store/context.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
@@ -127,7 +127,7 @@ function isGivenBack({ transaction_id, amount, currency }: Order['payments'][num
 }
 
 /** An operation of which something is not known. Its amount is there where it has one item. */
-function operationCase(operation: Operation): AttentionCase {
+function operationCase(operation: StoredOperation): AttentionCase {
   const { id, operation: name, created_at, unknown } = operationAnswer(operation);
   const items = itemsOf(operation);
   const [only, ...others] = items;

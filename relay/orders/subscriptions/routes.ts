@@ -3,7 +3,7 @@ import { type SubscriptionAnswer, type SubscriptionList, subscriptionQuery } fro
 import type { CodeBook } from '../../gateway/profile.ts';
 import { accountIn, requireKey } from '../../http/api-keys.ts';
 import { addRoute, parseBody } from '../../http/routes.ts';
-import { type ItemOutcome, isOpen, knownItems, type Operation } from '../../payments/operations/operation.ts';
+import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
 import type { Order, Payment } from '../../payments/order.ts';
 import type { Context } from '../../store/context.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
@@ -56,7 +56,7 @@ async function findSubscriptions(context: Context, search: OrderSearch): Promise
 }
 
 /** What is known of an order's contracts beside the order. `ends` are the operations that end them, the newest first. */
-type Beside = { ends: readonly Operation[]; notified: readonly Notified[] };
+type Beside = { ends: readonly StoredOperation[]; notified: readonly Notified[] };
 
 /** By what the texts of the gateway are read. */
 type Reading = { codes: CodeBook; timeZone: string; now: Date };
@@ -152,12 +152,12 @@ function laterCharges(
 }
 
 /** How a contract stands by the last try to end it that did not. */
-function statusBy(end: Operation | undefined): SubscriptionAnswer['status'] {
+function statusBy(end: StoredOperation | undefined): SubscriptionAnswer['status'] {
   if (end?.state.status === 'in_flight') return 'ending';
   return end && isOpen(end) ? 'end_unknown' : 'active';
 }
 
-function endOf(end: Operation): NonNullable<SubscriptionAnswer['end']> {
+function endOf(end: StoredOperation): NonNullable<SubscriptionAnswer['end']> {
   const { id, state, created_at, by } = end;
   const outcome: ItemOutcome | undefined = knownItems(end)?.[0] ?? (isOpen(end) ? 'unknown' : undefined);
   return {

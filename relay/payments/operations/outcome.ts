@@ -9,7 +9,7 @@ import {
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called, Signatory } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
+import { type ItemOutcome, isOpen, type OperationState, type StoredOperation } from './operation.ts';
 import { afterPayoutMessage, payoutOutcome } from './payout-news.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
@@ -125,13 +125,13 @@ export function listIn(message: Message | undefined, field: string): Message[] {
  * Undefined if it contains nothing new.
  */
 export function afterLateAnswer(
-  current: Operation,
-  read: Operation,
+  current: StoredOperation,
+  read: StoredOperation,
   codes: CodeBook,
   now: string,
-): Operation | undefined {
+): StoredOperation | undefined {
   const { applied } = current;
-  const next: Operation = { ...read, version: current.version + 1, ...(applied ? { applied } : {}) };
+  const next: StoredOperation = { ...read, version: current.version + 1, ...(applied ? { applied } : {}) };
   switch (current.state.status) {
     case 'unknown':
       // A search that began meanwhile continues if the answer decides nothing.
@@ -154,14 +154,14 @@ export function afterLateAnswer(
 }
 
 function lateAnswerOfPayout(
-  current: Operation,
-  { settled_at: _, ...next }: Operation,
+  current: StoredOperation,
+  { settled_at: _, ...next }: StoredOperation,
   answer: Message,
   codes: CodeBook,
   now: string,
-): Operation | undefined {
+): StoredOperation | undefined {
   const state = afterPayoutMessage(current.state, answer, 'answer', codes, now);
   if (!state) return undefined;
-  const merged: Operation = { ...next, state };
+  const merged: StoredOperation = { ...next, state };
   return isOpen(merged) ? merged : { ...merged, settled_at: current.settled_at ?? now };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
-import type { Operation, OperationState } from './operation.ts';
+import type { OperationState, StoredOperation } from './operation.ts';
 import {
   countedRefunds,
   type Payment,
@@ -123,7 +123,7 @@ describe('what a refund reserves', () => {
 describe('whether refunds still count as refunded', () => {
   const settlement = { by: 'person', who: 'ops', items: ['failed', 'unknown', 'succeeded'] } as const;
   const refunds = { refund_orders: [{}, {}] };
-  const state = (one: OperationState, more: Partial<Operation> = {}) =>
+  const state = (one: OperationState, more: Partial<StoredOperation> = {}) =>
     countedRefunds(unknownRefund({ request: refunds, state: one, ...more }));
 
   it('follows from the result of each', () => {

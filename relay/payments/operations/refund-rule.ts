@@ -1,7 +1,7 @@
 import { inCurrency, toMinor } from '../../../shared/gateway/amounts.ts';
 import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import type { Operation } from './operation.ts';
+import type { StoredOperation } from './operation.ts';
 
 /**
  * One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units, and what the
@@ -107,7 +107,7 @@ export function reservationsOf(items: readonly RefundItem[], refunded?: string):
  * Whether each refund of an operation still counts as refunded: all but those that certainly did not happen. Empty where
  * nothing changes.
  */
-export function countedRefunds({ name, request, state }: Operation): boolean[] {
+export function countedRefunds({ name, request, state }: StoredOperation): boolean[] {
   if (name !== 'refund') return [];
   switch (state.status) {
     case 'answered':

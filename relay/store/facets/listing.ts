@@ -1,7 +1,7 @@
 import { operationStatuses } from '../../../shared/api/operation.ts';
 import type { OrderSummary } from '../../../shared/api/order.ts';
 import { type EffectName, effectNames } from '../../../shared/gateway/operations.ts';
-import type { Operation, OperationState } from '../../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../../payments/operations/operation.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Row } from '../rows.ts';
 
@@ -22,7 +22,7 @@ export type Describe = {
   /** Undefined for an order of which nothing is left to list. */
   order(order: Order): Listing | undefined;
   /** The terms that an operation is found by. */
-  operation(operation: Operation): readonly string[];
+  operation(operation: StoredOperation): readonly string[];
 };
 
 /** A place in the list: what comes after it is older. `created_at` is in milliseconds. */
@@ -72,7 +72,7 @@ export type ListingStore = {
   /** The numbers of at most `limit` orders of an account under one term of the list, the oldest first. */
   oldest(account: string, term: string, limit: number): Promise<string[]>;
   /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
-  operationsOf(account: string, terms: readonly string[], limit: number): Promise<Operation[]>;
+  operationsOf(account: string, terms: readonly string[], limit: number): Promise<StoredOperation[]>;
 };
 
 /** The names and the statuses to look for, and the place to begin at. Each pair of the two is in the order of the list. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../payments/operations/operation.ts';
+import type { StoredOperation } from '../../payments/operations/operation.ts';
 import type { OtherForm, RefundRefused, Reservation } from '../../payments/operations/refund-rule.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
@@ -19,7 +19,7 @@ export type Begun =
 
 /** The end of an operation, or of the search for its end. */
 export type Finish = {
-  operation: Operation;
+  operation: StoredOperation;
   /** Whether each of its refunds still counts as refunded; left out, nothing changes. */
   counted?: readonly boolean[];
   answered?: Answered | undefined;
@@ -37,24 +37,24 @@ export type OperationStore = {
    * Adds an operation with its refunds, if they may be refunded, no transaction_id of theirs is another spelling of a known one,
    * and its references were never used, and lets `key` lead to it. `audit` names who asked for it.
    */
-  begin(operation: Operation, refunds: readonly Reservation[], key?: Claim, audit?: AuditEntry): Promise<Begun>;
+  begin(operation: StoredOperation, refunds: readonly Reservation[], key?: Claim, audit?: AuditEntry): Promise<Begun>;
   /**
    * Writes what became of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
    * are free again; its request_id only where it was not sent.
    */
   finish(finish: Finish): Promise<boolean>;
-  get(id: string): Promise<Operation | undefined>;
+  get(id: string): Promise<StoredOperation | undefined>;
   /** A page of an account's operations, the newest first. */
-  list(search: OperationSearch): Promise<Operation[]>;
+  list(search: OperationSearch): Promise<StoredOperation[]>;
   /**
    * Operations of an account of which something is not known, the oldest first: those that wait for a person alone, or those that
    * the gateway is asked about. `limit` of them, and how many there are, up to `most`.
    */
-  listOpen(search: OpenOperations): Promise<{ count: number; operations: Operation[] }>;
+  listOpen(search: OpenOperations): Promise<{ count: number; operations: StoredOperation[] }>;
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
-  leaseDue(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
+  leaseDue(lease: Lease, accounts: readonly string[]): Promise<StoredOperation[]>;
   /** Operations in flight that began before `before`: the relay that sent them crashed. */
-  leaseOrphaned(lease: Lease, before: string): Promise<Operation[]>;
+  leaseOrphaned(lease: Lease, before: string): Promise<StoredOperation[]>;
   /** Lets the leases of operations last until `until`. */
   renewLeases(ids: readonly string[], lease: Pick<Lease, 'now' | 'until'>): Promise<void>;
   /**
@@ -63,7 +63,7 @@ export type OperationStore = {
    */
   spellingsOf(account: string, ids: readonly string[]): Promise<string[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
-  refundsOf(account: string, transactionIds: readonly string[]): Promise<Operation[]>;
+  refundsOf(account: string, transactionIds: readonly string[]): Promise<StoredOperation[]>;
   /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */
   refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
 };

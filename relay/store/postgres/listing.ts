@@ -1,4 +1,4 @@
-import type { Operation } from '../../payments/operations/operation.ts';
+import type { StoredOperation } from '../../payments/operations/operation.ts';
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import { operationFrom } from '../rows.ts';
 import type { ListParts } from '../sql/listing.ts';
@@ -23,7 +23,7 @@ export function listParts(): ListParts {
 }
 
 /** Finds a page of an account's operations, by one statement. */
-export function operationWalk(db: Pick<Sql, 'read'>): (search: OperationSearch) => Promise<Operation[]> {
+export function operationWalk(db: Pick<Sql, 'read'>): (search: OperationSearch) => Promise<StoredOperation[]> {
   return async (search) => {
     const { names, statuses, created_at, id } = operationWalks(search);
     const rows = await db.read(sql.walkOperations, search.account, names, statuses, created_at + id, search.limit);

@@ -1,4 +1,4 @@
-import type { Operation } from '../../payments/operations/operation.ts';
+import type { StoredOperation } from '../../payments/operations/operation.ts';
 import { transactionForm } from '../../payments/operations/refund-rule.ts';
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
@@ -13,7 +13,7 @@ import { run, type Sql } from './plan.ts';
  */
 export function operations(
   db: Sql,
-  walk: (search: OperationSearch) => Promise<Operation[]>,
+  walk: (search: OperationSearch) => Promise<StoredOperation[]>,
 ): Omit<OperationStore, 'begin' | 'finish'> {
   const sql = statements(db);
   const { anyOf } = db.dialect;

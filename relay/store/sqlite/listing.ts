@@ -1,4 +1,4 @@
-import type { Operation } from '../../payments/operations/operation.ts';
+import type { StoredOperation } from '../../payments/operations/operation.ts';
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import { operationFrom, type Row } from '../rows.ts';
 import type { ListParts } from '../sql/listing.ts';
@@ -14,7 +14,7 @@ export function listParts(db: SqliteSql, orders: OrderReads): ListParts {
 }
 
 /** Finds a page of an account's operations: it reads as many of each name and status as the page holds. */
-export function operationWalk(db: SqliteSql): (search: OperationSearch) => Promise<Operation[]> {
+export function operationWalk(db: SqliteSql): (search: OperationSearch) => Promise<StoredOperation[]> {
   const sql = {
     walk: db.statement(
       'walk-operations',

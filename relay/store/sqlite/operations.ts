@@ -4,7 +4,7 @@ import {
   lookPlannedAt,
   needsPerson,
   nextLookAt,
-  type Operation,
+  type StoredOperation,
 } from '../../payments/operations/operation.ts';
 import { otherForm, type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore } from '../facets/operations.ts';
@@ -46,7 +46,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     return [...new Set([...known, ...found])];
   };
 
-  const usedReference = ({ account, name, references = [] }: Operation): Begun | undefined => {
+  const usedReference = ({ account, name, references = [] }: StoredOperation): Begun | undefined => {
     for (const [item, reference] of references.entries()) {
       const used = sql.reference.get(account, name, reference);
       if (used) return { kind: 'reference_used', item, id: String(used.operation_id) };

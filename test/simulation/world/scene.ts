@@ -1,6 +1,6 @@
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
 import type { OrderKey } from '../../../relay/store/facets/orders.ts';
 import type { NewEvent } from '../../../relay/store/facets/outbox.ts';
@@ -32,7 +32,7 @@ export type ShownOutcome = {
 /** A shopper's request to pay that was refused, and when it came. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
-type Begun = (operation: Operation) => void;
+type Begun = (operation: StoredOperation) => void;
 type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
 
 /** Those who hear what relays write, and of an order of which their store wrote nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { OperationSearch } from '../../../relay/store/facets/listing.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { answered, at, ids, nextOperation, noAnswer, type Open, operation } from '../fixtures.ts';
@@ -7,13 +7,17 @@ import { answered, at, ids, nextOperation, noAnswer, type Open, operation } from
 const listed = async (store: Store, more: Partial<OperationSearch> = {}): Promise<string[]> =>
   ids(await store.operations.list({ account: 'demo', limit: 100, ...more }));
 
-async function begun(store: Store, id: string, more: Partial<Operation> = {}): Promise<Operation> {
+async function begun(store: Store, id: string, more: Partial<StoredOperation> = {}): Promise<StoredOperation> {
   const one = operation(id, more);
   await store.operations.begin(one, []);
   return one;
 }
 
-async function finished(store: Store, before: Operation, ...change: [Operation['state'], Partial<Operation>?]) {
+async function finished(
+  store: Store,
+  before: StoredOperation,
+  ...change: [StoredOperation['state'], Partial<StoredOperation>?]
+) {
   await store.operations.finish({ operation: nextOperation(before, ...change), events: [] });
 }
 
@@ -34,7 +38,7 @@ export function operationListBehaviour(open: Open): void {
       );
       await begun(store, 'op_other', { account: 'other' });
       const pages: string[][] = [];
-      let last: Operation | undefined;
+      let last: StoredOperation | undefined;
       do {
         const page = await store.operations.list({ account: 'demo', limit: 5, ...(last ? { before: last } : {}) });
         for (const one of all.slice(0, 3)) await finished(store, one, answered);
@@ -76,7 +80,7 @@ export function operationListBehaviour(open: Open): void {
       expect(await listed(store, { waiting: true, status: 'refused' })).toEqual([]);
       expect(await listed(store, { waiting: true, limit: 1 })).toEqual(['op_3']);
       expect(await listed(store, { waiting: true, before: payout })).toEqual(['op_1']);
-      const state: Operation['state'] = {
+      const state: StoredOperation['state'] = {
         status: 'settled',
         settlement: { by: 'person', who: 'ops', items: ['succeeded'] },
       };

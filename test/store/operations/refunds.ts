@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation, RefundLookup, Settlement } from '../../../relay/payments/operations/operation.ts';
+import type { RefundLookup, Settlement, StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { Payment } from '../../../relay/payments/order.ts';
 import { answered, approve, at, ids, nextOperation, type Open, operation, processing, refund } from '../fixtures.ts';
 
@@ -82,7 +82,7 @@ export function refundBehaviour(open: Open): void {
         const refunds = named.map((name) => refund(1n, 1n, 'BRL', name));
         return store.operations.begin(operation(id), refunds);
       };
-      const finish = async (operation: Operation, counted: boolean[]) =>
+      const finish = async (operation: StoredOperation, counted: boolean[]) =>
         expect(await store.operations.finish({ operation, counted, events: [] })).toBe(true);
       const settle = async (transaction_id: string, proof: Payment['proof']) => {
         const before = await store.orders.get('demo', transaction_id);
@@ -112,7 +112,7 @@ export function refundBehaviour(open: Open): void {
 
       // An item that the gateway said failed tells nothing, even while another one of its batch is searched for.
       await begin('op_6', 'U 1', 'V 1');
-      const partly: Operation['state'] = { status: 'answered', answer: {}, items: ['failed', 'unknown'] };
+      const partly: StoredOperation['state'] = { status: 'answered', answer: {}, items: ['failed', 'unknown'] };
       await finish(nextOperation(operation('op_6'), partly, { lookup }), [false, true]);
       expect(await begin('op_7', 'u1')).toEqual({ kind: 'begun' });
       expect(await begin('op_8', 'v1')).toEqual({ ...other, item: 0, known: 'V 1' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { Describe } from '../../../relay/store/facets/listing.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
@@ -34,7 +34,7 @@ const report = (account: string, more: Partial<Reconciliation> = {}): [string, R
 ];
 
 /** Adds a capture, or a refund that the gateway is asked about, whose outcome is unknown. */
-async function unknown(store: Store, id: string, second: number, more: Partial<Operation> = {}): Promise<void> {
+async function unknown(store: Store, id: string, second: number, more: Partial<StoredOperation> = {}): Promise<void> {
   const begun = operation(id, { name: 'capture', created_at: at(second), ...more });
   await store.operations.begin(begun, []);
   await store.operations.finish({ operation: nextOperation(begun, noAnswer), events: [] });

@@ -7,7 +7,7 @@ import { incoming } from '../../../relay/http/incoming.ts';
 import { problemHandler } from '../../../relay/http/routes.ts';
 import { createWork } from '../../../relay/http/work.ts';
 import { operationRoutes } from '../../../relay/operations/routes.ts';
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { Context } from '../../../relay/store/context.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { identity } from '../gateways/operation-cases.ts';
@@ -127,7 +127,7 @@ export const except =
 export async function keptOperation(
   { context }: { context: Pick<Context, 'store'> },
   { headers }: Pick<Answer, 'headers'>,
-): Promise<Operation> {
+): Promise<StoredOperation> {
   const operation = await context.store.operations.get(headers.get('x-operation-id') ?? '');
   if (!operation) throw new Error('no operation is kept');
   return operation;

@@ -1,5 +1,5 @@
 import { StoreError } from '../../../base/errors.ts';
-import { lookPlannedAt, type Operation } from '../../../payments/operations/operation.ts';
+import { lookPlannedAt, type StoredOperation } from '../../../payments/operations/operation.ts';
 import {
   otherForm,
   type Payment,
@@ -72,7 +72,7 @@ export function postgresOperations(db: Database): OperationMethods {
     return [...new Set([...known, ...found.map(({ transaction_id }) => String(transaction_id))])];
   };
 
-  const usedReference = async ({ account, name, references = [] }: Operation): Promise<Begun | undefined> => {
+  const usedReference = async ({ account, name, references = [] }: StoredOperation): Promise<Begun | undefined> => {
     if (references.length === 0) return undefined;
     const [used] = await db.read(sql.byReference, account, name, references);
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
@@ -80,7 +80,7 @@ export function postgresOperations(db: Database): OperationMethods {
 
   /** `changed`: since it was read another refund of a payment began, in any spelling, or another operation took a reference. */
   const beginAsRead = async (
-    operation: Operation,
+    operation: StoredOperation,
     refunds: readonly Reservation[],
     key: Claim | undefined,
     audit: AuditEntry | undefined,

@@ -3,7 +3,7 @@ import {
   itemsOf,
   knownItems,
   needsPerson,
-  type Operation,
+  type StoredOperation,
 } from '../../../../relay/payments/operations/operation.ts';
 import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
@@ -73,7 +73,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
     return since.length >= MIN_SEARCHES && first !== undefined && last !== undefined && last.at - first.at >= least;
   };
 
-  const checkReserved = ({ id, at }: Begun, operation: Operation, done: readonly Execution[]): void => {
+  const checkReserved = ({ id, at }: Begun, operation: StoredOperation, done: readonly Execution[]): void => {
     const counts = countedRefunds(operation);
     for (const execution of done) {
       const about = `${id} ${execution.item}`;
@@ -99,7 +99,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   };
 
   /** True where a person has yet to say which of several refunds of a payment the gateway made. */
-  const isContested = async (operation: Operation): Promise<boolean> => {
+  const isContested = async (operation: StoredOperation): Promise<boolean> => {
     const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
     const others = await store.operations.refundsOf(operation.account, payments);
     return others.some((other) => other.id !== operation.id && needsPerson(other));
@@ -171,6 +171,6 @@ function withoutSwapped(found: readonly Wrong[]): Wrong[] {
   });
 }
 
-export function byPerson({ state }: Operation): boolean {
+export function byPerson({ state }: StoredOperation): boolean {
   return state.status === 'settled' && state.settlement.by === 'person';
 }

@@ -1,4 +1,4 @@
-import { isOpen, itemsOf, type Operation } from '../../../../relay/payments/operations/operation.ts';
+import { isOpen, itemsOf, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
@@ -28,7 +28,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
     if (name === 'refund' && asked !== undefined) begun.push({ id, account, asked, at: world.clock.now() });
   });
 
-  const isTold = async ({ asked, at }: Begun, operation: Operation): Promise<boolean> => {
+  const isTold = async ({ asked, at }: Begun, operation: StoredOperation): Promise<boolean> => {
     if (silent.some(({ from, to }) => from < at + ANSWERS_MS && to > at - MINUTE_MS)) return false;
     const made = gateway.executions.filter((one) => one.asked === asked);
     if (made.some(({ reportedFrom }) => reportedFrom > at + TOLD_MS)) return false;
@@ -60,7 +60,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
 }
 
 /** A refund whose records cannot be another's: its answer names them, or there are none. */
-function isNamed(operation: Operation): boolean {
+function isNamed(operation: StoredOperation): boolean {
   const { status } = operation.state;
   return status === 'not_sent' || (status === 'answered' && !isOpen(operation));
 }
