@@ -11,7 +11,7 @@ import { headerText } from '../http/header-text.ts';
 import { idempotencyKey } from '../http/idempotency/idempotency-key.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { parseBody } from '../http/routes.ts';
-import { type Order, sessionOf } from '../payments/order.ts';
+import { type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { deviceCookie, deviceIdIn, type RequestFacts } from './fields/device.ts';
@@ -55,7 +55,7 @@ function addressText(address: string): string {
 }
 
 /** A session with its account, and its order as it was read. */
-type Authorised = { session: Session; account: Account; order: Order };
+type Authorised = { session: Session; account: Account; order: StoredOrder };
 
 /** The session of `Authorization: Bearer <client_secret>`. Throws ProblemError `unauthorized`. */
 export async function authorisedSession(context: Context, authorization: string | undefined): Promise<Authorised> {

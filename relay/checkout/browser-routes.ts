@@ -3,7 +3,7 @@ import { emptyBody } from '../../shared/api/fields.ts';
 import { bodyIfAny } from '../http/json-body.ts';
 import { found } from '../http/locals.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
 import { answerPayment, authorisedSession } from './answer-payment.ts';
@@ -27,7 +27,7 @@ export function browserRoutes(context: Context): Router {
   addRoute(router, '/checkout/api/pay', { post: [(req, res) => answerPayment(context, req, res)] });
 
   /** What the shopper tells of the payment that they were sent to make. */
-  const addTelling = (path: string, tell: (context: Context, session: Session) => Promise<Order>): void =>
+  const addTelling = (path: string, tell: (context: Context, session: Session) => Promise<StoredOrder>): void =>
     addRoute(router, path, {
       post: [
         async (req, res, next) => {

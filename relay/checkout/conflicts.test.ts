@@ -3,7 +3,7 @@ import { approvedBy, lost, record, SECOND, setUpResolving } from '../../test/sup
 import { attempt, DAY, moment, orderWith, session } from '../../test/support/payments/sessions.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { AttemptState } from '../payments/attempt.ts';
-import type { Order, Payment } from '../payments/order.ts';
+import type { Payment, StoredOrder } from '../payments/order.ts';
 import type { SessionState } from '../payments/session.ts';
 import { askBeforePaying, checkFree, checkOpen, holderOf, orderProblem } from './conflicts.ts';
 
@@ -57,7 +57,7 @@ describe('the session that holds an order', () => {
   const over: AttemptState = { status: 'not_paid', reason: 'absent' };
   const undecided = { reason: 'amount_differs', since, records: [] } as const;
 
-  it.each<[string, Partial<Order>, string | undefined]>([
+  it.each<[string, Partial<StoredOrder>, string | undefined]>([
     [
       'that of the attempt which paid it',
       {

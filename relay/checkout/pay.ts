@@ -6,7 +6,7 @@ import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { limitProblem, network } from '../http/limits.ts';
 import { type Attempt, attemptsMade, type LimitName, type Quota } from '../payments/attempt.ts';
-import { mustAskFirst, type Order, sessionOf } from '../payments/order.ts';
+import { mustAskFirst, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../reconciliation/reconcile.ts';
@@ -24,7 +24,7 @@ import { beginAttempt, type Cardholder, sendAttempt } from './send-attempt.ts';
 type PayRequest = {
   session: Session;
   /** The session's order as it was read with it. */
-  order: Order;
+  order: StoredOrder;
   account: Account;
   body: PayBody;
   facts: RequestFacts;
@@ -66,7 +66,7 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
 }
 
 /** An order that may be paid, and the body of the request as it is sent for it. */
-type Payable = { order: Order; written: PayBody };
+type Payable = { order: StoredOrder; written: PayBody };
 
 /**
  * The order as it may be paid now: where an earlier attempt may still be charged, after the gateway was asked. Limits are
@@ -116,7 +116,7 @@ async function start(
  * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever its
  * outcome: this request was made without knowledge of it.
  */
-async function payChanged(context: Context, request: PayRequest, before: Order): Promise<PayAnswer> {
+async function payChanged(context: Context, request: PayRequest, before: StoredOrder): Promise<PayAnswer> {
   const order = await context.store.orders.get(before.account, before.order_no);
   checkNoOther(before.attempts, order.attempts);
   return pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
@@ -132,7 +132,7 @@ function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void 
 }
 
 /** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */
-function checkedPayable(context: Context, order: Order, request: PayRequest): Payable {
+function checkedPayable(context: Context, order: StoredOrder, request: PayRequest): Payable {
   const { body, key, earlierKeys = [] } = request;
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;

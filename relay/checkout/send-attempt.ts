@@ -8,7 +8,7 @@ import { rulesOf } from '../config/rules.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import { type Attempt, attemptsMade, isApm, type Quota } from '../payments/attempt.ts';
-import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
+import { attemptOf, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
@@ -28,7 +28,7 @@ export type Cardholder = {
 /** What is durable of an attempt before it is sent. */
 type Begun = {
   /** The order as it was written with the attempt. */
-  order: Order;
+  order: StoredOrder;
   attempt: Attempt;
   /** The quotas that count the attempt; released where nothing is sent. */
   quotas: readonly Quota[];
@@ -43,7 +43,7 @@ type Sending = Begun & {
 } & PaymentMessage;
 
 /** The answer to the payer, and the session and attempt as written, if they were. */
-export type Sent = { answer: PayAnswer; written?: { order: Order; session: Session; attempt: Attempt } };
+export type Sent = { answer: PayAnswer; written?: { order: StoredOrder; session: Session; attempt: Attempt } };
 
 /** Makes an attempt durable by `begin`. Where the store fails, the attempt is not sent. Throws StoreError. */
 export function beginAttempt(
@@ -105,7 +105,7 @@ async function write(
   { order, attempt, quotas }: Begun,
   outcome: Outcome,
   ms: number,
-): Promise<Order> {
+): Promise<StoredOrder> {
   const rules = rulesOf(context.config);
   const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
@@ -174,7 +174,7 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 export function payAnswer(
   context: Context,
   account: Account,
-  { order, session, attempt }: { order: Order; session: Session; attempt: Attempt },
+  { order, session, attempt }: { order: StoredOrder; session: Session; attempt: Attempt },
 ): PayAnswer {
   const { state } = session;
   switch (attempt.state.status) {

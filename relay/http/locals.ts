@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import type { Account } from '../config/load.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { CountTask } from './work.ts';
 
@@ -17,7 +17,7 @@ declare global {
     interface Locals {
       principal?: Principal;
       /** Who pays, by a session's client secret. */
-      payer?: { session: Session; account: Account; order: Order };
+      payer?: { session: Session; account: Account; order: StoredOrder };
       /** The problem that the request was answered with. */
       problem?: ProblemCode;
       countTask?: CountTask;

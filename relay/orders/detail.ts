@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import type { Order, Payment } from '../payments/order.ts';
+import type { Payment, StoredOrder } from '../payments/order.ts';
 import { type Context, type Refunded, refundedOf } from '../store/context.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
@@ -13,7 +13,7 @@ import { refreshNow } from './find.ts';
 import { operationTermsOf, summaryOf } from './terms.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
-export async function orderDetail(context: Context, order: Order): Promise<OrderDetail> {
+export async function orderDetail(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const operations = await operationsOf(context, order);
   const [money, timeline] = await Promise.all([
     moneyAnswer(context, order, operations),
@@ -23,11 +23,11 @@ export async function orderDetail(context: Context, order: Order): Promise<Order
 }
 
 /** An order with its money alone. Throws StoreError. */
-export async function orderMoney(context: Context, order: Order): Promise<OrderDetail> {
+export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
   return moneyAnswer(context, order, await operationsOf(context, order));
 }
 
-async function operationsOf(context: Context, order: Order): Promise<StoredOperation[]> {
+async function operationsOf(context: Context, order: StoredOrder): Promise<StoredOperation[]> {
   // An operation that began a moment ago has to be found by the order.
   await refreshNow(context);
   return context.store.listing.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
@@ -35,7 +35,7 @@ async function operationsOf(context: Context, order: Order): Promise<StoredOpera
 
 async function timelineAnswer(
   context: Context,
-  order: Order,
+  order: StoredOrder,
   operations: readonly StoredOperation[],
 ): Promise<Pick<OrderDetail, 'timeline' | 'truncated'>> {
   const { account } = order;
@@ -54,7 +54,7 @@ async function timelineAnswer(
 
 async function moneyAnswer(
   context: Context,
-  order: Order,
+  order: StoredOrder,
   operations: readonly StoredOperation[],
 ): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
@@ -96,14 +96,14 @@ function moneyOf({ transaction_id, amount, currency }: Payment, sums: Refunded):
 }
 
 /** What captures that succeeded took of an order. */
-function captured(order: Order, operations: readonly StoredOperation[], currency: string): bigint {
+function captured(order: StoredOrder, operations: readonly StoredOperation[], currency: string): bigint {
   const items = operations.filter(({ name }) => name === 'capture').flatMap((one) => itemsAbout(order, one));
   const done = items.filter(({ outcome, request }) => outcome === 'succeeded' && request.currency === currency);
   return done.reduce((sum, { request }) => sum + minorUnits(String(request.amount), currency), 0n);
 }
 
 /** What is left of an order whose sessions are no longer kept. */
-function withoutSessions({ payments }: Order) {
+function withoutSessions({ payments }: StoredOrder) {
   const [payment] = payments;
   return {
     created_at: payment?.date ?? new Date(0).toISOString(),
@@ -124,7 +124,7 @@ type Known = {
 };
 
 /** All that happened to an order, the oldest first. */
-function timelineOf(order: Order, known: Known): { entries: TimelineEntry[]; isTruncated: boolean } {
+function timelineOf(order: StoredOrder, known: Known): { entries: TimelineEntry[]; isTruncated: boolean } {
   const { notifications, events, operations } = known;
   const entries = [
     ...ofSessions(order),
@@ -137,7 +137,7 @@ function timelineOf(order: Order, known: Known): { entries: TimelineEntry[]; isT
   return { entries: entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), isTruncated };
 }
 
-function ofSessions({ sessions, attempts }: Order): TimelineEntry[] {
+function ofSessions({ sessions, attempts }: StoredOrder): TimelineEntry[] {
   return [
     ...sessions.flatMap(({ id, created_at, settled }): TimelineEntry[] => [
       { type: 'session', at: created_at, session_id: id },
@@ -162,7 +162,7 @@ function ofSessions({ sessions, attempts }: Order): TimelineEntry[] {
   ];
 }
 
-function ofQueries({ queries, next_query_at }: Order): TimelineEntry[] {
+function ofQueries({ queries, next_query_at }: StoredOrder): TimelineEntry[] {
   return [
     ...(queries.last ? [{ type: 'query' as const, ...queries.last }] : []),
     ...(next_query_at === undefined ? [] : [{ type: 'next_query' as const, at: next_query_at }]),
@@ -194,7 +194,7 @@ function ofEvent({ id, type, subject, created_at, delivery }: OutboxEvent): Time
   return { type: 'webhook', at: created_at, id, event: type, subject, delivery };
 }
 
-function ofOperation(order: Order, operation: StoredOperation): TimelineEntry {
+function ofOperation(order: StoredOrder, operation: StoredOperation): TimelineEntry {
   const { id, operation: name, status, created_at, by, settled_at, unknown, settlement } = operationAnswer(operation);
   return {
     type: 'operation',
@@ -214,7 +214,7 @@ function ofOperation(order: Order, operation: StoredOperation): TimelineEntry {
 type Item = { request: Message; outcome?: ItemOutcome; reference?: string };
 
 /** The items of an operation that are about an order. What is not known yet is `unknown`. */
-export function itemsAbout(order: Order, operation: StoredOperation): Item[] {
+export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item[] {
   const { references = [], state } = operation;
   const outcomes = outcomesOf(state);
   const ids = new Set([...order.payments, ...order.attempts].flatMap(({ transaction_id }) => transaction_id ?? []));

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { emptyOrder, type Order } from '../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../payments/order.ts';
 import { itemsAbout } from './detail.ts';
 
 const payment = { transaction_id: 'T', amount: '12.50', currency: 'BRL', proof: 'record', date: '' } as const;
-const order: Order = { ...emptyOrder('demo', 'A'), hold: 'paid', payments: [{ ...payment, recurring_id: 'R' }] };
+const order: StoredOrder = { ...emptyOrder('demo', 'A'), hold: 'paid', payments: [{ ...payment, recurring_id: 'R' }] };
 const common = { id: 'op', account: 'demo', by: 'server', created_at: '', version: 1 };
 
 it('an order has only its own items, each with outcome and reference', () => {

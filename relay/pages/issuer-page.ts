@@ -1,7 +1,7 @@
 import { rulesOf } from '../config/rules.ts';
 import { type Browser, type Destination, followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
@@ -73,7 +73,7 @@ async function findPage(context: Context, session: Session, attemptId: string, b
 type Waiting = Attempt & { state: Extract<Attempt['state'], { status: 'redirected' }> };
 
 /** The attempt, if its session still waits for it at the issuer's page. No shopper is sent to pay an order that is paid. */
-function waitingAttempt(order: Order, sessionId: string, attemptId: string): Waiting | undefined {
+function waitingAttempt(order: StoredOrder, sessionId: string, attemptId: string): Waiting | undefined {
   const state = order.sessions.find(({ id }) => id === sessionId)?.state;
   if (order.hold === 'paid' || state?.status !== 'redirected' || state.attempt_id !== attemptId) return undefined;
   const attempt = order.attempts.find(({ id }) => id === attemptId);

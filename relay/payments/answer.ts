@@ -1,6 +1,6 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, inFlightSince, isUnsettled } from './attempt.ts';
-import { attemptOf, isPaid, type Order, type Rules, sessionOf } from './order.ts';
+import { attemptOf, isPaid, type Rules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session, SessionState } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -14,7 +14,13 @@ import { liesAhead } from './waited.ts';
  * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person
  * or another relay settled the attempt. What it proves counts in every state.
  */
-export function applyAnswer(order: Order, attemptId: string, outcome: Outcome, now: Date, rules: Rules): Decision {
+export function applyAnswer(
+  order: StoredOrder,
+  attemptId: string,
+  outcome: Outcome,
+  now: Date,
+  rules: Rules,
+): Decision {
   const attempt = attemptOf(order, attemptId);
   const decision = afterAnswer(undecidedYet(order), attempt, outcome, now, rules);
   return scheduled(closePaid(releaseSessions(decision, now, rules)), now, rules);
@@ -155,7 +161,7 @@ function unknown(
 }
 
 /** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where there is none. */
-export function orphanAttempt(order: Order, now: Date, rules: Rules): Decision | undefined {
+export function orphanAttempt(order: StoredOrder, now: Date, rules: Rules): Decision | undefined {
   const attempt = order.attempts.find(
     (one) => one.state.status === 'in_flight' && isOrphaned(inFlightSince(one), now, rules),
   );
@@ -172,7 +178,7 @@ function isOrphaned(since: string, now: Date, { orphanedMs }: Rules): boolean {
  * The order of an attempt that is still being sent, with its next look. Where the attempt's start lies ahead, a clock was ahead: it counts
  * as in flight since now.
  */
-export function stillInFlight(order: Order, now: Date, rules: Rules): Decision {
+export function stillInFlight(order: StoredOrder, now: Date, rules: Rules): Decision {
   const seen_at = now.toISOString();
   const attempts = order.attempts.map((one): Attempt => {
     const isAhead = one.state.status === 'in_flight' && liesAhead(Date.parse(inFlightSince(one)), now);

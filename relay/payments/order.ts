@@ -58,7 +58,7 @@ type QueryLog = {
 };
 
 /** Everything that is known of one order. `version` grows with every change of it, its sessions' states and its attempts. */
-export type Order = {
+export type StoredOrder = {
   account: string;
   order_no: string;
   version: number;
@@ -114,7 +114,7 @@ export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<st
 );
 
 /** An order of which nothing is known yet. */
-export function emptyOrder(account: string, order_no: string): Order {
+export function emptyOrder(account: string, order_no: string): StoredOrder {
   return {
     account,
     order_no,
@@ -131,12 +131,12 @@ export function emptyOrder(account: string, order_no: string): Order {
 }
 
 /** True for an order that needs no further payment. */
-export function isPaid({ payments, wasPaid }: Pick<Order, 'payments' | 'wasPaid'>): boolean {
+export function isPaid({ payments, wasPaid }: Pick<StoredOrder, 'payments' | 'wasPaid'>): boolean {
   return payments.length > 0 || wasPaid === true;
 }
 
 /** True while a payment of the order is being sent. */
-export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
+export function isBeingPaid({ attempts }: Pick<StoredOrder, 'attempts'>): boolean {
   return attempts.some(({ state }) => state.status === 'in_flight');
 }
 
@@ -144,12 +144,12 @@ export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
  * True for an order that the gateway is asked about before another payment of it is sent: it may charge for an earlier
  * attempt, or notified of something that no counted query has followed.
  */
-export function mustAskFirst({ attempts, notices, noticed }: Order): boolean {
+export function mustAskFirst({ attempts, notices, noticed }: StoredOrder): boolean {
   return attempts.some(isWatched) || (notices > noticed && attempts.some(wasSent));
 }
 
 /** The payments that the gateway itself proved. */
-export function provedPayments({ payments }: Order): Payment[] {
+export function provedPayments({ payments }: StoredOrder): Payment[] {
   return payments.filter(isProved);
 }
 
@@ -159,14 +159,14 @@ export function isProved({ proof, unsigned }: Pick<Payment, 'proof' | 'unsigned'
 }
 
 /** The session with this id. Throws TypeError where the order has none: it was loaded with all of them. */
-export function sessionOf({ sessions }: Order, id: string): Session {
+export function sessionOf({ sessions }: StoredOrder, id: string): Session {
   const session = sessions.find((one) => one.id === id);
   if (!session) throw new TypeError('the order has no such session');
   return session;
 }
 
 /** The attempt with this id. Throws TypeError where the order has none. */
-export function attemptOf({ attempts }: Order, id: string): Attempt {
+export function attemptOf({ attempts }: StoredOrder, id: string): Attempt {
   const attempt = attempts.find((one) => one.id === id);
   if (!attempt) throw new TypeError('the order has no such attempt');
   return attempt;

@@ -1,5 +1,5 @@
 import { type Attempt, isUnsettled } from './attempt.ts';
-import { isBeingPaid, type Order, type Rules, sessionOf } from './order.ts';
+import { isBeingPaid, type Rules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import { isWaiting, type Settled, type Settler } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -12,7 +12,7 @@ export type Verdict =
   | { outcome: 'not_paid' };
 
 /** True where a person can decide: something of the order is undecided, and no payment of it is being sent now. */
-function isUndecided(order: Order): boolean {
+function isUndecided(order: StoredOrder): boolean {
   const { attempts, undecided, sessions } = order;
   if (isBeingPaid(order)) return false;
   return undecided !== undefined || attempts.some(isOpenToPerson) || sessions.some(isWaiting);
@@ -27,7 +27,7 @@ function isOpenToPerson(attempt: Attempt): boolean {
  * order no more unless they change. Undefined where nothing is undecided. A later proof by the gateway still wins.
  */
 export function settleByPerson(
-  order: Order,
+  order: StoredOrder,
   sessionId: string,
   verdict: Verdict,
   settler: Settler,
@@ -76,7 +76,7 @@ function toldNotPaid(decision: Decision, sessionId: string): Decision {
  * The attempt that a person's word is about: that of the transaction, else the session's own, else the oldest that is open, else the
  * one it waits for.
  */
-function decidedAttempt({ attempts, sessions }: Order, sessionId: string, verdict: Verdict): Attempt | undefined {
+function decidedAttempt({ attempts, sessions }: StoredOrder, sessionId: string, verdict: Verdict): Attempt | undefined {
   const named = verdict.outcome === 'approved' ? verdict.transaction_id : undefined;
   const state = sessions.find(({ id }) => id === sessionId)?.state;
   const awaited = state && 'attempt_id' in state ? state.attempt_id : undefined;

@@ -1,5 +1,5 @@
 import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
-import type { Order, Rules } from './order.ts';
+import type { Rules, StoredOrder } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/match.ts';
 import type { Decision } from './transitions.ts';
@@ -30,7 +30,7 @@ export function scheduled(decision: Decision, now: Date, rules: Rules): Decision
  * the clock is right again.
  * @param steady the time as far as no clock was set ahead
  */
-export function stillWatched(order: Order, now: Date, steady: Date, rules: Rules): Order {
+export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules: Rules): StoredOrder {
   if (order.next_query_at !== undefined || !liesAhead(now.getTime(), steady)) return order;
   if (nextQueryAt(order, steady, rules) === undefined) return order;
   const next_query_at = new Date(now.getTime() + DAY_MS).toISOString();
@@ -42,7 +42,7 @@ export function stillWatched(order: Order, now: Date, steady: Date, rules: Rules
  * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
  * orders, so that they share queries.
  */
-export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
+export function nextQueryAt(order: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
   const [sending] = order.attempts.filter(({ state }) => state.status === 'in_flight');
   // Its answer comes soon, or its relay is gone.
   if (sending) {
@@ -72,7 +72,7 @@ export function minQueryGap({ resolve }: Rules): number {
 }
 
 /** Queries of one order keep their distance, and those that do not count back off. */
-function soonest({ queries }: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): number {
+function soonest({ queries }: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: Rules): number {
   const { first_ms, max_ms } = rules.resolve;
   const asked = queries.last ? Date.parse(queries.last.at) : 0;
   const last = liesAhead(asked, now) ? 0 : asked + minQueryGap(rules);
@@ -81,7 +81,7 @@ function soonest({ queries }: Omit<Order, 'next_query_at'>, now: Date, rules: Ru
 }
 
 function momentOf(
-  order: Omit<Order, 'next_query_at'>,
+  order: Omit<StoredOrder, 'next_query_at'>,
   attempt: Attempt,
   session: Session | undefined,
   now: Date,
@@ -118,14 +118,14 @@ function momentOf(
   }
 }
 
-function isForPerson({ undecided }: Omit<Order, 'next_query_at'>): boolean {
+function isForPerson({ undecided }: Omit<StoredOrder, 'next_query_at'>): boolean {
   return undecided !== undefined && needsPersonAtOnce(undecided.reason);
 }
 
 /** A record that holds the order is asked about ever more rarely, and daily once a person is needed. */
 function afterHold(
-  order: Pick<Order, 'queries'>,
-  { reason, ...hold }: NonNullable<Order['undecided']>,
+  order: Pick<StoredOrder, 'queries'>,
+  { reason, ...hold }: NonNullable<StoredOrder['undecided']>,
   now: Date,
   rules: Rules,
 ): number {
@@ -137,7 +137,7 @@ function afterHold(
 }
 
 /** A clock that was ahead planned it too late. */
-function repeatedAt({ since, next_at }: NonNullable<Order['repeats']>, now: Date): number {
+function repeatedAt({ since, next_at }: NonNullable<StoredOrder['repeats']>, now: Date): number {
   return liesAhead(Date.parse(since), now) ? now.getTime() : Date.parse(next_at);
 }
 
@@ -146,7 +146,7 @@ function repeatedAt({ since, next_at }: NonNullable<Order['repeats']>, now: Date
  * was set back since, the return was when the first query after it began, as far as queries measured that.
  */
 function afterReturn(
-  { queries }: Omit<Order, 'next_query_at'>,
+  { queries }: Omit<StoredOrder, 'next_query_at'>,
   attempt: Attempt,
   returnedAt: number,
   now: Date,
@@ -171,10 +171,10 @@ function after(now: Date, since: number, least: number, most: number, { resolve 
   return at - (at % apart);
 }
 
-type Known = Pick<Order, 'sessions' | 'attempts' | 'undecided' | 'payments' | 'queries'>;
+type Known = Pick<StoredOrder, 'sessions' | 'attempts' | 'undecided' | 'payments' | 'queries'>;
 
 /** Since when something of an order waits, in milliseconds. A clock that was ahead when it was noted makes it wait no longer. */
-export function sinceOf(time: string, { queries }: Pick<Order, 'queries'>, now: Date): number {
+export function sinceOf(time: string, { queries }: Pick<StoredOrder, 'queries'>, now: Date): number {
   return pastOf(Date.parse(time), queries.ahead, now);
 }
 

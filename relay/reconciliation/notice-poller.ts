@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import { repeatAfter } from '../payments/settlement/notifications.ts';
 import { pastOf, seenAhead } from '../payments/waited.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
@@ -46,7 +46,7 @@ async function pollNotices(context: Context, stopping?: AbortSignal): Promise<vo
 }
 
 /** A due notification, the order of its session where that is kept, and the orders that it is about. */
-type Due = { waiting: WaitingNotice; order: Order | undefined; names: readonly string[] };
+type Due = { waiting: WaitingNotice; order: StoredOrder | undefined; names: readonly string[] };
 
 async function askAbout(
   context: Context,
@@ -104,7 +104,7 @@ async function askAbout(
 }
 
 async function dueOf({ store }: Context, notices: readonly WaitingNotice[]): Promise<Due[]> {
-  const orders = new Map<string, Order | undefined>();
+  const orders = new Map<string, StoredOrder | undefined>();
   for (const { subject } of notices) {
     if (!orders.has(subject)) orders.set(subject, await store.orders.ofSession(subject));
   }

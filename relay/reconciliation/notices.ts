@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { rulesOf } from '../config/rules.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import { ownTransactions, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import { liesAhead } from '../payments/waited.ts';
@@ -24,7 +24,11 @@ const MAX_AT_ONCE = 500;
  * The waiting notifications of an order that came before a query about it began. A clock that was ahead wrote the others that
  * lie ahead of now: they came before, too. Throws StoreError.
  */
-export async function noticesBefore({ store, now }: Context, order: Order, begunAt: Date): Promise<WaitingNotice[]> {
+export async function noticesBefore(
+  { store, now }: Context,
+  order: StoredOrder,
+  begunAt: Date,
+): Promise<WaitingNotice[]> {
   if (order.notices === 0) return [];
   const subjects = order.sessions.map(({ id }) => id);
   const waiting = await store.notifications.listWaiting(subjects, MAX_AT_ONCE);
@@ -55,7 +59,7 @@ export function isShownIn(records: readonly OrderRecord[]): (waiting: WaitingNot
 }
 
 /** True for a notification that names nothing but this order and its transactions, and those in these records. */
-function isAnsweredBy(order: Order, records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
+function isAnsweredBy(order: StoredOrder, records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
   const own = ownTransactions(order);
   for (const { transaction_id } of records) if (transaction_id) own.add(transaction_id);
   return ({ notice: { orders, trades } }) =>
@@ -102,7 +106,7 @@ export async function waitingBeside({ store }: Context, notices: readonly Waitin
  */
 export async function endByOwnQuery(
   context: Context,
-  order: Order,
+  order: StoredOrder,
   notices: readonly WaitingNotice[],
   records: readonly OrderRecord[],
 ): Promise<void> {
@@ -120,7 +124,7 @@ export async function endByOwnQuery(
 }
 
 /** A notification, the order of its session where that is kept, and what queries say of what it names. */
-type AnsweredNotice = { waiting: WaitingNotice; order: Order | undefined; records: readonly OrderRecord[] };
+type AnsweredNotice = { waiting: WaitingNotice; order: StoredOrder | undefined; records: readonly OrderRecord[] };
 
 /**
  * Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError.

@@ -3,7 +3,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { orphanAttempt, stillInFlight } from '../payments/answer.ts';
-import { isBeingPaid, type Order } from '../payments/order.ts';
+import { isBeingPaid, type StoredOrder } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { expireSession } from '../payments/session-steps.ts';
 import type { Decision } from '../payments/transitions.ts';
@@ -160,11 +160,11 @@ export function startPoller(context: Context): Polling {
 }
 
 /** A payment of the order is being sent, or its relay is gone: then its outcome is unknown from now on. */
-async function takeOver(context: Context, order: Order): Promise<void> {
+async function takeOver(context: Context, order: StoredOrder): Promise<void> {
   const rules = rulesOf(context.config);
   let orphaned: Decision | undefined;
   let isOurs = false;
-  const later = (current: Order): Decision | undefined => {
+  const later = (current: StoredOrder): Decision | undefined => {
     const sending = current.attempts.filter(({ state }) => state.status === 'in_flight');
     // It has just become visible: it is recorded as not sent.
     if (sending.some(({ id }) => isUnsent(context, id))) return undefined;

@@ -12,7 +12,7 @@ import {
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import { emptyOrder, type Order } from '../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../payments/order.ts';
 import { momentOf } from '../store/context.ts';
 import { applyQuery, canReconcile, isWorthAsking, MAX_WAIT_MS, reconcileOrder } from './reconcile.ts';
 
@@ -155,7 +155,9 @@ describe('asking about an order', () => {
 });
 
 describe('an order', () => {
-  const only = async (outcome?: Parameters<Awaited<ReturnType<typeof setUpResolving>>['pay']>[1]): Promise<Order> => {
+  const only = async (
+    outcome?: Parameters<Awaited<ReturnType<typeof setUpResolving>>['pay']>[1],
+  ): Promise<StoredOrder> => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.pay(session, outcome);

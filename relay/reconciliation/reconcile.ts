@@ -3,7 +3,7 @@ import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
-import type { Order, OrderQuery } from '../payments/order.ts';
+import type { OrderQuery, StoredOrder } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
@@ -15,7 +15,7 @@ import { endByOwnQuery, noticesBefore, reportedTransactions } from './notices.ts
 import { type Asked, queryOrders } from './query-orders.ts';
 
 /** What came of asking about an order: whether the query counted, what it showed, and the order as it is now. */
-export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; order: Order };
+export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; order: StoredOrder };
 
 /** Between two tries to take an order that another relay asks about. */
 const LEASE_PAUSE_MS = 100;
@@ -47,12 +47,12 @@ export async function reconcileOrder(
 }
 
 /** Whether a query can tell anything about an order: something was sent for it. */
-export function canReconcile({ attempts }: Order): boolean {
+export function canReconcile({ attempts }: StoredOrder): boolean {
   return attempts.some(wasSent);
 }
 
 /** Whether the shopper's return is worth a query: something of the order is open, or may still be charged. */
-export function isWorthAsking({ attempts, undecided, hold }: Order): boolean {
+export function isWorthAsking({ attempts, undecided, hold }: StoredOrder): boolean {
   if (hold === 'paid') return false;
   return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));
 }
@@ -94,7 +94,12 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 }
 
 /** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
-export async function applyQuery(context: Context, before: Order, asked: Asked, begun: Moment): Promise<Order> {
+export async function applyQuery(
+  context: Context,
+  before: StoredOrder,
+  asked: Asked,
+  begun: Moment,
+): Promise<StoredOrder> {
   const begunAt = new Date(begun.at);
   const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
   const told = asked.counted ? await reportedTransactions(context, notices, asked.records) : new Set<string>();

@@ -5,7 +5,7 @@ import { rulesOf } from '../config/rules.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Decision } from '../payments/transitions.ts';
 import type { Context, Subject, Unsent, UnsentAttempt, UnsentList } from '../store/context.ts';
 import { commitOperation, updateOrder } from '../webhooks/commit.ts';
@@ -179,7 +179,7 @@ function notSent({ lookup: _, ...operation }: StoredOperation, now: Date): Store
 async function recordAttempt(context: Context, unsent: UnsentAttempt): Promise<Recorded> {
   const { attempt: id, account, order_no, started_at, quotas } = unsent;
   let became: Recorded = 'not yet';
-  const decide = (order: Order): Decision | undefined => {
+  const decide = (order: StoredOrder): Decision | undefined => {
     const attempt = order.attempts.find((one) => one.id === id);
     became = attempt === undefined ? 'not yet' : isOpenToAnswer(attempt) ? 'recorded' : 'known';
     if (became !== 'recorded') return undefined;

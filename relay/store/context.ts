@@ -11,7 +11,7 @@ import type { Account, Config } from '../config/load.ts';
 import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
 import type { Quota } from '../payments/attempt.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { Claim } from './facets/keys.ts';
 import type { OrderKey } from './facets/orders.ts';
@@ -135,7 +135,7 @@ export function leaseOf({ config, now }: Context, limit: number): Lease {
 export type Refunded = ReadonlyMap<string, bigint>;
 
 /** What refunds took of an order's payments; what is not known yet counts. Throws StoreError. */
-export async function refundedOf(context: Context, { account, payments, sessions }: Order): Promise<Refunded> {
+export async function refundedOf(context: Context, { account, payments, sessions }: StoredOrder): Promise<Refunded> {
   return refundedOfPayments(context, account, [
     ...payments.map(({ transaction_id }) => transaction_id),
     ...sessions.flatMap(({ state }) => (state.status === 'approved' ? [state.transaction_id] : [])),

@@ -1,7 +1,7 @@
 import type { Reconciliation } from '../../shared/api/reconciliation.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { Refunded } from '../payments/operations/refund-rule.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './facets/outbox.ts';
@@ -46,7 +46,7 @@ function termsFrom({ terms, filled }: Row): Session['terms'] {
 }
 
 /** The order with what its row of `orders` says of it. An order without a row is free. */
-export function withRow(order: Order, row: Row | undefined): Order {
+export function withRow(order: StoredOrder, row: Row | undefined): StoredOrder {
   if (typeof row?.data !== 'string') return order;
   return {
     ...order,

@@ -2,7 +2,7 @@ import { ProblemError } from '../base/errors.ts';
 import { sha256 } from '../base/keys.ts';
 import type { SpanFields } from '../base/tracing.ts';
 import { rulesOf } from '../config/rules.ts';
-import { type Order, type Payment, sessionOf } from '../payments/order.ts';
+import { type Payment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
 import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/payment.ts';
@@ -21,7 +21,7 @@ export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
 
 /** The result of writing a decision. `order` is the order as written, with any mark that was added. */
 export type Committed =
-  | { kind: 'written'; order: Order }
+  | { kind: 'written'; order: StoredOrder }
   | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown | SpellingKnown>;
 
 /**
@@ -32,7 +32,7 @@ export type Committed =
  */
 export async function commitOrder(
   context: Context,
-  before: Order,
+  before: StoredOrder,
   decision: Decision,
   more: Beside = {},
   logged?: string,
@@ -59,7 +59,7 @@ export async function commitOrder(
 }
 
 /** The decision with the payment marked that the gateway made by a known transaction. A person's word of one is refused. */
-function markKnown(before: Order, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
+function markKnown(before: StoredOrder, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
   const isIt = (payment: Payment): boolean => payment.transaction_id === transaction_id;
   const told = decision.order.payments.find(isIt);
   if (told?.proof === 'person' && !before.payments.some(isIt)) {
@@ -79,10 +79,10 @@ const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind 
 export async function updateOrder(
   context: Context,
   key: OrderKey,
-  decide: (order: Order) => Decision | undefined,
-  more: Beside | ((written: Order) => Beside) = {},
-  known?: Order,
-): Promise<Order> {
+  decide: (order: StoredOrder) => Decision | undefined,
+  more: Beside | ((written: StoredOrder) => Beside) = {},
+  known?: StoredOrder,
+): Promise<StoredOrder> {
   for (let last = known; ; last = undefined) {
     const order = last ?? (await context.store.orders.get(key.account, key.order_no));
     const decision = decide(order);
@@ -110,7 +110,7 @@ export function wakeDelivery({ wakeUps }: Context, events: readonly Pick<NewEven
   for (const account of new Set(events.map((event) => event.account))) wakeUps.delivery(account).wake();
 }
 
-function logMoves({ log }: Context, before: Order, { order }: Decision, logged: string | undefined): void {
+function logMoves({ log }: Context, before: StoredOrder, { order }: Decision, logged: string | undefined): void {
   for (const { id, state } of order.sessions) {
     if (id === logged) continue;
     const known = before.sessions.find((one) => one.id === id);
@@ -119,7 +119,7 @@ function logMoves({ log }: Context, before: Order, { order }: Decision, logged: 
 }
 
 /** Tells the operator what needs a person: an order that was paid twice, and an outcome that no query can settle. */
-function alarm({ log, metrics }: Context, before: Order, { order, events }: Decision): void {
+function alarm({ log, metrics }: Context, before: StoredOrder, { order, events }: Decision): void {
   for (const { type, session_id, transaction_ids } of events) {
     if (type !== 'session.paid_twice') continue;
     metrics.paidTwice();
@@ -138,7 +138,7 @@ function alarm({ log, metrics }: Context, before: Order, { order, events }: Deci
 }
 
 /** Tells the operator of each payment whose transaction paid another order before. */
-function alarmShared({ log, metrics }: Context, before: Order, { order }: Decision): void {
+function alarmShared({ log, metrics }: Context, before: StoredOrder, { order }: Decision): void {
   for (const { transaction_id, also_paid, attempt_id } of order.payments) {
     if (also_paid === undefined || isAlsoPaid(before.payments, transaction_id)) continue;
     metrics.sharedTransaction();

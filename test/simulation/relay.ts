@@ -13,7 +13,7 @@ import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { createWork } from '../../relay/http/work.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { startRetention } from '../../relay/operating/upkeep.ts';
-import type { Order } from '../../relay/payments/order.ts';
+import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Session } from '../../relay/payments/session.ts';
 import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
 import { startNoticePoller } from '../../relay/reconciliation/notice-poller.ts';
@@ -98,7 +98,7 @@ export function notifyPath(account: Account, session: string): string {
 }
 
 /** What a store holds of an order, for those who check invariants: with its sessions as their shop sees them. */
-export type OrderState = { order: Order; sessions: { session: Session; answer: SessionAnswer }[] };
+export type OrderState = { order: StoredOrder; sessions: { session: Session; answer: SessionAnswer }[] };
 
 export async function orderState(store: Store, orderNo: string, now: Date): Promise<OrderState> {
   const order = await storedOrder(store, orderNo);

@@ -1,6 +1,6 @@
 import type { Quota } from '../../relay/payments/attempt.ts';
 import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
-import type { Order } from '../../relay/payments/order.ts';
+import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Claim } from '../../relay/store/facets/keys.ts';
 import type { Store } from '../../relay/store/store.ts';
 import {
@@ -179,7 +179,7 @@ const quotaOf = (account: string): Quota => ({
 });
 
 /** The order once its attempt in flight is approved by a transaction, or declined. */
-function settled(before: Order, transaction_id: string | undefined): Order {
+function settled(before: StoredOrder, transaction_id: string | undefined): StoredOrder {
   const attempt = before.attempts.find(({ state }) => state.status === 'in_flight');
   const attempt_id = attempt?.id ?? '';
   const sessions = before.sessions.map((one) => {

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../relay/payments/attempt.ts';
 import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
 import type { Reservation } from '../../relay/payments/operations/refund-rule.ts';
-import type { Order } from '../../relay/payments/order.ts';
+import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Session, SessionState } from '../../relay/payments/session.ts';
 import type { Notification } from '../../relay/store/facets/notifications.ts';
 import type { OrderWrite } from '../../relay/store/facets/orders.ts';
@@ -71,7 +71,7 @@ export async function moved(
   store: Store,
   of: Session,
   state: SessionState,
-  more: (before: Order) => Partial<Order> = () => ({}),
+  more: (before: StoredOrder) => Partial<StoredOrder> = () => ({}),
 ): Promise<Session> {
   const before = await store.orders.get(of.account, of.order_no);
   const sessions = before.sessions.map((one) => (one.id === of.id ? { ...one, state } : one));
@@ -82,11 +82,11 @@ export async function moved(
 }
 
 /** A write that starts an attempt of a session, as of what was read. The session may be new to the order. */
-export function starting(before: Order, of: Session, id: string, started_at = at(0)): OrderWrite {
+export function starting(before: StoredOrder, of: Session, id: string, started_at = at(0)): OrderWrite {
   const begun = attempt(id, of, { started_at });
   const paying: Session = { ...of, state: { status: 'processing', attempt_id: id } };
   const others = before.sessions.filter((one) => one.id !== of.id);
-  const after: Order = {
+  const after: StoredOrder = {
     ...before,
     hold: 'held',
     sessions: [...others, paying],

@@ -20,7 +20,7 @@ import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../ht
 import { limitProblem } from '../../http/limits.ts';
 import { parseShopBody } from '../../http/routes.ts';
 import type { Quota } from '../../payments/attempt.ts';
-import { mustAskFirst, type Order } from '../../payments/order.ts';
+import { mustAskFirst, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../../reconciliation/reconcile.ts';
@@ -89,7 +89,7 @@ async function payableOrder(
   { order_no }: OrderTerms,
   counted: readonly Quota[],
   deadline: number,
-): Promise<Order> {
+): Promise<StoredOrder> {
   const order = await context.store.orders.get(account.id, order_no);
   checkFree(order, holderOf(order));
   if (!mustAskFirst(order)) return order;

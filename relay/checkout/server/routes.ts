@@ -12,7 +12,7 @@ import { audited, auditOf } from '../../http/audit.ts';
 import { idempotent, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
 import { addRoute, parseShopBody } from '../../http/routes.ts';
-import { type Order, sessionOf } from '../../payments/order.ts';
+import { type StoredOrder, sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { accountOf, type Context, refundedOf } from '../../store/context.ts';
 import type { Beside } from '../../webhooks/commit.ts';
@@ -130,7 +130,7 @@ export function serverRoutes(context: Context): Router {
   return router;
 }
 
-type More = (written: Order) => Beside;
+type More = (written: StoredOrder) => Beside;
 
 /**
  * Changes a session by `change`; the reply, under the request's key, and the entry of the audit log are written with it. Where nothing
@@ -140,10 +140,11 @@ async function changedSession(
   context: Context,
   use: Use,
   { action, id }: { action: AuditAction; id: string },
-  change: (more: More) => Promise<Order>,
+  change: (more: More) => Promise<StoredOrder>,
 ): Promise<Reply> {
-  const replyTo = (order: Order): Reply => jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
-  let last: { order: Order; reply: Reply } | undefined;
+  const replyTo = (order: StoredOrder): Reply =>
+    jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
+  let last: { order: StoredOrder; reply: Reply } | undefined;
   const order = await change((written) => {
     last = { order: written, reply: replyTo(written) };
     const audit = use.audit.entry({ action, subject: id, orders: [written.order_no] });

@@ -14,7 +14,7 @@ import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { accountIn, requireKey } from '../../http/api-keys.ts';
 import { addRoute } from '../../http/routes.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../../store/context.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
@@ -110,12 +110,15 @@ async function findPaidTwice(context: Context, account: string): Promise<Found> 
   return { count: cases.length, cases: cases.slice(0, MAX_CASES), more: next !== undefined };
 }
 
-function casesIn(orders: readonly Order[], kind: OrderKind): AttentionCase[] {
+function casesIn(orders: readonly StoredOrder[], kind: OrderKind): AttentionCase[] {
   const cases = orders.flatMap((order) => orderCases(order).filter((one) => one.kind === kind));
   return cases.map(({ kind: _, ...one }) => one).toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
 }
 
-function isGivenBack({ transaction_id, amount, currency }: Order['payments'][number], refunded: Refunded): boolean {
+function isGivenBack(
+  { transaction_id, amount, currency }: StoredOrder['payments'][number],
+  refunded: Refunded,
+): boolean {
   const sum = refunded.get(transaction_id) ?? 0n;
   try {
     return sum > 0n && sum >= toMinor(amount, currency);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { at, attempt, session, unknown } from '../../../test/store/fixtures.ts';
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
 import type { SessionState } from '../../payments/session.ts';
 import { orderCases } from './order-cases.ts';
 
@@ -9,7 +9,7 @@ const search = { since: at(5), looks: 1, needs_attention: false };
 const paid = { attempt_id: 'at_1', transaction_id: 'T1' };
 
 /** An order with a session in each of these states. */
-function orderIn(states: readonly SessionState[], more: Partial<Order> = {}): Order {
+function orderIn(states: readonly SessionState[], more: Partial<StoredOrder> = {}): StoredOrder {
   const sessions = states.map((state, n) => ({ ...open, id: `cs_${n + 1}`, state }));
   return { ...emptyOrder('demo', 'A'), sessions, attempts: [attempt('at_1', open)], ...more };
 }

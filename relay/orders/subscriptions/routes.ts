@@ -4,7 +4,7 @@ import type { CodeBook } from '../../gateway/profile.ts';
 import { accountIn, requireKey } from '../../http/api-keys.ts';
 import { addRoute, parseBody } from '../../http/routes.ts';
 import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
-import type { Order, Payment } from '../../payments/order.ts';
+import type { Payment, StoredOrder } from '../../payments/order.ts';
 import type { Context } from '../../store/context.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
 import type { KeptNotification, Notified } from '../../store/facets/notifications.ts';
@@ -62,7 +62,7 @@ type Beside = { ends: readonly StoredOperation[]; notified: readonly Notified[] 
 type Reading = { codes: CodeBook; timeZone: string; now: Date };
 
 /** The contracts that the payments of an order began, each once. */
-function subscriptionsOf(order: Order, beside: Beside, reading: Reading): SubscriptionAnswer[] {
+function subscriptionsOf(order: StoredOrder, beside: Beside, reading: Reading): SubscriptionAnswer[] {
   const once = new Map<string, Payment>();
   for (const payment of order.payments) {
     const { recurring_id } = payment;
@@ -72,7 +72,7 @@ function subscriptionsOf(order: Order, beside: Beside, reading: Reading): Subscr
 }
 
 function subscriptionAnswer(
-  order: Order,
+  order: StoredOrder,
   recurring_id: string,
   payment: Payment,
   isFirst: boolean,
@@ -130,7 +130,7 @@ function subscriptionAnswer(
 
 /** The charges after the first payment that a query proved, or that a signed notification told as approved; the oldest first. */
 function laterCharges(
-  { charges = [], payments }: Order,
+  { charges = [], payments }: StoredOrder,
   about: readonly KeptNotification[],
   codes: CodeBook,
   isFirst: boolean,

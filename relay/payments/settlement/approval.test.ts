@@ -12,7 +12,7 @@ import {
   SECOND,
 } from '../../../test/support/payments/sessions.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Order, Payment } from '../order.ts';
+import type { Payment, StoredOrder } from '../order.ts';
 import { approvalOf } from './match.ts';
 import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { readRecords } from './records.ts';
@@ -37,7 +37,7 @@ const at = (ms: number, change: Partial<Attempt> = {}): Attempt =>
   attempt(`at_${ms}`, { started_at: moment(ms).toISOString(), state: declined, ...change });
 
 /** What an approved record is, and the attempt that it is credited to. */
-const told = (order: Partial<Order>, of: Parameters<typeof record>): string => {
+const told = (order: Partial<StoredOrder>, of: Parameters<typeof record>): string => {
   const approval = approvalOf(orderWith(order), bookRecord(...of));
   return approval.kind === 'credit' ? `credit ${approval.attempt?.id ?? 'none'}` : approval.kind;
 };

@@ -1,5 +1,5 @@
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { type HoldReason, isPaid, type Order, type Rules, sessionOf } from '../order.ts';
+import { type HoldReason, isPaid, type Rules, type StoredOrder, sessionOf } from '../order.ts';
 import { scheduled } from '../schedule.ts';
 import { isWaiting, type Session } from '../session.ts';
 import {
@@ -97,7 +97,7 @@ function holdSessions(before: Decision, reason: HoldReason, undecided: readonly 
 }
 
 /** The session that reports what holds the order if none waits: that of the latest attempt, else the latest open one. */
-function reportingSession({ sessions, attempts }: Order): string | undefined {
+function reportingSession({ sessions, attempts }: StoredOrder): string | undefined {
   if (sessions.some(isWaiting)) return undefined;
   const open = sessions.filter(({ state }) => state.status === 'open');
   const latest = attempts.findLast(({ session_id }) => open.some(({ id }) => id === session_id))?.session_id;
@@ -151,7 +151,7 @@ function holdSession(
   return isNews ? moveSession(decision, session.id, next, cause) : withSession(decision, { ...session, state: next });
 }
 
-function isAtIssuer({ attempts }: Order, { state }: Session): boolean {
+function isAtIssuer({ attempts }: StoredOrder, { state }: Session): boolean {
   if (state.status !== 'redirected') return false;
   return attempts.some(({ id, state: { status } }) => id === state.attempt_id && status === 'redirected');
 }
@@ -160,7 +160,12 @@ function isAtIssuer({ attempts }: Order, { state }: Session): boolean {
  * The session that is about to be paid ends where its order is paid, and waits where something of its order is undecided,
  * whichever session that belongs to. Undefined where neither is so, or where the session is not open.
  */
-export function holdPayingSession(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
+export function holdPayingSession(
+  order: StoredOrder,
+  sessionId: string,
+  now: Date,
+  rules: Rules,
+): Decision | undefined {
   const session = sessionOf(order, sessionId);
   if (session.state.status !== 'open') return undefined;
   if (order.hold === 'paid') return scheduled(closePaid(undecidedYet(order)), now, rules);

@@ -1,5 +1,5 @@
 import { type Attempt, isAbandoned, isApm, isUnsettled, isWatched, wasSent } from '../attempt.ts';
-import { type HoldReason, isPaid, type Order } from '../order.ts';
+import { type HoldReason, isPaid, type StoredOrder } from '../order.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum, mayBeOf } from './records.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ export type Approval =
  * to the latest, and to one of another transaction only where there is no other; a later charge of the payment's contract; a
  * payment of long ago; or, while the order is unpaid, a payment of another amount.
  */
-export function approvalOf(order: Order, record: BookRecord): Approval {
+export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
   if (isKnown(record, order)) return { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
   const own = sent.find(({ transaction_id, signed_id, other_id }) =>
@@ -54,11 +54,11 @@ function signedId({ signed_id, transaction_id, state }: Attempt): string | undef
 }
 
 /** True for a record of a transaction that paid the order. */
-export function isKnown({ transaction_id }: BookRecord, { payments }: Order): boolean {
+export function isKnown({ transaction_id }: BookRecord, { payments }: StoredOrder): boolean {
   return payments.some((payment) => payment.transaction_id === transaction_id);
 }
 
-function isLaterCharge({ payments }: Order, { recurring_id, date }: BookRecord): boolean {
+function isLaterCharge({ payments }: StoredOrder, { recurring_id, date }: BookRecord): boolean {
   if (recurring_id === undefined || date === undefined) return false;
   return payments.some(
     (payment) =>
@@ -75,7 +75,7 @@ export type Undecided = { record: BookRecord; reason: HoldReason; attempt?: Atte
  * another amount from before the first attempt.
  */
 export function undecidedOf(
-  order: Order,
+  order: StoredOrder,
   records: readonly BookRecord[],
   approvals: readonly Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[],
 ): Undecided[] {
@@ -101,7 +101,7 @@ export function undecidedOf(
  * or the latest that is watched; else the shopper's next try at the issuer's page of an alternative payment. An abandoned
  * one comes last: its record would hold nothing.
  */
-function ownerOf({ attempts }: Order, equal: readonly Attempt[], record: BookRecord): Attempt | undefined {
+function ownerOf({ attempts }: StoredOrder, equal: readonly Attempt[], record: BookRecord): Attempt | undefined {
   const own = attempts.find(
     (one) => wasSent(one) && one.transaction_id !== undefined && one.transaction_id === record.transaction_id,
   );

@@ -1,5 +1,5 @@
 import { type Attempt, isWatchedAt, wasSent } from '../attempt.ts';
-import type { Order, OrderQuery } from '../order.ts';
+import type { OrderQuery, StoredOrder } from '../order.ts';
 import { type Decision, withAttempt, withOrder } from '../transitions.ts';
 import { type BookRecord, type Meaning, mayBeOf } from './records.ts';
 
@@ -28,7 +28,7 @@ export function repeatAfter(since: number, now: number): number | undefined {
  * @param records what the query showed
  */
 export function followNotices(
-  before: Order,
+  before: StoredOrder,
   decision: Decision,
   { notices, begun }: Extract<OrderQuery, { counted: true }>,
   records: readonly BookRecord[],
@@ -53,14 +53,14 @@ export function followNotices(
 }
 
 /** True for a paid order whose every known payment is approved in these records. */
-function isShownPaid({ payments }: Pick<Order, 'payments'>, records: readonly BookRecord[]): boolean {
+function isShownPaid({ payments }: Pick<StoredOrder, 'payments'>, records: readonly BookRecord[]): boolean {
   const isShown = (id: string): boolean =>
     records.some(({ meaning, transaction_id }) => meaning === 'approved' && transaction_id === id);
   return payments.length > 0 && payments.every(({ transaction_id }) => isShown(transaction_id));
 }
 
 /** What records can change of an order, as a text to compare. */
-function factsOf({ attempts, payments, charges, undecided }: Omit<Order, 'repeats'>): string {
+function factsOf({ attempts, payments, charges, undecided }: Omit<StoredOrder, 'repeats'>): string {
   const states = attempts.map(({ state }) => state.status);
   return JSON.stringify([states, payments.map(({ transaction_id }) => transaction_id), charges, undecided?.records]);
 }
@@ -82,7 +82,7 @@ function iso(ms: number): string {
 type Said = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
 
 /** The transaction_ids of the order's own payments and attempts. */
-export function ownTransactions({ attempts, payments }: Order): Set<string> {
+export function ownTransactions({ attempts, payments }: StoredOrder): Set<string> {
   return new Set([...attempts, ...payments].flatMap(({ transaction_id }) => transaction_id ?? []));
 }
 
@@ -92,7 +92,7 @@ export function ownTransactions({ attempts, payments }: Order): Set<string> {
  * @param records what that query showed
  */
 export function repeatsOutcome(
-  order: Order,
+  order: StoredOrder,
   sessionId: string,
   { fields, orders, trades, refund }: Said,
   records: readonly BookRecord[],

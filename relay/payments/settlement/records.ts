@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { identifierIn, type PaymentDetails, paymentDetails } from '../../gateway/outcome.ts';
 import { latestInstant } from '../../gateway/time-zone.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Order, Rules, SeenRecord } from '../order.ts';
+import type { Rules, SeenRecord, StoredOrder } from '../order.ts';
 
 /** What a record says by its code. An approved one without a transaction_id tells nothing that could be relied on. */
 export type Meaning = 'approved' | 'declined' | 'pending' | 'unlisted';
@@ -96,7 +96,7 @@ export function mayBeOf(record: BookRecord, { started_at }: Attempt): boolean {
  * How many records that are bound to an attempt by transaction_id are dated before it was sent, or after `now`, by more than
  * the tolerance: the gateway's clock, or its time zone in the profile, is wrong.
  */
-export function clockOffsets({ attempts }: Order, records: readonly BookRecord[], now: Date): number {
+export function clockOffsets({ attempts }: StoredOrder, records: readonly BookRecord[], now: Date): number {
   return records.filter((record) => {
     const { date, transaction_id } = record;
     const attempt = attempts.find((one) => one.transaction_id !== undefined && one.transaction_id === transaction_id);
@@ -112,7 +112,7 @@ export function seenOf({ transaction_id = '', payment_status, amount, currency, 
 }
 
 /** True for a record that a person has decided about, and that has not changed since. */
-export function isDecided(record: BookRecord, { decided }: Order): boolean {
+export function isDecided(record: BookRecord, { decided }: StoredOrder): boolean {
   const seen = seenOf(record);
   return decided.some(
     (one) =>

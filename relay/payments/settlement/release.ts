@@ -1,5 +1,5 @@
 import { type Attempt, attemptsMade, isUnsettled, type NotPaidReason } from '../attempt.ts';
-import { decidingAttempt, isPaid, type Order, type Rules } from '../order.ts';
+import { decidingAttempt, isPaid, type Rules, type StoredOrder } from '../order.ts';
 import { type EndReason, isWaiting, needsPerson, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
@@ -76,11 +76,11 @@ function calmed(
 }
 
 /** True while the outcome of an attempt of the session is not known. */
-export function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
+export function hasUnsettled({ attempts }: StoredOrder, { id }: Session): boolean {
   return attempts.some((attempt) => attempt.session_id === id && isUnsettled(attempt));
 }
 
-function isStillAwaited(order: Order, session: Session): boolean {
+function isStillAwaited(order: StoredOrder, session: Session): boolean {
   const awaited = decidingAttempt(session, order.attempts);
   return hasUnsettled(order, session) || (awaited !== undefined && isUnsettled(awaited));
 }
@@ -110,7 +110,7 @@ function reasonOf(cause: UnpaidCause): EndReason {
 
 /** The state of a session after an attempt that was not paid: open again, or over where no attempt or no time is left. */
 export function unpaidState(
-  { attempts }: Order,
+  { attempts }: StoredOrder,
   session: Session,
   attempt: Attempt | undefined,
   reason: EndReason | undefined,

@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { isPaid, type OrderQuery, type Rules, type StoredOrder, sessionOf } from '../order.ts';
 import { returnMs, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
@@ -17,7 +17,7 @@ import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
  * Settles an order by what a query brought: the one place that decides what the gateway's records prove, for all sessions
  * and attempts of the order.
  */
-export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
+export function settleOrder(order: StoredOrder, query: OrderQuery, now: Date, rules: Rules): Decision {
   const asked = noteQuery(undecidedYet(order), query, now);
   const settled = query.counted
     ? settleByRecords(asked, query, now, rules)
@@ -26,7 +26,7 @@ export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: R
 }
 
 /** Of an order for which nothing was sent no record is ours. */
-function recordsOf(order: Order, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
+function recordsOf(order: StoredOrder, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
   return order.attempts.some(wasSent) ? readRecords(order.order_no, records, rules) : [];
 }
 
@@ -121,7 +121,7 @@ function waitsFor(attempt: Attempt, rules: Rules): number {
 }
 
 function endOf(
-  order: Order,
+  order: StoredOrder,
   session: Session,
   attempt: Attempt,
   records: readonly BookRecord[],
@@ -196,7 +196,7 @@ function sessionIdOf({ order: { sessions, attempts, payments } }: Decision): str
  * itself; after that any that remains for this attempt ends it.
  */
 function declineOf(
-  order: Order,
+  order: StoredOrder,
   attempt: Attempt,
   records: readonly BookRecord[],
   rules: Rules,

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../gateway/call.ts';
 import type { UnknownReason } from '../../gateway/outcome.ts';
 import { type Attempt, wasSent } from '../attempt.ts';
-import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { isPaid, type OrderQuery, type Rules, type StoredOrder, sessionOf } from '../order.ts';
 import { orderSeenAhead, sinceOf } from '../schedule.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
@@ -118,7 +118,7 @@ function alarmOver(decision: Decision, now: Date, rules: Rules): Decision {
 }
 
 function whyNeeded(
-  order: Order,
+  order: StoredOrder,
   { expires_at }: Session,
   now: Date,
   { resolve }: Rules,

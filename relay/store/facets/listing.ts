@@ -2,7 +2,7 @@ import { operationStatuses } from '../../../shared/api/operation.ts';
 import type { OrderSummary } from '../../../shared/api/order.ts';
 import { type EffectName, effectNames } from '../../../shared/gateway/operations.ts';
 import type { OperationState, StoredOperation } from '../../payments/operations/operation.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import type { Row } from '../rows.ts';
 
 /**
@@ -20,7 +20,7 @@ export type Listing = { created_at: string; summary: ListedOrder; terms: readonl
 /** What the list says of things. Both are pure: a change may be run again. */
 export type Describe = {
   /** Undefined for an order of which nothing is left to list. */
-  order(order: Order): Listing | undefined;
+  order(order: StoredOrder): Listing | undefined;
   /** The terms that an operation is found by. */
   operation(operation: StoredOperation): readonly string[];
 };

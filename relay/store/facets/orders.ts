@@ -1,5 +1,5 @@
 import type { Limited, Quota } from '../../payments/attempt.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
 import type { NewEvent } from './outbox.ts';
@@ -14,8 +14,8 @@ export type OrderKey = { account: string; order_no: string };
  * which nothing was sent. `key` from then on leads to the session `subject`.
  */
 export type OrderWrite = {
-  before: Order;
-  after: Order;
+  before: StoredOrder;
+  after: StoredOrder;
   events: readonly NewEvent[];
   quotas?: { counted: readonly Quota[]; at: string };
   uncounted?: { quotas: readonly Quota[]; at: string };
@@ -51,11 +51,11 @@ export type OrderLeased = { kind: 'leased' } | { kind: 'wait'; until: string };
 /** Orders, each with its sessions and attempts: reads, changes, and which relay asks the gateway about one. */
 export type OrderStore = {
   /** Everything that is known of an order, with all its sessions and attempts; an empty one where nothing is. */
-  get(account: string, orderNo: string): Promise<Order>;
+  get(account: string, orderNo: string): Promise<StoredOrder>;
   /** These orders of an account, each as `get` gives it, for a reader of many that nobody else requests. */
-  getMany(account: string, orderNos: readonly string[]): Promise<Order[]>;
+  getMany(account: string, orderNos: readonly string[]): Promise<StoredOrder[]>;
   /** The order of a session, in one read. */
-  ofSession(sessionId: string): Promise<Order | undefined>;
+  ofSession(sessionId: string): Promise<StoredOrder | undefined>;
   /** Writes a change of an order, if nobody wrote it since it was read. An order without a row is at version 0. */
   write(write: OrderWrite): Promise<OrderWritten>;
   /** Takes one order to ask about it now, unless somebody else does, or did after `quietSince`. */

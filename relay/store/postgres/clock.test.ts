@@ -13,7 +13,7 @@ import {
 } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import type { RefundLookup } from '../../payments/operations/operation.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import type { OrderLeased } from '../facets/orders.ts';
 import type { Lease } from '../leases.ts';
 import type { Store } from '../store.ts';
@@ -107,7 +107,7 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
     await processing(store, id);
     const key = { account: 'demo', order_no: id };
     /** What its relay writes once a query that began then is over, with no further one planned. */
-    const asked = async (begun: string, more: Partial<Order> = {}) => {
+    const asked = async (begun: string, more: Partial<StoredOrder> = {}) => {
       const before = await store.orders.get('demo', id);
       const after = { ...before, queries: { last: { at: begun, counted: true }, failures: 0 }, ...more };
       return store.orders.write({ before, after, events: [], release: own() });

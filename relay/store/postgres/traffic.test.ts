@@ -14,7 +14,7 @@ import {
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { countTraffic } from '../../../test/support/stores/postgres-traffic.ts';
 import { until } from '../../../test/support/time/until.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import type { OrderWrite } from '../facets/orders.ts';
 import { writtenOrder } from '../order-changes.ts';
 import type { Store } from '../store.ts';
@@ -38,10 +38,10 @@ async function pay(store: Store, id: string): Promise<void> {
   expect(await store.orders.write(settling(writtenOrder(before, start.after), id))).toEqual({ kind: 'written' });
 }
 
-function settling(before: Order, id: string): OrderWrite {
+function settling(before: StoredOrder, id: string): OrderWrite {
   const [transaction_id, attempt_id] = [`T_${id}`, `at_${id}`];
   const paid = { transaction_id, amount: '10.00', currency: 'BRL', attempt_id, proof: 'answer', date: at(0) } as const;
-  const after: Order = {
+  const after: StoredOrder = {
     ...before,
     hold: 'paid',
     payments: [paid],

@@ -1,4 +1,4 @@
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import {
   afterPrefix,
   candidateFrom,
@@ -18,7 +18,7 @@ export type ListParts = {
   /** Waits until no other relay updates the list, or else gives false at once (`skip`). */
   lock(whenBusy: 'wait' | 'skip'): Plan<boolean>;
   /** These orders, which nobody else requests. */
-  orders(keys: readonly OrderKey[]): Plan<readonly Order[]>;
+  orders(keys: readonly OrderKey[]): Plan<readonly StoredOrder[]>;
 };
 
 /** An order to list, and a term that an order is no longer found by. */

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderCache } from '../order-cache.ts';
 import { termsColumn } from '../order-changes.ts';
@@ -10,9 +10,9 @@ import type { Database } from './file/database.ts';
 /** Reads an order with its sessions and attempts, from what is at hand or else from the file. */
 export type OrderReads = {
   /** The order, which is at hand from then on. */
-  load(account: string, orderNo: string): Order;
+  load(account: string, orderNo: string): StoredOrder;
   /** The same for a reader of many orders that nobody else requests. */
-  peek(account: string, orderNo: string): Order;
+  peek(account: string, orderNo: string): StoredOrder;
 };
 
 export function orderReads(db: Database, cache: OrderCache): OrderReads {
@@ -24,7 +24,7 @@ export function orderReads(db: Database, cache: OrderCache): OrderReads {
     attempts: db.prepare('SELECT data FROM attempts WHERE account = ? AND order_no = ? ORDER BY started_at, id'),
   };
 
-  const peek = (account: string, orderNo: string): Order => {
+  const peek = (account: string, orderNo: string): StoredOrder => {
     const known = cache.get({ account, order_no: orderNo });
     if (known) return known;
     const row = db.all(sql.order, [account, orderNo], (found) => found)[0];

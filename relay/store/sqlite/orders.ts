@@ -1,5 +1,5 @@
 import { otherForm } from '../../payments/operations/refund-rule.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
@@ -39,9 +39,9 @@ export function sqliteOrders(
 
   const { load, peek } = reads;
 
-  const durable = (order: Order): Promise<Order> => db.durable(order, cache.commitOf(order));
+  const durable = (order: StoredOrder): Promise<StoredOrder> => db.durable(order, cache.commitOf(order));
 
-  const isUnchanged = (before: Order, changed: readonly Session[]): boolean => {
+  const isUnchanged = (before: StoredOrder, changed: readonly Session[]): boolean => {
     const { account, order_no, version } = before;
     const known = cache.get(before);
     if (known) {
@@ -90,7 +90,7 @@ export function sqliteOrders(
     terms.add(session);
   };
 
-  const putOrder = (before: Order, after: Order, release: string | undefined): void => {
+  const putOrder = (before: StoredOrder, after: StoredOrder, release: string | undefined): void => {
     const { account, order_no } = after;
     const values = [after.hold, after.next_query_at ?? null, after.planned_at ?? null, orderData(after)] as const;
     demandWritten(sql.putOrder.run(account, order_no, before.version + 1, ...values).changes, after);
@@ -103,7 +103,7 @@ export function sqliteOrders(
   };
 
   /** A transaction that the write adds, though it paid another order. */
-  const knownOf = (before: Order, after: Order): TransactionKnown | undefined => {
+  const knownOf = (before: StoredOrder, after: StoredOrder): TransactionKnown | undefined => {
     for (const { transaction_id, also_paid } of transactionsOf(before, after)) {
       const paid = also_paid === undefined ? sql.paidBy.get(after.account, transaction_id) : undefined;
       if (paid && paid.order_no !== after.order_no) {
@@ -114,7 +114,7 @@ export function sqliteOrders(
   };
 
   /** Another spelling of a transaction_id that the write adds by a person's word. */
-  const spellingOf = (before: Order, after: Order): SpellingKnown | undefined => {
+  const spellingOf = (before: StoredOrder, after: StoredOrder): SpellingKnown | undefined => {
     for (const payment of transactionsOf(before, after)) {
       const form = formToCheck(before, payment);
       if (form === undefined) continue;
@@ -127,7 +127,7 @@ export function sqliteOrders(
   };
 
   /** What was written may leave alone what others wrote of the order meanwhile: that is as it was known. */
-  const keep = (written: Order, known: Order | undefined): void => {
+  const keep = (written: StoredOrder, known: StoredOrder | undefined): void => {
     if (!known) return;
     const changed = new Map(written.sessions.map((session) => [session.id, session]));
     const isNewer = (session: Session): boolean => session.version >= (changed.get(session.id)?.version ?? Infinity);

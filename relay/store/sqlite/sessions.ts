@@ -1,4 +1,4 @@
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Created, OrderTaken, SessionStore } from '../facets/sessions.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
@@ -17,7 +17,7 @@ export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys
   const own = sqliteTerms(db);
 
   /** The order of a session that is the first that is known of it. */
-  const newOrder = ({ account, order_no }: Session): Order | undefined =>
+  const newOrder = ({ account, order_no }: Session): StoredOrder | undefined =>
     sql.hold.get(account, order_no) || sql.any.get(account, order_no) ? undefined : emptyOrder(account, order_no);
 
   return {

@@ -1,4 +1,4 @@
-import { type Order, provedPayments } from '../../../relay/payments/order.ts';
+import { provedPayments, type StoredOrder } from '../../../relay/payments/order.ts';
 import { isWaiting, needsPerson, type Session } from '../../../relay/payments/session.ts';
 import type { EventType } from '../../../shared/api/event.ts';
 import { type OrderState, orderState } from '../relay.ts';
@@ -65,7 +65,7 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
  * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there a notification must
  * tell of a charge, an hour before the gateway lists it at the most.
  */
-function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
+function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolean {
   const { decided, vouched } = scene;
   const { payments, undecided } = order;
   const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
@@ -81,7 +81,7 @@ function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */
-function isForgotten({ attempt, read }: Transaction, { attempts, payments }: Order): boolean {
+function isForgotten({ attempt, read }: Transaction, { attempts, payments }: StoredOrder): boolean {
   if (attempts.some(({ id }) => id === attempt)) return false;
   const [first] = attempts;
   if (first) return read < Date.parse(first.started_at) - DAY_MS;

@@ -1,7 +1,7 @@
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
 import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
-import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
+import type { SeenRecord, StoredOrder } from '../../../relay/payments/order.ts';
 import type { OrderKey } from '../../../relay/store/facets/orders.ts';
 import type { NewEvent } from '../../../relay/store/facets/outbox.ts';
 import type { Store } from '../../../relay/store/store.ts';
@@ -33,7 +33,7 @@ export type ShownOutcome = {
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
 type Begun = (operation: StoredOperation) => void;
-type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
+type Written = (before: StoredOrder, after: StoredOrder, events: readonly NewEvent[]) => void;
 
 /** Those who hear what relays write, and of an order of which their store wrote nothing. */
 type Heard = {
@@ -199,6 +199,6 @@ function heardStore(store: Store, heard: Heard): Store {
 }
 
 /** An order by its name here. */
-function named(order: Order): Order {
+function named(order: StoredOrder): StoredOrder {
   return { ...order, order_no: nameIn(order.account, order.order_no) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../../relay/payments/order.ts';
+import type { StoredOrder } from '../../../relay/payments/order.ts';
 import {
   type Describe,
   type ListedOrder,
@@ -10,7 +10,7 @@ import {
 import type { Store } from '../../../relay/store/store.ts';
 import { approve, at, ids, notification, type Open, operation, processing, session } from '../fixtures.ts';
 
-function summaryOf({ order_no, hold, sessions }: Order): ListedOrder | undefined {
+function summaryOf({ order_no, hold, sessions }: StoredOrder): ListedOrder | undefined {
   const last = sessions.at(-1);
   const sum = { amount: '10.00', currency: 'BRL', needs_attention: false };
   const status = { free: 'open', held: 'in_progress', paid: 'paid' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyOrder, type Order, type Payment } from '../../../relay/payments/order.ts';
+import { emptyOrder, type Payment, type StoredOrder } from '../../../relay/payments/order.ts';
 import {
   at,
   attempt,
@@ -41,7 +41,7 @@ export function orderBehaviour(open: Open): void {
       expect(before).toMatchObject({ version: 1, hold: 'held', sessions: [started] });
       expect(before.attempts).toEqual([attempt('at_cs_1', started)]);
       const record = { transaction_id: 'T1', payment_status: '77', amount: '10.00', currency: 'BRL' };
-      const change: Partial<Order> = {
+      const change: Partial<StoredOrder> = {
         payments: [payment('T0')],
         wasPaid: true,
         undecided: { reason: 'codes_not_listed', since: at(3), records: [record] },

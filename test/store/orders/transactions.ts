@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Order, Payment } from '../../../relay/payments/order.ts';
+import type { Payment, StoredOrder } from '../../../relay/payments/order.ts';
 import type { Session } from '../../../relay/payments/session.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { approve, at, type Open, operation, processing, refund } from '../fixtures.ts';
@@ -17,7 +17,7 @@ const payment = (transaction_id: string, amount = '10.00'): Payment => ({
 function payingOf(store: Store, { account, order_no }: Session): (payment: Payment) => Promise<void> {
   return async (paid) => {
     const before = await store.orders.get(account, order_no);
-    const after: Order = { ...before, hold: 'paid', payments: [paid] };
+    const after: StoredOrder = { ...before, hold: 'paid', payments: [paid] };
     expect(await store.orders.write({ before, after, events: [] })).toEqual({ kind: 'written' });
   };
 }
@@ -28,7 +28,7 @@ export function transactionBehaviour(open: Open): void {
     it('pays no other one, unless that is told', async () => {
       const store = await open();
       const before = await store.orders.get('demo', 'B');
-      const write = (payments: Order['payments'], account = 'demo') =>
+      const write = (payments: StoredOrder['payments'], account = 'demo') =>
         store.orders.write({ before: { ...before, account }, after: { ...before, account, payments }, events: [] });
       await approve(store, await processing(store, 'cs_1', 'A'), 'T');
       const known = { kind: 'transaction_known', transaction_id: 'T', order_no: 'A' };

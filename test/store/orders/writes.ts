@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
 import type { Quota } from '../../../relay/payments/attempt.ts';
-import type { Order } from '../../../relay/payments/order.ts';
+import type { StoredOrder } from '../../../relay/payments/order.ts';
 import type { OrderWrite } from '../../../relay/store/facets/orders.ts';
 import { writtenOrder } from '../../../relay/store/order-changes.ts';
 import type { Store } from '../../../relay/store/store.ts';
@@ -26,7 +26,7 @@ const one = session('cs_1');
 const key = { account: 'demo', order_no: 'A' };
 
 /** An order with an open session, under a lease, a claimed key, and one attempt counted that `fullWrite` gives back. */
-async function setUp(store: Store): Promise<Order> {
+async function setUp(store: Store): Promise<StoredOrder> {
   const other = starting(await store.orders.get('demo', 'B'), session('other', 'B'), 'at_other');
   await store.orders.write({ ...other, quotas: { counted: [uncounted], at: at(0) } });
   await store.sessions.create(one);
@@ -38,7 +38,7 @@ async function setUp(store: Store): Promise<Order> {
 }
 
 /** A write that changes everything that one can. */
-function fullWrite(before: Order): OrderWrite {
+function fullWrite(before: StoredOrder): OrderWrite {
   const { after } = starting(before, one, 'at_1');
   const proved = { transaction_id: 'T', amount: '10.00', currency: 'BRL', proof: 'record', date: at(0) } as const;
   return {
@@ -88,7 +88,7 @@ export function writeBehaviour(open: Open): void {
       });
     });
 
-    it.each<[string, string, (store: Store, before: Order) => Promise<unknown>]>([
+    it.each<[string, string, (store: Store, before: StoredOrder) => Promise<unknown>]>([
       [
         'the order was written',
         'changed',

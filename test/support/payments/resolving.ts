@@ -5,7 +5,7 @@ import { rulesOf } from '../../../relay/config/rules.ts';
 import type { Outcome } from '../../../relay/gateway/outcome.ts';
 import { applyAnswer } from '../../../relay/payments/answer.ts';
 import type { Attempt } from '../../../relay/payments/attempt.ts';
-import { attemptOf, type Order, sessionOf } from '../../../relay/payments/order.ts';
+import { attemptOf, type StoredOrder, sessionOf } from '../../../relay/payments/order.ts';
 import { minQueryGap } from '../../../relay/payments/schedule.ts';
 import type { Session } from '../../../relay/payments/session.ts';
 import { startAttempt } from '../../../relay/payments/session-steps.ts';
@@ -50,7 +50,7 @@ export async function setUpResolving(config: object = {}) {
     if (!session) throw new Error(`no session ${id}`);
     return session;
   };
-  const orderOf = ({ account, order_no }: Session): Promise<Order> => context.store.orders.get(account, order_no);
+  const orderOf = ({ account, order_no }: Session): Promise<StoredOrder> => context.store.orders.get(account, order_no);
   /** Queries about one order keep their distance: the clock stands still unless a test moves it. */
   const passGap = (): void => {
     time += minQueryGap(rulesOf(context.config));
@@ -93,7 +93,7 @@ export async function setUpResolving(config: object = {}) {
     /** One poll, with all the queries that it begins. */
     poll: () => pollOnce(context),
     /** Asks about a session’s order now. */
-    async reconcile(of: Session): Promise<Order> {
+    async reconcile(of: Session): Promise<StoredOrder> {
       passGap();
       return (await reconcileOrder(context, of)).order;
     },

@@ -4,9 +4,9 @@ import type { Attempt, AttemptState } from '../../../relay/payments/attempt.ts';
 import {
   attemptOf,
   emptyOrder,
-  type Order,
   type OrderQuery,
   type Rules,
+  type StoredOrder,
   sessionOf,
 } from '../../../relay/payments/order.ts';
 import { settleByPerson, type Verdict } from '../../../relay/payments/person.ts';
@@ -86,7 +86,7 @@ export function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
 }
 
 /** The order A with what is given of it; who holds it follows. */
-export function orderWith(change: Partial<Order>): Order {
+export function orderWith(change: Partial<StoredOrder>): StoredOrder {
   const order = { ...emptyOrder('demo', 'A'), ...change };
   return { ...order, hold: holdOf(order) };
 }
@@ -133,7 +133,7 @@ export const declinedOf = (transaction_id?: string): Outcome => ({
 });
 
 /** How one order goes on: a clock, the order, and the events of all decisions about it. */
-export function story(change: Partial<Order> = { sessions: [session()] }, by: Rules = rules) {
+export function story(change: Partial<StoredOrder> = { sessions: [session()] }, by: Rules = rules) {
   let time = 0;
   let order = orderWith(change);
   const events: OrderEvent[] = [];

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../payments/attempt.ts';
-import { emptyOrder, type Order } from '../../../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../../../payments/order.ts';
 import type { OrderKey, OrderStore, OrderWritten } from '../../facets/orders.ts';
 import { formToCheck, transactionsOf } from '../../order-changes.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
@@ -25,7 +25,7 @@ export function postgresOrders(db: Database): OrderMethods {
     run: (writes, start, lockMs) => writeOrders(db, writes, { start, lockMs }),
     mayRepeat: mayDoLess,
   });
-  const readOrder = createBatches<string, { order: Order | undefined }>({
+  const readOrder = createBatches<string, { order: StoredOrder | undefined }>({
     // One order may be read often in one batch.
     keysOf: () => [],
     run: (ids, start) => ordersOf(db, ids, start),
@@ -50,7 +50,11 @@ export function postgresOrders(db: Database): OrderMethods {
 }
 
 /** The orders of some sessions, by one statement. */
-async function ordersOf(db: Database, ids: readonly string[], start: number): Promise<{ order: Order | undefined }[]> {
+async function ordersOf(
+  db: Database,
+  ids: readonly string[],
+  start: number,
+): Promise<{ order: StoredOrder | undefined }[]> {
   const [id = ''] = ids;
   const step: Step = ids.length === 1 ? [sql.orderOfSession, id] : [sql.ordersOfSessions, ids];
   const found = Map.groupBy(await db.readSince(start, ...step), ({ asked }) => Number(asked));
@@ -62,13 +66,13 @@ async function ordersOf(db: Database, ids: readonly string[], start: number): Pr
 }
 
 /** The orders of these keys in the rows that `ordersOfKeys` finds. */
-export function ordersIn(keys: readonly OrderKey[], rows: readonly Row[]): Order[] {
+export function ordersIn(keys: readonly OrderKey[], rows: readonly Row[]): StoredOrder[] {
   const found = Map.groupBy(rows, ({ asked }) => Number(asked));
   return keys.map(({ account, order_no }, at) => wholeOrder(account, order_no, found.get(at + 1) ?? []));
 }
 
 /** The order in rows that hold one of its sessions each, and all of its attempts. */
-function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Order {
+function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): StoredOrder {
   const [row = {}] = rows;
   const attempts: Attempt[] = typeof row.attempts === 'string' ? parsed(row.attempts) : [];
   const sessions = rows.filter(({ id }) => typeof id === 'string').map(sessionFrom);
