@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import type { Payment, StoredOrder } from '../payments/order.ts';
+import type { OrderPayment, StoredOrder } from '../payments/order.ts';
 import { type Context, type Refunded, refundedOf } from '../store/context.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
@@ -90,7 +90,7 @@ async function moneyAnswer(
 type Money = { currency: string; refunded: bigint; refundable: bigint };
 
 /** What refunds took of a payment, and what is left of it: the same as counts when a refund is asked for. */
-function moneyOf({ transaction_id, amount, currency }: Payment, sums: Refunded): Money {
+function moneyOf({ transaction_id, amount, currency }: OrderPayment, sums: Refunded): Money {
   const [paid, refunded] = [minorUnits(amount, currency), sums.get(transaction_id) ?? 0n];
   return { currency, refunded, refundable: paid > refunded ? paid - refunded : 0n };
 }

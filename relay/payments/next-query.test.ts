@@ -12,7 +12,7 @@ import {
   session,
 } from '../../test/support/payments/sessions.ts';
 import type { Attempt, AttemptState } from './attempt.ts';
-import type { HoldReason, Payment, StoredOrder } from './order.ts';
+import type { HoldReason, OrderPayment, StoredOrder } from './order.ts';
 import { minQueryGap, nextQueryAt, returnMs } from './schedule.ts';
 
 /** When the gateway is asked next about an order, as it is so long after the start: in milliseconds from then. */
@@ -125,7 +125,7 @@ describe('the next query after a shopper’s return', () => {
 
 describe('the next query of an order', () => {
   const held = (reason: HoldReason): Partial<StoredOrder> => ({ undecided: { reason, since: since(0), records: [] } });
-  const payment: Payment = {
+  const payment: OrderPayment = {
     transaction_id: 'P1',
     amount: '10.00',
     currency: 'BRL',

@@ -15,7 +15,7 @@ export type OrderHold = 'free' | 'held' | 'paid';
  * proves no transaction: another one may be the order's. `date` is the gateway's own where it is known. Times are ISO 8601 in
  * UTC.
  */
-export type Payment = {
+export type OrderPayment = {
   transaction_id: string;
   amount: string;
   currency: string;
@@ -64,7 +64,7 @@ export type StoredOrder = {
   version: number;
   hold: OrderHold;
   /** The transactions that paid it, the first one first. */
-  payments: readonly Payment[];
+  payments: readonly OrderPayment[];
   /** It was paid by a transaction that is no longer known. */
   wasPaid?: true;
   /** The later charges of its contract (their transaction_ids) that the shop was told of. */
@@ -149,12 +149,12 @@ export function mustAskFirst({ attempts, notices, noticed }: StoredOrder): boole
 }
 
 /** The payments that the gateway itself proved. */
-export function provedPayments({ payments }: StoredOrder): Payment[] {
+export function provedPayments({ payments }: StoredOrder): OrderPayment[] {
   return payments.filter(isProved);
 }
 
 /** True for what the gateway's signed answer or a record proves. */
-export function isProved({ proof, unsigned }: Pick<Payment, 'proof' | 'unsigned'>): boolean {
+export function isProved({ proof, unsigned }: Pick<OrderPayment, 'proof' | 'unsigned'>): boolean {
   return proof !== 'person' && unsigned === undefined;
 }
 

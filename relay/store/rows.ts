@@ -1,6 +1,6 @@
 import type { Reconciliation } from '../../shared/api/reconciliation.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import type { Refunded } from '../payments/operations/refund-rule.ts';
+import type { PastRefunds } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
@@ -129,7 +129,7 @@ export function reconciliationFrom(row: Row): Reconciliation {
 }
 
 /** What was refunded of a payment, from a row whose amounts were read as text or big integers. */
-export function refundedFrom({ transaction_id, sum, original, currency }: Row): Refunded {
+export function refundedFrom({ transaction_id, sum, original, currency }: Row): PastRefunds {
   return {
     transaction_id: String(transaction_id),
     sum: BigInt(String(sum)),

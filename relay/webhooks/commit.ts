@@ -2,7 +2,7 @@ import { ProblemError } from '../base/errors.ts';
 import { sha256 } from '../base/keys.ts';
 import type { SpanFields } from '../base/tracing.ts';
 import { rulesOf } from '../config/rules.ts';
-import { type Payment, type StoredOrder, sessionOf } from '../payments/order.ts';
+import { type OrderPayment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
 import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/payment.ts';
@@ -60,7 +60,7 @@ export async function commitOrder(
 
 /** The decision with the payment marked that the gateway made by a known transaction. A person's word of one is refused. */
 function markKnown(before: StoredOrder, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
-  const isIt = (payment: Payment): boolean => payment.transaction_id === transaction_id;
+  const isIt = (payment: OrderPayment): boolean => payment.transaction_id === transaction_id;
   const told = decision.order.payments.find(isIt);
   if (told?.proof === 'person' && !before.payments.some(isIt)) {
     throw new ProblemError('transaction_known', `This transaction paid the order ${order_no}. One pays one order.`);

@@ -1,5 +1,5 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
-import { type Payment, type StoredOrder, sumOf } from '../../payments/order.ts';
+import { type OrderPayment, type StoredOrder, sumOf } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
 
 /** The kinds of cases that are orders. */
@@ -33,7 +33,12 @@ function ofPayments(order: StoredOrder): OrderCase[] {
   ];
 }
 
-function ofPayment({ order_no, attempts }: StoredOrder, payment: Payment, kind: OrderKind, why: string): OrderCase {
+function ofPayment(
+  { order_no, attempts }: StoredOrder,
+  payment: OrderPayment,
+  kind: OrderKind,
+  why: string,
+): OrderCase {
   const { transaction_id, amount, currency, date: since, attempt_id } = payment;
   const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
   const about = kind === 'paid_twice' || session_id === undefined ? {} : { session_id };

@@ -4,7 +4,7 @@ import type { CodeBook } from '../../gateway/profile.ts';
 import { accountIn, requireKey } from '../../http/api-keys.ts';
 import { addRoute, parseBody } from '../../http/routes.ts';
 import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
-import type { Payment, StoredOrder } from '../../payments/order.ts';
+import type { OrderPayment, StoredOrder } from '../../payments/order.ts';
 import type { Context } from '../../store/context.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
 import type { KeptNotification, Notified } from '../../store/facets/notifications.ts';
@@ -63,7 +63,7 @@ type Reading = { codes: CodeBook; timeZone: string; now: Date };
 
 /** The contracts that the payments of an order began, each once. */
 function subscriptionsOf(order: StoredOrder, beside: Beside, reading: Reading): SubscriptionAnswer[] {
-  const once = new Map<string, Payment>();
+  const once = new Map<string, OrderPayment>();
   for (const payment of order.payments) {
     const { recurring_id } = payment;
     if (recurring_id !== undefined && !once.has(recurring_id)) once.set(recurring_id, payment);
@@ -74,7 +74,7 @@ function subscriptionsOf(order: StoredOrder, beside: Beside, reading: Reading): 
 function subscriptionAnswer(
   order: StoredOrder,
   recurring_id: string,
-  payment: Payment,
+  payment: OrderPayment,
   isFirst: boolean,
   { ends, notified }: Beside,
   reading: Reading,

@@ -3,7 +3,7 @@ import { unknownRefund } from '../../../test/support/payments/operations.ts';
 import type { OperationState, StoredOperation } from './operation.ts';
 import {
   countedRefunds,
-  type Payment,
+  type RefundedPayment,
   type Reservation,
   refundItems,
   refundRefusal,
@@ -19,7 +19,7 @@ const refund = (amount: bigint, more: Partial<Reservation> = {}): Reservation =>
   ...more,
 });
 const paid = { amount: '10.00', currency: 'BRL' };
-const refusal = (refunds: Reservation[], payment: Payment = {}) => refundRefusal(refunds, () => payment);
+const refusal = (refunds: Reservation[], payment: RefundedPayment = {}) => refundRefusal(refunds, () => payment);
 
 describe('a refund of a payment that the relay made', () => {
   it('takes all that is left, and not a cent more', () => {

@@ -28,7 +28,7 @@ export type RefundRefused =
  * What a store knows of a payment: what was paid, if the relay knows it, and of its refunds that count their `sum` in
  * minor units, the smallest original amount and the currency.
  */
-export type Payment = {
+export type RefundedPayment = {
   paid?: { amount: string; currency: string };
   sum?: bigint;
   original?: bigint;
@@ -36,10 +36,13 @@ export type Payment = {
 };
 
 /** What is remembered of a payment whose refunds are no longer kept: all three in minor units or as in `Payment`. */
-export type Refunded = { transaction_id: string; sum: bigint; original: bigint; currency: string };
+export type PastRefunds = { transaction_id: string; sum: bigint; original: bigint; currency: string };
 
 /** What is known of a payment's refunds: those that are kept, and those that are only remembered. */
-export function withRemembered(payment: Payment, past: Omit<Refunded, 'transaction_id'> | undefined): Payment {
+export function withRemembered(
+  payment: RefundedPayment,
+  past: Omit<PastRefunds, 'transaction_id'> | undefined,
+): RefundedPayment {
   if (!past) return payment;
   const { sum = 0n, original = past.original } = payment;
   return { ...payment, sum: sum + past.sum, original: smaller(original, past.original), currency: past.currency };
@@ -54,7 +57,7 @@ type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint
  */
 export function refundRefusal(
   refunds: readonly Reservation[],
-  paymentOf: (transactionId: string) => Payment,
+  paymentOf: (transactionId: string) => RefundedPayment,
 ): RefundRefused | undefined {
   const taken = new Map<string, Known>();
   for (const [item, refund] of refunds.entries()) {
@@ -71,7 +74,7 @@ export function refundRefusal(
   return undefined;
 }
 
-function knownOf({ original, currency }: Reservation, payment: Payment): Known {
+function knownOf({ original, currency }: Reservation, payment: RefundedPayment): Known {
   const { paid, sum = 0n } = payment;
   return {
     isOurs: paid !== undefined,

@@ -1,12 +1,12 @@
 import type { PaymentDetails } from '../../gateway/outcome.ts';
 import type { Attempt } from '../attempt.ts';
-import { isProved, type Payment } from '../order.ts';
+import { isProved, type OrderPayment } from '../order.ts';
 import type { SessionState } from '../session.ts';
 import { type Decision, withOrder, withSession } from '../transitions.ts';
 import { type BookRecord, isSameSum } from './records.ts';
 
 /** What a payment is proved by, and what else is known of it. */
-export type Proof = Omit<Payment, 'attempt_id'> & {
+export type Proof = Omit<OrderPayment, 'attempt_id'> & {
   card?: string;
   details?: PaymentDetails;
   result?: Extract<SessionState, { status: 'approved' }>['result'];
@@ -37,14 +37,14 @@ export function isOwn({ proof, transaction_id }: Proof, attempt: Attempt | undef
  * True for a payment that nothing proved yet, where this is the proof: of what a person told, an answer, or a record of the sum
  * of an attempt or of the person's; of an unsigned answer, what is proved of the same attempt.
  */
-export function mayReplace(proof: Proof, attempt: Attempt | undefined, payment: Payment): boolean {
+export function mayReplace(proof: Proof, attempt: Attempt | undefined, payment: OrderPayment): boolean {
   if (payment.proof === 'person')
     return proof.proof !== 'person' && (attempt !== undefined || isSameSum(proof, payment));
   return payment.unsigned === true && isProved(proof) && payment.attempt_id === attempt?.id;
 }
 
 /** What is known of a payment, and told once more: an unsigned answer takes no proof away. */
-export function mostProved(known: Payment, told: Payment): Payment {
+export function mostProved(known: OrderPayment, told: OrderPayment): OrderPayment {
   const { unsigned, ...more } = told;
   if (unsigned && isProved(known)) return { ...more, ...known };
   const { unsigned: _, ...before } = known;
@@ -52,7 +52,7 @@ export function mostProved(known: Payment, told: Payment): Payment {
 }
 
 /** The payment that it proves, credited to this attempt. */
-export function paymentOf(proof: Proof, attempt: Attempt | undefined): Payment {
+export function paymentOf(proof: Proof, attempt: Attempt | undefined): OrderPayment {
   const { card: _, result: __, details: ___, ...payment } = proof;
   return { ...payment, ...(attempt ? { attempt_id: attempt.id } : {}) };
 }
@@ -63,7 +63,7 @@ export function paymentOf(proof: Proof, attempt: Attempt | undefined): Payment {
  * @param other the order_no that it paid before
  */
 export function markAlsoPaid(decision: Decision, transactionId: string, other: string): Decision {
-  const isShared = ({ transaction_id }: Payment): boolean => transaction_id === transactionId;
+  const isShared = ({ transaction_id }: OrderPayment): boolean => transaction_id === transactionId;
   const payments = decision.order.payments.map((one) => (isShared(one) ? { ...one, also_paid: other } : one));
   return decision.order.sessions.reduce(
     (marked, session) => {
@@ -76,6 +76,6 @@ export function markAlsoPaid(decision: Decision, transactionId: string, other: s
 }
 
 /** Whether the transaction paid another order before, as far as that is marked. */
-export function isAlsoPaid(payments: readonly Payment[], transactionId: string): boolean {
+export function isAlsoPaid(payments: readonly OrderPayment[], transactionId: string): boolean {
   return payments.some((one) => one.transaction_id === transactionId && one.also_paid !== undefined);
 }

@@ -1,4 +1,4 @@
-import { type Payment, transactionForm } from '../../payments/operations/refund-rule.ts';
+import { type RefundedPayment, transactionForm } from '../../payments/operations/refund-rule.ts';
 
 /**
  * The transaction_ids that are known themselves, and the others with their forms, for which the store must search. The form of a known
@@ -8,7 +8,7 @@ import { type Payment, transactionForm } from '../../payments/operations/refund-
  */
 export function knownSpellings(
   ids: readonly string[],
-  payments: readonly Payment[],
+  payments: readonly RefundedPayment[],
 ): { known: string[]; forms: string[] } {
   return {
     known: ids.filter((_, at) => isKnown(payments[at])),
@@ -17,6 +17,6 @@ export function knownSpellings(
 }
 
 /** Whether what is known of a payment makes its transaction_id known itself, so that other spellings of it do not matter. */
-export function isKnown(payment: Payment | undefined): boolean {
+export function isKnown(payment: RefundedPayment | undefined): boolean {
   return payment?.paid !== undefined || payment?.sum !== undefined;
 }

@@ -15,7 +15,7 @@ import { testContext } from '../../../test/support/stores/context.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { findOrders } from '../../orders/find.ts';
 import type { Quota } from '../../payments/attempt.ts';
-import type { Payment } from '../../payments/order.ts';
+import type { OrderPayment } from '../../payments/order.ts';
 import type { Describe } from '../facets/listing.ts';
 import type { Begun } from '../facets/operations.ts';
 import type { OrderWritten } from '../facets/orders.ts';
@@ -40,7 +40,7 @@ type Work = (store: Store, transactionId: string) => Promise<OrderWritten | Begu
 /** Says for a person that a transaction paid an order of its own. */
 async function settle(store: Store, transaction_id: string): Promise<OrderWritten> {
   const before = await store.orders.get('demo', `paid by ${transaction_id}`);
-  const payments: Payment[] = [{ transaction_id, amount: '10.00', currency: 'BRL', proof: 'person', date: at(0) }];
+  const payments: OrderPayment[] = [{ transaction_id, amount: '10.00', currency: 'BRL', proof: 'person', date: at(0) }];
   return store.orders.write({ before, after: { ...before, payments }, events: [] });
 }
 

@@ -6,7 +6,12 @@ import {
   nextLookAt,
   type StoredOperation,
 } from '../../payments/operations/operation.ts';
-import { otherForm, type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
+import {
+  otherForm,
+  type RefundedPayment,
+  refundRefusal,
+  withRemembered,
+} from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore } from '../facets/operations.ts';
 import { knownSpellings } from '../forms/spellings.ts';
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
@@ -26,10 +31,10 @@ type Parts = { keys: SqliteKeys; events: SqliteEvents; audit: SqliteAudit };
 export function sqliteOperations(db: Database, { keys, events, audit }: Parts): OperationMethods {
   const sql = statements(db);
 
-  const paymentOf = (account: string, transactionId: string): Payment => {
+  const paymentOf = (account: string, transactionId: string): RefundedPayment => {
     const payment = sql.payment.get(account, transactionId);
     const before = sql.refunded.get(account, transactionId);
-    const known: Payment = {
+    const known: RefundedPayment = {
       ...(payment ? { paid: { amount: String(payment.amount), currency: String(payment.currency) } } : {}),
       ...(typeof before?.sum === 'bigint' ? { sum: before.sum } : {}),
       ...(typeof before?.original === 'bigint' ? { original: before.original } : {}),
@@ -39,7 +44,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     return withRemembered(known, past && refundedFrom(past));
   };
 
-  const spellingsOf = (account: string, ids: readonly string[], payments: readonly Payment[]): string[] => {
+  const spellingsOf = (account: string, ids: readonly string[], payments: readonly RefundedPayment[]): string[] => {
     const { known, forms } = knownSpellings(ids, payments);
     if (forms.length === 0) return known;
     const found = sql.ofForms.all(account, JSON.stringify(forms)).map(({ transaction_id }) => String(transaction_id));

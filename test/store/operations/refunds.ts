@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RefundLookup, Settlement, StoredOperation } from '../../../relay/payments/operations/operation.ts';
-import type { Payment } from '../../../relay/payments/order.ts';
+import type { OrderPayment } from '../../../relay/payments/order.ts';
 import { answered, approve, at, ids, nextOperation, type Open, operation, processing, refund } from '../fixtures.ts';
 
 /** What the refunds among operations take of a payment. */
@@ -84,9 +84,9 @@ export function refundBehaviour(open: Open): void {
       };
       const finish = async (operation: StoredOperation, counted: boolean[]) =>
         expect(await store.operations.finish({ operation, counted, events: [] })).toBe(true);
-      const settle = async (transaction_id: string, proof: Payment['proof']) => {
+      const settle = async (transaction_id: string, proof: OrderPayment['proof']) => {
         const before = await store.orders.get('demo', transaction_id);
-        const payments: Payment[] = [{ transaction_id, amount: '1.00', currency: 'BRL', proof, date: at(0) }];
+        const payments: OrderPayment[] = [{ transaction_id, amount: '1.00', currency: 'BRL', proof, date: at(0) }];
         return store.orders.write({ before, after: { ...before, payments }, events: [] });
       };
       const lookup: RefundLookup = { asked_at: at(0), since: at(0), next_look_at: at(60), looks: 3 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyOrder, type Payment, type StoredOrder } from '../../../relay/payments/order.ts';
+import { emptyOrder, type OrderPayment, type StoredOrder } from '../../../relay/payments/order.ts';
 import {
   at,
   attempt,
@@ -14,7 +14,7 @@ import {
   unknown,
 } from '../fixtures.ts';
 
-const payment = (transaction_id: string, amount = '10.00'): Payment => ({
+const payment = (transaction_id: string, amount = '10.00'): OrderPayment => ({
   transaction_id,
   amount,
   currency: 'BRL',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Payment, StoredOrder } from '../../../relay/payments/order.ts';
+import type { OrderPayment, StoredOrder } from '../../../relay/payments/order.ts';
 import type { Session } from '../../../relay/payments/session.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { approve, at, type Open, operation, processing, refund } from '../fixtures.ts';
 
-const payment = (transaction_id: string, amount = '10.00'): Payment => ({
+const payment = (transaction_id: string, amount = '10.00'): OrderPayment => ({
   transaction_id,
   amount,
   currency: 'BRL',
@@ -14,7 +14,7 @@ const payment = (transaction_id: string, amount = '10.00'): Payment => ({
 });
 
 /** Writes the one payment of a session's order, in place of the one before. */
-function payingOf(store: Store, { account, order_no }: Session): (payment: Payment) => Promise<void> {
+function payingOf(store: Store, { account, order_no }: Session): (payment: OrderPayment) => Promise<void> {
   return async (paid) => {
     const before = await store.orders.get(account, order_no);
     const after: StoredOrder = { ...before, hold: 'paid', payments: [paid] };
@@ -63,7 +63,7 @@ export function transactionBehaviour(open: Open): void {
 
     it('pays one of the orders that persons name it for in several spellings', async () => {
       const store = await open();
-      const write = async (id: string, proof: Payment['proof'] = 'person') => {
+      const write = async (id: string, proof: OrderPayment['proof'] = 'person') => {
         const before = await store.orders.get('demo', `${proof} ${id}`);
         return store.orders.write({ before, after: { ...before, payments: [{ ...payment(id), proof }] }, events: [] });
       };
@@ -85,7 +85,7 @@ export function transactionBehaviour(open: Open): void {
       const store = await open();
       for (let n = 0; n < 5; n++) {
         const before = await store.orders.get('demo', `A${n}`);
-        const payments: Payment[] = [{ ...payment(`T-${n}`), proof: 'person' }];
+        const payments: OrderPayment[] = [{ ...payment(`T-${n}`), proof: 'person' }];
         const [written, begun] = await Promise.all([
           store.orders.write({ before, after: { ...before, payments }, events: [] }),
           store.operations.begin(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `t-${n}`)]),

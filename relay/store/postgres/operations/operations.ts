@@ -2,7 +2,7 @@ import { StoreError } from '../../../base/errors.ts';
 import { lookPlannedAt, type StoredOperation } from '../../../payments/operations/operation.ts';
 import {
   otherForm,
-  type Payment,
+  type RefundedPayment,
   type Reservation,
   refundRefusal,
   transactionForm,
@@ -29,7 +29,7 @@ import {
 
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
-type Read = { payment: Payment; counted: Counted };
+type Read = { payment: RefundedPayment; counted: Counted };
 
 /** How often an operation is read and begun at most: each time another one began meanwhile. */
 const MAX_TRIES = 100;
@@ -64,7 +64,7 @@ export function postgresOperations(db: Database): OperationMethods {
   const spellingsOf = async (
     account: string,
     ids: readonly string[],
-    payments: readonly Payment[],
+    payments: readonly RefundedPayment[],
   ): Promise<string[]> => {
     const { known, forms } = knownSpellings(ids, payments);
     if (forms.length === 0) return known;
@@ -145,7 +145,7 @@ export function postgresOperations(db: Database): OperationMethods {
 /** What is known of a payment and its refunds, in a row. */
 function readFrom(row: Row): Read {
   const { id, paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
-  const known: Payment = {
+  const known: RefundedPayment = {
     ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
     ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
     ...(typeof original === 'string' ? { original: BigInt(original) } : {}),
