@@ -2,12 +2,12 @@ import { operationFrom, type Row } from '../rows.ts';
 import type { Figures, Store } from '../store.ts';
 import type { Sql } from './plan.ts';
 
-/** What the operator watches. Every figure comes from an index of its own, however much is stored. */
+/** What the operator watches. Every figure comes from an index of its own, however much is stored; those of metrics wait for no disk. */
 export function figures(db: Sql): Pick<Store, 'figures' | 'openBeside' | 'openOperations'> {
   const sql = statements(db);
   return {
     figures: async (now, accounts): Promise<Figures> => {
-      const found = await db.readAll([
+      const found = await db.peek([
         [sql.unknown],
         [sql.needy],
         [sql.due, now, accounts],
@@ -32,7 +32,7 @@ export function figures(db: Sql): Pick<Store, 'figures' | 'openBeside' | 'openOp
     },
 
     openBeside: async (accounts) => {
-      const [orders = [], operations = []] = await db.readAll([
+      const [orders = [], operations = []] = await db.peek([
         [sql.ordersBeside, accounts],
         [sql.operationsBeside, accounts],
       ]);

@@ -68,6 +68,8 @@ export type Sql = {
   read(...step: Step): Promise<Row[]>;
   /** The rows that each of some statements finds, which are sent together. */
   readAll(steps: readonly Step[]): Promise<readonly Row[][]>;
+  /** The same of rows that may not be on disk yet: it waits for no disk that hangs. */
+  peek(steps: readonly Step[]): Promise<readonly Row[][]>;
   /** Whether a statement finds a row, which may not be on disk yet. */
   finds(...step: Step): Promise<boolean>;
   /** Runs a plan as one transaction: durable when fulfilled. When rejected nothing was written, as `Database.transaction` says. */

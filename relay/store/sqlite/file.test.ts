@@ -7,7 +7,8 @@ import { at, attempt, event, ids, next, operation, processing, refund, session }
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { newestVersion } from '../schema.ts';
-import { openFile, openSqlite } from './open.ts';
+import type { Disk } from './file/log-syncs.ts';
+import { openFile, openSqlite, sqliteStore } from './open.ts';
 import { sqliteSchema } from './schema.ts';
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'sub', 'turnpike.db');
@@ -59,6 +60,36 @@ describe('the file of an SQLite store', () => {
     await store.createSession(session('cs_1'));
     for (const name of ['', '-wal', '-shm', '-lock']) expect(statSync(path + name).mode & 0o077).toBe(0);
     expect(statSync(join(path, '..')).mode & 0o077).toBe(0);
+  });
+
+  it('on a disk that hangs still has figures', async () => {
+    const { promise: hanging, resolve: end } = Promise.withResolvers<null>();
+    let syncs = 0;
+    const sync: Disk['sync'] = (done) => {
+      syncs += 1;
+      hanging.then(done);
+    };
+    const store = sqliteStore(openFile(':memory:'), {
+      disk: { sync, broken: () => undefined, close: async () => undefined },
+    });
+    onTestFinished(() => {
+      end(null);
+      return store.close();
+    });
+    let isWritten = false;
+    const writing = Promise.all([
+      store.addEvents([event('e1')]),
+      store.createSession(session('cs_1')),
+      store.beginOperation(operation('op_1'), []),
+    ]).then(() => {
+      isWritten = true;
+    });
+    await until('the disk hangs', () => syncs > 0);
+    expect((await store.figures(at(1), ['demo'])).pending_events).toBe(1);
+    expect(await store.openBeside([])).toEqual([]);
+    expect(isWritten).toBe(false);
+    end(null);
+    await writing;
   });
 
   it('that is no database is told by StoreError', () => {
