@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../audit.ts';
 import type { NewEvent } from '../event.ts';
 import { createOrderCache } from '../order-cache.ts';
-import { missingSteps, newestVersion, type Schema } from '../schema.ts';
+import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
 import { auditLog } from '../sql/audit.ts';
 import { figures } from '../sql/figures.ts';
 import { listing } from '../sql/listing.ts';
