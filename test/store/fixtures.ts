@@ -7,6 +7,7 @@ import type { Notification } from '../../relay/store/facets/notifications.ts';
 import type { OrderWrite } from '../../relay/store/facets/orders.ts';
 import type { NewEvent } from '../../relay/store/facets/outbox.ts';
 import type { Lease } from '../../relay/store/leases.ts';
+import type { SchemaStep } from '../../relay/store/schema/schema.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { order } from '../../shared/checkout/session.ts';
 
@@ -169,3 +170,16 @@ export function notification(subject: string, seconds: number, sha256 = 'a'): No
   const fields = { order_no: 'A' };
   return { kind: 'payment', subject, account: 'demo', received_at: at(seconds), bytes: 10, sha256, fields };
 }
+
+/** A step that a later version of the schema may have, and what it adds. */
+export const laterStep: SchemaStep = ({ schema, text, bigint, boolean, serial, rows, is }) => `
+  CREATE TABLE ${schema}later (seq ${serial}, name ${text} NOT NULL, amount ${bigint} NOT NULL, is_new ${boolean} NOT NULL)${rows};
+  CREATE INDEX later_new ON ${schema}later (name) WHERE ${is('is_new')};
+  INSERT INTO ${schema}later (name, amount, is_new) VALUES ('B', ${2n ** 53n + 1n}, FALSE), ('a', 1, TRUE)`;
+export const laterRows = {
+  text: 'SELECT seq, name, CAST(amount AS text) AS amount FROM later ORDER BY name',
+  rows: [
+    { seq: 1, name: 'B', amount: '9007199254740993' },
+    { seq: 2, name: 'a', amount: '1' },
+  ],
+};

@@ -106,6 +106,20 @@ export function notificationBehaviour(open: Open): void {
       expect(hashes(await store.notifications.leaseDue(later, ['demo']))).toHaveLength(2);
     });
 
+    it('is given out longest due first, one that a clock ahead planned before', async () => {
+      const store = await open();
+      for (const [n, second] of [13, 11, 12, 14].entries()) {
+        await store.notifications.add({
+          ...notification('cs_1', n, `${second}`),
+          waiting: { notice, due_at: at(second) },
+        });
+      }
+      await store.notifications.delay([{ subject: 'cs_1', sha256: '14' }], at(7200), at(3600));
+      const two = { ...lease, limit: 2 };
+      expect(hashes(await store.notifications.leaseDue(two, ['demo']))).toEqual(['14', '11']);
+      expect(hashes(await store.notifications.leaseDue(two, ['demo']))).toEqual(['12', '13']);
+    });
+
     it('is given out where it was leased or planned by a clock that was ahead', async () => {
       const store = await withWaiting(1);
       const ahead = { now: at(3600), until: at(3660), limit: 10 };

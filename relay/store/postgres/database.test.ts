@@ -1,13 +1,24 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { at, event, ids, next, operation, processing, refund, session } from '../../../test/store/fixtures.ts';
+import {
+  at,
+  event,
+  ids,
+  laterRows,
+  laterStep,
+  next,
+  operation,
+  processing,
+  refund,
+  session,
+} from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
-import { newestVersion } from '../schema.ts';
+import { newestVersion } from '../schema/schema.ts';
 import type { Step } from '../sql/plan.ts';
 import { lock } from './locks.ts';
-import { openPostgres } from './open.ts';
-import { postgresSchema } from './schema/schema.ts';
+import { openMigrated, openPostgres } from './open.ts';
+import { postgresSchema, postgresWords } from './schema/schema.ts';
 import { openDatabase } from './server/database.ts';
 
 describe('a PostgreSQL database', () => {
@@ -67,6 +78,21 @@ describe('a PostgreSQL database', () => {
       code: 'store_unavailable',
       cause: { message: expect.stringMatching(reason) },
     });
+  });
+
+  it('of the first version takes each later step once', async () => {
+    const address = await postgres.database();
+    await (await openMigrated(address, 'callers', { ...postgresSchema, steps: [] })).close();
+    const schema = { ...postgresSchema, steps: [...postgresSchema.steps, laterStep(postgresWords)] };
+    for (const _ of ['the first start', 'the second']) {
+      await (await openMigrated(address, 'callers', schema)).close();
+      const text = laterRows.text.replace('later', 'turnpike.later').replace('seq,', 'seq::int,');
+      expect(await postgres.query(address, text)).toEqual(laterRows.rows);
+      expect(await postgres.query(address, 'SELECT planned_at FROM turnpike.orders')).toEqual([]);
+      expect(await postgres.query(address, 'SELECT version FROM turnpike.migrations')).toEqual([
+        { version: newestVersion(schema) },
+      ]);
+    }
   });
 
   it('that is made already needs no right to change tables', async () => {

@@ -12,6 +12,7 @@ export function postgresSql(db: Database): Sql {
     statement,
     read: db.read,
     readAll: db.readAll,
+    peek: db.readAll,
     finds: async (...step) => (await db.read(...step)).length > 0,
     write: (plan) => db.transaction((send) => runPlan(plan(), send)),
     writeLossy: async (plan) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { NewEvent } from '../facets/outbox.ts';
 import type { AuditEntry } from '../facets/people.ts';
-import { missingSteps, newestVersion } from '../schema.ts';
+import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
 import { figures } from '../sql/figures.ts';
 import { listing } from '../sql/listing.ts';
 import { notifications } from '../sql/notifications.ts';
@@ -73,11 +73,15 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
   };
 }
 
-/** Connects to a database and brings it to this version's schema. Rejects with StoreError; it is closed again then. */
-async function openMigrated(address: string, decides: Clock): Promise<Database> {
+/** Connects to a database and brings it to the newest version of the schema. Rejects with StoreError; it is closed again then. */
+export async function openMigrated(
+  address: string,
+  decides: Clock,
+  schema: Schema = postgresSchema,
+): Promise<Database> {
   const db = openDatabase(address, decides);
   try {
-    if ((await versionOf(db)) !== newestVersion(postgresSchema)) await migrate(address);
+    if ((await versionOf(db)) !== newestVersion(schema)) await migrate(address, schema);
     return db;
   } catch (error) {
     await db.close();
@@ -97,7 +101,7 @@ async function versionOf(db: Database): Promise<number> {
 }
 
 /** Takes the steps that are missing in one transaction, while no other relay does. They may take their time. */
-async function migrate(address: string): Promise<void> {
+async function migrate(address: string, schema: Schema): Promise<void> {
   const client = await connectToOne(serversOf(address), { connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
   try {
     await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
@@ -114,10 +118,10 @@ async function migrate(address: string): Promise<void> {
       await client.query('INSERT INTO turnpike.migrations (version) VALUES (0)');
     }
     const { rows: versions } = await client.query<{ version: number }>('SELECT version FROM turnpike.migrations');
-    const missing = missingSteps(postgresSchema, versions[0]?.version ?? 0);
+    const missing = missingSteps(schema, versions[0]?.version ?? 0);
     if (missing.kind === 'refused') throw new PostgresFault(missing.reason);
     for (const step of missing.steps) await client.query(step);
-    await client.query('UPDATE turnpike.migrations SET version = $1', [newestVersion(postgresSchema)]);
+    await client.query('UPDATE turnpike.migrations SET version = $1', [newestVersion(schema)]);
     await client.query('COMMIT');
   } finally {
     // A transaction that is not committed ends with its connection.

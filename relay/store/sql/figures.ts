@@ -2,12 +2,15 @@ import type { Figures, StatsStore } from '../facets/stats.ts';
 import { type Row, reconciliationFrom } from '../rows.ts';
 import { run, type Sql } from './plan.ts';
 
-/** What the operator watches, each figure from an index of its own, and the last reconciliation of each account. */
+/**
+ * What the operator watches, each figure from an index of its own, and the last reconciliation of each account. The figures of metrics
+ * wait for no disk.
+ */
 export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db);
   return {
     figures: async (now, accounts): Promise<Figures> => {
-      const found = await db.readAll([
+      const found = await db.peek([
         [sql.unknown],
         [sql.needy],
         [sql.due, now, accounts],
@@ -32,7 +35,7 @@ export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
     },
 
     openBeside: async (accounts) => {
-      const [orders = [], operations = []] = await db.readAll([
+      const [orders = [], operations = []] = await db.peek([
         [sql.ordersBeside, accounts],
         [sql.operationsBeside, accounts],
       ]);

@@ -73,6 +73,7 @@ export function sqliteSql(db: Database, cache: OrderCache): SqliteSql {
     statement,
     read: async (...step) => db.durable(readNow(...step)),
     readAll: async (steps) => db.durable(steps.map((step) => readNow(...step))),
+    peek: async (steps) => steps.map((step) => readNow(...step)),
     finds: async (...step) => readNow(...step).length > 0,
     write,
     writeLossy: write,

@@ -3,12 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { at, attempt, event, ids, next, operation, processing, refund, session } from '../../../test/store/fixtures.ts';
+import {
+  at,
+  attempt,
+  event,
+  ids,
+  laterRows,
+  laterStep,
+  next,
+  operation,
+  processing,
+  refund,
+  session,
+} from '../../../test/store/fixtures.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
-import { newestVersion } from '../schema.ts';
-import { openFile, openSqlite } from './open.ts';
-import { sqliteSchema } from './schema.ts';
+import { newestVersion } from '../schema/schema.ts';
+import type { Disk } from './file/log-syncs.ts';
+import { openFile, openSqlite, sqliteStore } from './open.ts';
+import { sqliteSchema, sqliteWords } from './schema.ts';
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'sub', 'turnpike.db');
 
@@ -61,6 +74,36 @@ describe('the file of an SQLite store', () => {
     expect(statSync(join(path, '..')).mode & 0o077).toBe(0);
   });
 
+  it('on a disk that hangs still has figures', async () => {
+    const { promise: hanging, resolve: end } = Promise.withResolvers<null>();
+    let syncs = 0;
+    const sync: Disk['sync'] = (done) => {
+      syncs += 1;
+      hanging.then(done);
+    };
+    const store = sqliteStore(openFile(':memory:'), {
+      disk: { sync, broken: () => undefined, close: async () => undefined },
+    });
+    onTestFinished(() => {
+      end(null);
+      return store.close();
+    });
+    let isWritten = false;
+    const writing = Promise.all([
+      store.outbox.add([event('e1')]),
+      store.sessions.create(session('cs_1')),
+      store.operations.begin(operation('op_1'), []),
+    ]).then(() => {
+      isWritten = true;
+    });
+    await until('the disk hangs', () => syncs > 0);
+    expect((await store.stats.figures(at(1), ['demo'])).pending_events).toBe(1);
+    expect(await store.stats.openBeside([])).toEqual([]);
+    expect(isWritten).toBe(false);
+    end(null);
+    await writing;
+  });
+
   it('that is no database is told by StoreError', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
     writeFileSync(path, 'this is not a database, and never was one; it is only text of some length.');
@@ -81,14 +124,14 @@ describe('the file of an SQLite store', () => {
     );
   });
 
-  it('takes a later step of the schema once', async () => {
-    const path = file();
-    await openSqlite(path).close();
-    const step = 'CREATE TABLE later (n INTEGER) STRICT; INSERT INTO later VALUES (1)';
-    const schema = { ...sqliteSchema, steps: [...sqliteSchema.steps, step] };
+  it('of the first version takes each later step once', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    openFile(path, { ...sqliteSchema, steps: [] }).close();
+    const schema = { ...sqliteSchema, steps: [...sqliteSchema.steps, laterStep(sqliteWords)] };
     for (const _ of ['the first start', 'the second']) {
       const db = openFile(path, schema);
-      expect(db.prepare('SELECT n FROM later').all()).toEqual([{ n: 1 }]);
+      expect(db.prepare(laterRows.text).all()).toEqual(laterRows.rows);
+      expect(db.prepare('SELECT planned_at FROM orders').all()).toEqual([]);
       expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: newestVersion(schema) });
       db.close();
     }

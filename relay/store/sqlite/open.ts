@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { NewEvent } from '../facets/outbox.ts';
 import type { AuditEntry } from '../facets/people.ts';
 import { createOrderCache } from '../order-cache.ts';
-import { missingSteps, newestVersion, type Schema } from '../schema.ts';
+import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
 import { figures } from '../sql/figures.ts';
 import { listing } from '../sql/listing.ts';
 import { notifications } from '../sql/notifications.ts';

@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { answered, at, claim, event, ids, key, nextOperation, type Open, operation, refund } from '../fixtures.ts';
+import {
+  answered,
+  at,
+  claim,
+  event,
+  ids,
+  key,
+  lease,
+  nextOperation,
+  noAnswer,
+  type Open,
+  operation,
+  refund,
+} from '../fixtures.ts';
 
 /** Operations: how they begin and end. */
 export function operationBehaviour(open: Open): void {
@@ -53,6 +66,24 @@ export function operationBehaviour(open: Open): void {
       expect(await store.operations.get('op_1')).toBeUndefined();
       expect(await store.operations.begin(operation('op_2'), [refund(1000n)], later)).toEqual({ kind: 'begun' });
       expect(await store.operations.begin(operation('op_3'), [], later)).toEqual({ kind: 'key_lost' });
+    });
+
+    it('are leased longest due first, and no more than asked for', async () => {
+      const store = await open();
+      for (const second of [3, 1, 2]) {
+        const begun = operation(`op_${second}`, { created_at: at(second) });
+        await store.operations.begin(begun, []);
+      }
+      expect(ids(await store.operations.leaseOrphaned(lease(9, 20, 2), at(5)))).toEqual(['op_1', 'op_2']);
+      expect(ids(await store.operations.leaseOrphaned(lease(9, 20, 2), at(5)))).toEqual(['op_3']);
+      // The longer ago it began, the later it is due.
+      for (const second of [3, 1, 2]) {
+        const lookup = { before: [], asked_at: at(0), next_look_at: at(20 - second), looks: 0 };
+        const lost = nextOperation(operation(`op_${second}`, { created_at: at(second) }), noAnswer, { lookup });
+        expect(await store.operations.finish({ operation: lost, events: [] })).toBe(true);
+      }
+      expect(ids(await store.operations.leaseDue(lease(30, 60, 2), ['demo']))).toEqual(['op_3', 'op_2']);
+      expect(ids(await store.operations.leaseDue(lease(30, 60, 2), ['demo']))).toEqual(['op_1']);
     });
   });
 }

@@ -145,6 +145,24 @@ export function leaseBehaviour(open: Open): void {
       expect(kinds.filter((kind) => kind === 'leased')).toHaveLength(1);
     });
 
+    it('is given of an order that is not known, without making it', async () => {
+      const store = await open();
+      for (const second of [5, 6]) {
+        expect(await store.orders.lease(key, lease(second, 60), at(3))).toEqual({ kind: 'leased' });
+      }
+      await store.orders.release(key, at(6));
+      expect(await store.orders.get('demo', 'A')).toMatchObject({ version: 0 });
+    });
+
+    it('ends with a release that tells of an earlier query', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      await store.orders.lease(key, lease(5, 60), at(3));
+      await store.orders.release(key, at(4));
+      expect(await store.orders.lease(key, lease(6, 60), at(4))).toEqual({ kind: 'wait', until: at(5) });
+      expect(await store.orders.lease(key, lease(6, 60), at(5))).toEqual({ kind: 'leased' });
+    });
+
     it('changes nothing that a writer compares', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');

@@ -197,6 +197,21 @@ export function listBehaviour(open: Open): void {
       expect(await store.notifications.listNewest([], 3)).toEqual([]);
     });
 
+    it('are the newest notifications in the order of the subjects asked for', async () => {
+      const store = await open();
+      for (const subject of ['cs_1', 'cs_2']) {
+        for (const hash of ['b', 'c', 'a']) {
+          await store.notifications.add({ ...notification(subject, 5, hash), fields: { hash } });
+        }
+      }
+      // Of one moment those with the greatest hashes are the newest.
+      const newest = ['b', 'c'].map((hash) => ({ fields: { hash } }));
+      expect(await store.notifications.listNewest(['cs_2', 'cs_1'], 2)).toMatchObject([
+        { subject: 'cs_2', count: 3, newest },
+        { subject: 'cs_1', count: 3, newest },
+      ]);
+    });
+
     it('are the notifications about its sessions, the oldest first', async () => {
       const store = await open();
       await store.notifications.add(notification('cs_1', 5, 'b'));

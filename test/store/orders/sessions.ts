@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, claim, key, moved, next, type Open, processing, session, starting } from '../fixtures.ts';
+import { at, claim, ids, key, lease, moved, next, type Open, processing, session, starting } from '../fixtures.ts';
 
 /** Sessions by themselves. */
 export function sessionBehaviour(open: Open): void {
@@ -91,6 +91,15 @@ export function sessionBehaviour(open: Open): void {
       await store.keys.claim(claim, at(0));
       await store.sessions.create(session('cs_1'), { ...key, reply: 'r', subject: 'cs_1' });
       expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
+    });
+
+    it('that are over are leased longest over first', async () => {
+      const store = await open();
+      for (const second of [3, 1, 2]) {
+        await store.sessions.create({ ...session(`cs_${second}`, `${second}`), expires_at: at(second) });
+      }
+      expect(ids(await store.sessions.leaseExpirable(lease(9, 99, 2)))).toEqual(['cs_1', 'cs_2']);
+      expect(ids(await store.sessions.leaseExpirable(lease(9, 99, 2)))).toEqual(['cs_3']);
     });
   });
 }

@@ -8,6 +8,27 @@ export type Schema = {
   steps: readonly string[];
 };
 
+/** Where the two databases differ in SQL that makes tables and indexes. */
+export type SchemaWords = {
+  /** What stands before the name of a table. */
+  schema: string;
+  /** The types of texts that are compared, of numbers beyond 32 bits, and of truth values. Other texts are TEXT, other numbers INTEGER. */
+  text: string;
+  bigint: string;
+  boolean: string;
+  /** A number that the database gives each row: `serial` never twice, `rowid` perhaps again once a row is deleted. */
+  serial: string;
+  rowid: string;
+  /** What stands after the columns of a table whose rows stand for themselves, and of one whose rows stand under its key. */
+  rows: string;
+  keyed: string;
+  /** That a column is true. */
+  is(column: string): string;
+};
+
+/** A step that is written once for both databases. */
+export type SchemaStep = (words: SchemaWords) => string;
+
 /** What a store needs to have the newest version, in order; or why it cannot be brought there. */
 type Missing = { kind: 'steps'; steps: readonly string[] } | { kind: 'refused'; reason: string };
 
