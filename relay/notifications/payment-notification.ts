@@ -7,7 +7,7 @@ import { identifyingFields, withoutCards } from '../gateway/identifying-fields.t
 import { isSigned } from '../gateway/signing/signer.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
 import type { Context } from '../store/context.ts';
-import type { Notice } from '../store/facets/notifications.ts';
+import type { NotificationContent } from '../store/facets/notifications.ts';
 
 /** A notification names one payment, or a few. */
 const MAX_NAMES = 20;
@@ -27,7 +27,7 @@ export async function noticeOf(
   account: Account,
   sessionId: string,
   message: Message = {},
-): Promise<Notice> {
+): Promise<NotificationContent> {
   const verified = await isVerified(context, account, message);
   const isTrusted = verified && !(await holdsOwnCard(context, sessionId, message));
   const named = namesIn(message, isTrusted, context.config.gateway.profile.list_separator);
@@ -63,7 +63,7 @@ function namesIn(
   message: Message,
   isTrusted: boolean,
   separator: string,
-): Pick<Notice, 'orders' | 'trades' | 'refund'> {
+): Pick<NotificationContent, 'orders' | 'trades' | 'refund'> {
   const orders = new Set<string>();
   const trades = new Set<string>();
   let isRefund = false;

@@ -19,7 +19,7 @@ export type Notification = {
   /** The fields by which it may be recognised: their names as in the spec, their values without card data. */
   fields: Readonly<Record<string, string>>;
   /** What it says, where its shop may have to hear of it; from `due_at` on (ISO 8601) somebody has to see to that. */
-  waiting?: { notice: Notice; due_at: string };
+  waiting?: { notice: NotificationContent; due_at: string };
 };
 
 /** A notification as it stands in the store: the same bytes came so many `times`, last at `last_at`. */
@@ -35,7 +35,7 @@ export type KeptNotification = Pick<Notification, 'subject' | 'received_at' | 'b
 export type Notified = { subject: string; count: number; newest: KeptNotification[] };
 
 /** What a notification says, as it is kept until its shop is told or need not be. */
-export type Notice = {
+export type NotificationContent = {
   /** Signed under the profile. */
   verified: boolean;
   /** What the gateway sent, without card data. */
@@ -50,7 +50,9 @@ export type Notice = {
 };
 
 /** A notification that waits until its shop is told or need not be. */
-export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & { notice: Notice };
+export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & {
+  notice: NotificationContent;
+};
 
 /** So many notifications of one subject that were told, verified or not. */
 export type ReportedNotices = { subject: string; verified: boolean; count: number };
