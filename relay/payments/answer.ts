@@ -1,6 +1,6 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, inFlightSince, isUnsettled } from './attempt.ts';
-import { attemptOf, isPaid, type Rules, type StoredOrder, sessionOf } from './order.ts';
+import { attemptOf, isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session, SessionState } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -19,7 +19,7 @@ export function applyAnswer(
   attemptId: string,
   outcome: Outcome,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Decision {
   const attempt = attemptOf(order, attemptId);
   const decision = afterAnswer(undecidedYet(order), attempt, outcome, now, rules);
@@ -31,7 +31,7 @@ export function isOpenToAnswer({ state }: Attempt): boolean {
   return state.status === 'in_flight' || state.status === 'unknown';
 }
 
-function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: Date, rules: Rules): Decision {
+function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: Date, rules: PaymentRules): Decision {
   if (outcome.kind === 'approved') {
     const { transaction_id, card, result, recurring_id, unsigned, details = {} } = outcome;
     const proof = {
@@ -113,7 +113,7 @@ function end(
   cause: Extract<Cause, 'answer_declined' | 'answer_refused' | 'not_sent'>,
   declined: Pick<Extract<SessionState, { status: 'open' }>, 'advice' | 'result'>,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Decision {
   const decision = withAttempt(before, { ...attempt, settled_at: now.toISOString() });
   const session = waitingSession(decision, attempt);
@@ -161,7 +161,7 @@ function unknown(
 }
 
 /** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where there is none. */
-export function orphanAttempt(order: StoredOrder, now: Date, rules: Rules): Decision | undefined {
+export function orphanAttempt(order: StoredOrder, now: Date, rules: PaymentRules): Decision | undefined {
   const attempt = order.attempts.find(
     (one) => one.state.status === 'in_flight' && isOrphaned(inFlightSince(one), now, rules),
   );
@@ -170,7 +170,7 @@ export function orphanAttempt(order: StoredOrder, now: Date, rules: Rules): Deci
   return scheduled(unknown(undecidedYet(order), attempt, stopped, 'orphaned', now), now, rules);
 }
 
-function isOrphaned(since: string, now: Date, { orphanedMs }: Rules): boolean {
+function isOrphaned(since: string, now: Date, { orphanedMs }: PaymentRules): boolean {
   return now.getTime() - Date.parse(since) >= orphanedMs;
 }
 
@@ -178,7 +178,7 @@ function isOrphaned(since: string, now: Date, { orphanedMs }: Rules): boolean {
  * The order of an attempt that is still being sent, with its next look. Where the attempt's start lies ahead, a clock was ahead: it counts
  * as in flight since now.
  */
-export function stillInFlight(order: StoredOrder, now: Date, rules: Rules): Decision {
+export function stillInFlight(order: StoredOrder, now: Date, rules: PaymentRules): Decision {
   const seen_at = now.toISOString();
   const attempts = order.attempts.map((one): Attempt => {
     const isAhead = one.state.status === 'in_flight' && liesAhead(Date.parse(inFlightSince(one)), now);

@@ -91,7 +91,7 @@ export type StoredOrder = {
 };
 
 /** What the rules depend on beside the order, its records and the time. */
-export type Rules = {
+export type PaymentRules = {
   codes: CodeBook['payment_status'];
   /** The IANA time zone of the records' dates. */
   timeZone: string;

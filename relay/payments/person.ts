@@ -1,5 +1,5 @@
 import { type Attempt, isUnsettled } from './attempt.ts';
-import { isBeingPaid, type Rules, type StoredOrder, sessionOf } from './order.ts';
+import { isBeingPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import { isWaiting, type Settled, type Settler } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -32,7 +32,7 @@ export function settleByPerson(
   verdict: Verdict,
   settler: Settler,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Decision | undefined {
   if (!isUndecided(order)) return undefined;
   const { undecided, ...rest } = order;

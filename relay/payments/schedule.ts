@@ -1,5 +1,5 @@
 import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
-import type { Rules, StoredOrder } from './order.ts';
+import type { PaymentRules, StoredOrder } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/match.ts';
 import type { Decision } from './transitions.ts';
@@ -13,12 +13,12 @@ const DAY_MS = 24 * HOUR_MS;
 const MIN_QUERY_GAP_MS = 2 * SECOND_MS;
 
 /** How long after the shopper's return the gateway is asked whether they paid by this method, in milliseconds. */
-export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnMs }: Rules): number {
+export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnMs }: PaymentRules): number {
   return returnMs[method] ?? resolve.return_ms;
 }
 
 /** The decision with the moment of the order's next query. */
-export function scheduled(decision: Decision, now: Date, rules: Rules): Decision {
+export function scheduled(decision: Decision, now: Date, rules: PaymentRules): Decision {
   const { next_query_at: _, planned_at: __, ...order } = decision.order;
   const next_query_at = nextQueryAt(order, now, rules);
   const planned = next_query_at === undefined ? {} : { next_query_at, planned_at: now.toISOString() };
@@ -30,7 +30,7 @@ export function scheduled(decision: Decision, now: Date, rules: Rules): Decision
  * the clock is right again.
  * @param steady the time as far as no clock was set ahead
  */
-export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules: Rules): StoredOrder {
+export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules: PaymentRules): StoredOrder {
   if (order.next_query_at !== undefined || !liesAhead(now.getTime(), steady)) return order;
   if (nextQueryAt(order, steady, rules) === undefined) return order;
   const next_query_at = new Date(now.getTime() + DAY_MS).toISOString();
@@ -42,7 +42,11 @@ export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules:
  * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
  * orders, so that they share queries.
  */
-export function nextQueryAt(order: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
+export function nextQueryAt(
+  order: Omit<StoredOrder, 'next_query_at'>,
+  now: Date,
+  rules: PaymentRules,
+): string | undefined {
   const [sending] = order.attempts.filter(({ state }) => state.status === 'in_flight');
   // Its answer comes soon, or its relay is gone.
   if (sending) {
@@ -67,12 +71,12 @@ export function nextQueryAt(order: Omit<StoredOrder, 'next_query_at'>, now: Date
 }
 
 /** The shortest time between two queries about one order, in milliseconds; less where the operator polls faster. */
-export function minQueryGap({ resolve }: Rules): number {
+export function minQueryGap({ resolve }: PaymentRules): number {
   return Math.min(MIN_QUERY_GAP_MS, resolve.max_ms);
 }
 
 /** Queries of one order keep their distance, and those that do not count back off. */
-function soonest({ queries }: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: Rules): number {
+function soonest({ queries }: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: PaymentRules): number {
   const { first_ms, max_ms } = rules.resolve;
   const asked = queries.last ? Date.parse(queries.last.at) : 0;
   const last = liesAhead(asked, now) ? 0 : asked + minQueryGap(rules);
@@ -85,7 +89,7 @@ function momentOf(
   attempt: Attempt,
   session: Session | undefined,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): number | undefined {
   const { state, started_at } = attempt;
   const { first_ms, max_ms, give_up_ms } = rules.resolve;
@@ -127,7 +131,7 @@ function afterHold(
   order: Pick<StoredOrder, 'queries'>,
   { reason, ...hold }: NonNullable<StoredOrder['undecided']>,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): number {
   const { first_ms, give_up_ms } = rules.resolve;
   const since = sinceOf(hold.since, order, now);
@@ -150,7 +154,7 @@ function afterReturn(
   attempt: Attempt,
   returnedAt: number,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): number {
   const overMs = returnMs(attempt, rules);
   const moments = [0, 2 * SECOND_MS];
@@ -162,7 +166,7 @@ function afterReturn(
 }
 
 /** A moment that lies about as far ahead as `since` lies back, but `least` and at most `most` milliseconds ahead. */
-function after(now: Date, since: number, least: number, most: number, { resolve }: Rules): number {
+function after(now: Date, since: number, least: number, most: number, { resolve }: PaymentRules): number {
   const age = now.getTime() - since;
   const wait = Math.min(Math.max(age, least), Math.max(most, least));
   const at = now.getTime() + wait;

@@ -1,5 +1,5 @@
 import { type Attempt, isApm, isUnsettled } from './attempt.ts';
-import { isPaid, type Rules, type StoredOrder, sessionOf } from './order.ts';
+import { isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session } from './session.ts';
 import { endAttempt, releaseSessions } from './settlement/release.ts';
@@ -12,7 +12,7 @@ import { notClear } from './waited.ts';
  * Starts an attempt: it is in flight, and its session is processing. The session may be new to
  * the order, or carry what the shopper filled in.
  */
-export function startAttempt(order: StoredOrder, session: Session, attempt: Attempt, rules: Rules): Decision {
+export function startAttempt(order: StoredOrder, session: Session, attempt: Attempt, rules: PaymentRules): Decision {
   const isKnown = order.sessions.some(({ id }) => id === session.id);
   const sessions = isKnown
     ? order.sessions.map((one) => (one.id === session.id ? session : one))
@@ -27,7 +27,12 @@ export function startAttempt(order: StoredOrder, session: Session, attempt: Atte
  * The shopper is back from the issuer's page: from now on the absence of a record counts.
  * @param sessionId whose shopper; left out: those of all sessions of the order
  */
-export function shopperReturned(order: StoredOrder, now: Date, rules: Rules, sessionId?: string): Decision | undefined {
+export function shopperReturned(
+  order: StoredOrder,
+  now: Date,
+  rules: PaymentRules,
+  sessionId?: string,
+): Decision | undefined {
   const returned_at = now.toISOString();
   const back = order.attempts.flatMap((attempt): Attempt[] => {
     const { state, session_id } = attempt;
@@ -54,7 +59,7 @@ type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_aba
  * The shopper gives up every pending or redirected attempt of the order, whichever session made it. A card or token
  * completes without the shopper, so it cannot be given up.
  */
-export function abandonAwaited(order: StoredOrder, now: Date, rules: Rules): Abandoned {
+export function abandonAwaited(order: StoredOrder, now: Date, rules: PaymentRules): Abandoned {
   const awaited = order.attempts.filter(isAwaited);
   if (awaited.length === 0) {
     const isHeld = order.undecided !== undefined || order.attempts.some(isUnsettled);

@@ -1,5 +1,5 @@
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { type HoldReason, isPaid, type Rules, type StoredOrder, sessionOf } from '../order.ts';
+import { type HoldReason, isPaid, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { scheduled } from '../schedule.ts';
 import { isWaiting, type Session } from '../session.ts';
 import {
@@ -164,7 +164,7 @@ export function holdPayingSession(
   order: StoredOrder,
   sessionId: string,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Decision | undefined {
   const session = sessionOf(order, sessionId);
   if (session.state.status !== 'open') return undefined;

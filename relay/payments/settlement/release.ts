@@ -1,5 +1,5 @@
 import { type Attempt, attemptsMade, isUnsettled, type NotPaidReason } from '../attempt.ts';
-import { decidingAttempt, isPaid, type Rules, type StoredOrder } from '../order.ts';
+import { decidingAttempt, isPaid, type PaymentRules, type StoredOrder } from '../order.ts';
 import { type EndReason, isWaiting, needsPerson, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
@@ -27,7 +27,7 @@ export function endAttempt(decision: Decision, attempt: Attempt, end: AttemptEnd
  * needed a person for it.
  * @param by the cause, where it is not how their attempts ended
  */
-export function releaseSessions(before: Decision, now: Date, rules: Rules, by?: UnpaidCause): Decision {
+export function releaseSessions(before: Decision, now: Date, rules: PaymentRules, by?: UnpaidCause): Decision {
   if (before.order.undecided || isPaid(before.order)) return before;
   return before.order.sessions.reduce((decision, session) => {
     if (isAlarmed(session)) {
@@ -115,7 +115,7 @@ export function unpaidState(
   attempt: Attempt | undefined,
   reason: EndReason | undefined,
   now: Date,
-  { attemptsPerSession }: Rules,
+  { attemptsPerSession }: PaymentRules,
   shown: Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> = shownAfter(attempt),
 ): SessionState {
   const { notice, ...rest } = shown;

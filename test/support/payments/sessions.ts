@@ -5,7 +5,7 @@ import {
   attemptOf,
   emptyOrder,
   type OrderQuery,
-  type Rules,
+  type PaymentRules,
   type StoredOrder,
   sessionOf,
 } from '../../../relay/payments/order.ts';
@@ -38,7 +38,7 @@ export const begunAt = (at: Date): Moment => ({
 });
 
 /** Codes: 3000 is approved, 4100 declined, 1000 pending, any other is not listed. */
-export const rules: Rules = {
+export const rules: PaymentRules = {
   codes: { approved: ['3000'], declined: ['4100'], pending: ['1000'] },
   timeZone: 'UTC',
   attemptsPerSession: 3,
@@ -133,7 +133,7 @@ export const declinedOf = (transaction_id?: string): Outcome => ({
 });
 
 /** How one order goes on: a clock, the order, and the events of all decisions about it. */
-export function story(change: Partial<StoredOrder> = { sessions: [session()] }, by: Rules = rules) {
+export function story(change: Partial<StoredOrder> = { sessions: [session()] }, by: PaymentRules = rules) {
   let time = 0;
   let order = orderWith(change);
   const events: OrderEvent[] = [];
