@@ -43,7 +43,7 @@ type Sending = Begun & {
 } & PaymentMessage;
 
 /** The answer to the payer, and the session and attempt as written, if they were. */
-export type Sent = { answer: PayAnswer; written?: { order: StoredOrder; session: Session; attempt: Attempt } };
+export type SentAttempt = { answer: PayAnswer; written?: { order: StoredOrder; session: Session; attempt: Attempt } };
 
 /** Makes an attempt durable by `begin`. Where the store fails, the attempt is not sent. Throws StoreError. */
 export function beginAttempt(
@@ -56,7 +56,7 @@ export function beginAttempt(
 }
 
 /** Sends an attempt and writes its outcome. Throws ProblemError when nothing was sent. */
-export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
+export async function sendAttempt(context: Context, sending: Sending): Promise<SentAttempt> {
   const { account, attempt } = sending;
   const { outcome, ms } = await outcomeOf(context, sending);
   try {

@@ -7,7 +7,7 @@ import type { Context } from '../store/context.ts';
 import { IMMUTABLE } from './assets.ts';
 
 /** How a page looks before its variables. */
-export type Appearance = { theme: Theme; compact: boolean };
+export type PageTheme = { theme: Theme; compact: boolean };
 
 const THEMES = ['light', 'dark', 'auto'] as const;
 
@@ -15,7 +15,7 @@ const THEMES = ['light', 'dark', 'auto'] as const;
  * Reads `theme`, the words of an address: one of light, dark and auto, and compact, in any order; what is none of these says
  * nothing. `usual` are the words that hold where the address says nothing.
  */
-export function appearanceOf(theme: unknown, usual = ''): Appearance {
+export function appearanceOf(theme: unknown, usual = ''): PageTheme {
   const words = [theme, usual].map((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
   const named = words.map((said) => THEMES.find((name) => said.includes(name)));
   return { theme: named.find(Boolean) ?? 'auto', compact: words.some((said) => said.includes('compact')) };

@@ -7,7 +7,7 @@ import { closePaid, endAttempt, releaseSessions } from './settlement/release.ts'
 import { type Decision, moveSession, withOrder, withSession } from './transitions.ts';
 
 /** What a person says of an order's undecided attempts. */
-export type Verdict =
+export type PersonVerdict =
   | { outcome: 'approved'; transaction_id: string; amount?: string | undefined; currency?: string | undefined }
   | { outcome: 'not_paid' };
 
@@ -29,7 +29,7 @@ function isOpenToPerson(attempt: Attempt): boolean {
 export function settleByPerson(
   order: StoredOrder,
   sessionId: string,
-  verdict: Verdict,
+  verdict: PersonVerdict,
   settler: Settler,
   now: Date,
   rules: PaymentRules,
@@ -57,7 +57,7 @@ export function settleByPerson(
   return scheduled(isUnpaid ? toldNotPaid(released, sessionId) : released, now, rules);
 }
 
-function settledBy(settler: Settler, verdict: Verdict, attempt: Attempt | undefined): Settled {
+function settledBy(settler: Settler, verdict: PersonVerdict, attempt: Attempt | undefined): Settled {
   if (verdict.outcome === 'not_paid') return { ...settler, outcome: 'not_paid' };
   const { transaction_id, amount = attempt?.amount ?? '', currency = attempt?.currency ?? '' } = verdict;
   return { ...settler, outcome: 'approved', transaction_id, amount, currency };
@@ -76,7 +76,11 @@ function toldNotPaid(decision: Decision, sessionId: string): Decision {
  * The attempt that a person's word is about: that of the transaction, else the session's own, else the oldest that is open, else the
  * one it waits for.
  */
-function decidedAttempt({ attempts, sessions }: StoredOrder, sessionId: string, verdict: Verdict): Attempt | undefined {
+function decidedAttempt(
+  { attempts, sessions }: StoredOrder,
+  sessionId: string,
+  verdict: PersonVerdict,
+): Attempt | undefined {
   const named = verdict.outcome === 'approved' ? verdict.transaction_id : undefined;
   const state = sessions.find(({ id }) => id === sessionId)?.state;
   const awaited = state && 'attempt_id' in state ? state.attempt_id : undefined;

@@ -31,7 +31,7 @@ import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
 import { checkOwnCardAlone, withoutCards } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith, quotasOf } from '../pay.ts';
-import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
+import { beginAttempt, ownSecrets, payAnswer, type SentAttempt, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, openSession } from './session.ts';
 
 type Caller = { hasHungUp?: () => boolean; deadline?: number };
@@ -119,7 +119,7 @@ export async function paymentAgain(context: Context, account: Account, sessionId
   );
 }
 
-function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): PaymentAnswer {
+function paymentAnswer({ id, order_no }: Session, { answer, written }: SentAttempt): PaymentAnswer {
   const ids = { id, order_no };
   switch (answer.status) {
     case 'approved': {

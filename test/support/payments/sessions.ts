@@ -9,7 +9,7 @@ import {
   type StoredOrder,
   sessionOf,
 } from '../../../relay/payments/order.ts';
-import { settleByPerson, type Verdict } from '../../../relay/payments/person.ts';
+import { type PersonVerdict, settleByPerson } from '../../../relay/payments/person.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
 import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
@@ -194,7 +194,7 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
       if (done.kind === 'abandoned') apply(done.decision);
       return done.kind;
     },
-    person: (verdict: Verdict, id = 'cs_1') =>
+    person: (verdict: PersonVerdict, id = 'cs_1') =>
       apply(settleByPerson(order, id, verdict, { by: 'key', at: now().toISOString(), note: 'n' }, now(), by)),
     expire: (id = 'cs_1', by?: string) => apply(expireSession(order, id, by)),
     holdPaying: (id = 'cs_1') => apply(holdPayingSession(order, id, now(), by)),
