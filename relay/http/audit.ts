@@ -2,15 +2,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { Context } from '../store/context.ts';
-import type { AuditEntry } from '../store/facets/people.ts';
+import type { StoredAuditEntry } from '../store/facets/people.ts';
 
 /** What an entry of the audit log is about. */
-type About = Pick<AuditEntry, 'action' | 'subject' | 'orders'>;
+type About = Pick<StoredAuditEntry, 'action' | 'subject' | 'orders'>;
 
 /** How a request comes into the audit log, once it took effect. */
 export type Audit = {
   /** Its entry, to be written with what was done. */
-  entry(about: About): AuditEntry;
+  entry(about: About): StoredAuditEntry;
   /** The entry is written: what becomes of the request from now on is told by what it names. */
   written(): void;
 };

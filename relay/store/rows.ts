@@ -5,7 +5,7 @@ import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './facets/outbox.ts';
-import type { AuditEntry, AuditRecord } from './facets/people.ts';
+import type { AuditRecord, StoredAuditEntry } from './facets/people.ts';
 import type { OrderData } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */
@@ -115,7 +115,7 @@ export function reportedFrom({ subject, verified, count }: Row): ReportedNotices
 
 /** The entry in a row of `audit`. */
 export function auditFrom({ seq, data }: Row): AuditRecord {
-  return { id: String(seq), ...parsed<AuditEntry>(data) };
+  return { id: String(seq), ...parsed<StoredAuditEntry>(data) };
 }
 
 /** The operation in a row of `operations`. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../relay/store/facets/people.ts';
+import type { StoredAuditEntry } from '../../relay/store/facets/people.ts';
 import { answered, at, nextOperation, type Open, operation, refund, session } from './fixtures.ts';
 
-const entry = (subject: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
+const entry = (subject: string, more: Partial<StoredAuditEntry> = {}): StoredAuditEntry => ({
   ...{ account: 'demo', at: at(0), by: 'server', action: 'refund', subject, orders: ['A', 'B'] },
   ...{ ip: '203.0.113.7', request_id: 'req_1', ...more },
 });

@@ -4,7 +4,7 @@ import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
 import type { OperationSearch } from './listing.ts';
 import type { NewEvent } from './outbox.ts';
-import type { AuditEntry } from './people.ts';
+import type { StoredAuditEntry } from './people.ts';
 
 export type Begun =
   | { kind: 'begun' }
@@ -25,7 +25,7 @@ export type Finish = {
   answered?: Answered | undefined;
   events: readonly NewEvent[];
   /** Who did this, where somebody did. */
-  audit?: AuditEntry;
+  audit?: StoredAuditEntry;
 };
 
 /** Which operations that are not known to find, and how far to count them. */
@@ -37,7 +37,12 @@ export type OperationStore = {
    * Adds an operation with its refunds, if they may be refunded, no transaction_id of theirs is another spelling of a known one,
    * and its references were never used, and lets `key` lead to it. `audit` names who asked for it.
    */
-  begin(operation: StoredOperation, refunds: readonly Reservation[], key?: Claim, audit?: AuditEntry): Promise<Begun>;
+  begin(
+    operation: StoredOperation,
+    refunds: readonly Reservation[],
+    key?: Claim,
+    audit?: StoredAuditEntry,
+  ): Promise<Begun>;
   /**
    * Writes what became of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
    * are free again; its request_id only where it was not sent.

@@ -3,7 +3,7 @@ import type { StoredOrder } from '../../payments/order.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
 import type { NewEvent } from './outbox.ts';
-import type { AuditEntry } from './people.ts';
+import type { StoredAuditEntry } from './people.ts';
 
 /** One order: an account and its order_no. */
 export type OrderKey = { account: string; order_no: string };
@@ -22,7 +22,7 @@ export type OrderWrite = {
   lead?: { key: Claim; subject: string };
   answered?: Answered | undefined;
   /** Who asked for this, where an API key did. */
-  audit?: AuditEntry;
+  audit?: StoredAuditEntry;
   /** The order was asked about, and may be again: the moment of this write (ISO 8601). */
   release?: string;
 };

@@ -50,7 +50,7 @@ export type OutboxEvent = NewEvent & { delivery: Delivery };
 export type PendingEvent = NewEvent & { delivery: Pending };
 
 /** Which webhooks to list: an account's, the newest first, older than the one with the id `before`. */
-export type EventFilter = {
+export type OutboxFilter = {
   account: string;
   status?: Delivery['status'];
   type?: EventType;
@@ -68,7 +68,10 @@ export type Acknowledged =
   | { kind: 'not_failed' }
   | { kind: 'not_found' };
 
-export type Redelivered = { kind: 'redelivered'; event: OutboxEvent } | { kind: 'pending' } | { kind: 'not_found' };
+export type RedeliveryResult =
+  | { kind: 'redelivered'; event: OutboxEvent }
+  | { kind: 'pending' }
+  | { kind: 'not_found' };
 
 /** The outbox of webhooks. Those of one subject are delivered in their order. */
 export type OutboxStore = {
@@ -85,9 +88,9 @@ export type OutboxStore = {
    */
   writeDelivery(event: NewEvent, delivery: Delivery, now?: string): Promise<void>;
   get(account: string, id: string): Promise<OutboxEvent | undefined>;
-  list(filter: EventFilter): Promise<OutboxEvent[]>;
+  list(filter: OutboxFilter): Promise<OutboxEvent[]>;
   /** Lets an account's event that was delivered or given up be delivered again, after those of its subject that wait. */
-  redeliver(account: string, id: string, now: string): Promise<Redelivered>;
+  redeliver(account: string, id: string, now: string): Promise<RedeliveryResult>;
   /** Lets an event that was given up count as failed no more: who dealt with it, and when. Doing so again changes nothing. */
   acknowledge(account: string, id: string, by: string, now: string): Promise<Acknowledged>;
   /**

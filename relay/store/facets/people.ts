@@ -14,7 +14,7 @@ export type SignIn = {
 };
 
 /** One thing that somebody asked for through the API, and whether it was done. It holds no body and no card data. */
-export type AuditEntry = {
+export type StoredAuditEntry = {
   account: string;
   /** ISO 8601 in UTC. */
   at: string;
@@ -33,7 +33,7 @@ export type AuditEntry = {
 };
 
 /** An entry with its place in the log: a later one has a higher number. */
-export type AuditRecord = AuditEntry & { id: string };
+export type AuditRecord = StoredAuditEntry & { id: string };
 
 /** Which entries to list: an account's, the newest first, older than the one with the id `before`, all that these say. */
 export type AuditSearch = { account: string; by?: string; order_no?: string; before?: string; limit: number };
@@ -48,13 +48,13 @@ export type PeopleStore = {
   /** Forgets sign-ins of before, at most `limit`. True when there may be more. */
   forgetSignIns(before: string, limit: number): Promise<boolean>;
   /** Adds an entry about what has no change of its own to be written with. */
-  addAudit(entry: AuditEntry): Promise<void>;
+  addAudit(entry: StoredAuditEntry): Promise<void>;
   /** A page of an account's log. */
   listAudit(search: AuditSearch): Promise<AuditRecord[]>;
 };
 
 /** The texts that an entry is found by: who asked, and each order that it is about. */
-export function auditTerms({ by, orders = [] }: Pick<AuditEntry, 'by' | 'orders'>): string[] {
+export function auditTerms({ by, orders = [] }: Pick<StoredAuditEntry, 'by' | 'orders'>): string[] {
   return [...new Set([byTerm(by), ...orders.map(orderTerm)])];
 }
 

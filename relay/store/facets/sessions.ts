@@ -1,7 +1,7 @@
 import type { Session } from '../../payments/session.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered } from './keys.ts';
-import type { AuditEntry } from './people.ts';
+import type { StoredAuditEntry } from './people.ts';
 
 /** Why an order takes no payment now. */
 export type OrderTaken = { kind: 'order_in_progress' | 'order_already_paid' };
@@ -17,7 +17,7 @@ export type SessionStore = {
    * Writes a session's terms and revision, if it still is at `session.version - 1`. False when it is not. `audit` tells who asked
    * for it.
    */
-  change(session: Session, audit?: AuditEntry): Promise<boolean>;
+  change(session: Session, audit?: StoredAuditEntry): Promise<boolean>;
   /** Open sessions whose time is over. */
   leaseExpirable(lease: Lease): Promise<Session[]>;
 };

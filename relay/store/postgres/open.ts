@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { NewEvent } from '../facets/outbox.ts';
-import type { AuditEntry } from '../facets/people.ts';
+import type { StoredAuditEntry } from '../facets/people.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
 import { figures } from '../sql/figures.ts';
 import { listing } from '../sql/listing.ts';
@@ -54,7 +54,7 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
   const db = await openMigrated(address, decides);
   const reader = threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { address });
   const sql = postgresSql(db);
-  const addAudit = (entry: AuditEntry) => run(addAuditStep(entry));
+  const addAudit = (entry: StoredAuditEntry) => run(addAuditStep(entry));
   const addEvents = (events: readonly NewEvent[]) => run(addEventsStep(events));
   return {
     orders: { ...orderLeases(sql), ...postgresOrders(db) },

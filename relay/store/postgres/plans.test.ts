@@ -3,7 +3,7 @@ import { at, delivered, event, operation, refund } from '../../../test/store/fix
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
-import type { EventFilter } from '../facets/outbox.ts';
+import type { OutboxFilter } from '../facets/outbox.ts';
 import { openPostgres } from './open.ts';
 
 const EVENTS = 200;
@@ -240,7 +240,7 @@ describe('the plans of the PostgreSQL store', () => {
     };
     const before = await read();
     const limit = 5;
-    const found = async (filter: Partial<EventFilter>): Promise<number> =>
+    const found = async (filter: Partial<OutboxFilter>): Promise<number> =>
       (await store.outbox.list({ account: 'demo', limit, ...filter })).length;
     for (let page = 0; page < 10; page++) {
       expect(await found({ type: 'session.redirected' })).toBe(limit);

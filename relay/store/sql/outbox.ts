@@ -2,13 +2,13 @@ import {
   type Acknowledged,
   COMMON_TYPE,
   type Delivery,
-  type EventFilter,
   type EventType,
   type NewEvent,
   type OutboxEvent,
+  type OutboxFilter,
   type OutboxStore,
   type Pending,
-  type Redelivered,
+  type RedeliveryResult,
 } from '../facets/outbox.ts';
 import { plannedAhead } from '../leases.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
@@ -74,7 +74,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
 
     redeliver: async (account, id, now) => {
       const { kept } = await db.times(now);
-      return db.write(function* (): Plan<Redelivered> {
+      return db.write(function* (): Plan<RedeliveryResult> {
         const [event] = (yield* ask(sql.find, account, id)).map(eventFrom);
         if (!event) return { kind: 'not_found' };
         const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
@@ -194,7 +194,7 @@ const statusIs = {
 } as const;
 
 /** A statement for each set of filters: only then is the index taken that fits, and not every event read. */
-function listStep(db: Sql, filter: EventFilter): Step {
+function listStep(db: Sql, filter: OutboxFilter): Step {
   const { account, status, type, subject, before, since, oldestFirst, limit } = filter;
   const events = db.dialect.table('events');
   const [values, terms, filters]: [Value[], string[], string[]] = [[account, limit], ['account = $1'], []];
@@ -222,7 +222,7 @@ function listStep(db: Sql, filter: EventFilter): Step {
 }
 
 /** SQLite does not know that what waits or failed is little, and would rather read all events of the account. */
-function indexOf({ status, type, subject }: EventFilter): string | undefined {
+function indexOf({ status, type, subject }: OutboxFilter): string | undefined {
   if (subject !== undefined) return undefined;
   if (status !== undefined && status !== 'delivered') return `events_${status}`;
   return isRare(type) ? 'events_of_type' : undefined;

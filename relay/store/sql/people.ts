@@ -1,4 +1,4 @@
-import { type AuditEntry, type PeopleStore, type SignIn, searchedTerms } from '../facets/people.ts';
+import { type PeopleStore, type SignIn, type StoredAuditEntry, searchedTerms } from '../facets/people.ts';
 import { auditFrom, type Row } from '../rows.ts';
 import { ask, type Plan, run, type Sql } from './plan.ts';
 
@@ -6,7 +6,7 @@ import { ask, type Plan, run, type Sql } from './plan.ts';
  * Who is signed in to the console, and who did what.
  * @param addAudit adds an entry of the audit log as part of a transaction
  */
-export function people(db: Sql, addAudit: (entry: AuditEntry) => Plan<void>): PeopleStore {
+export function people(db: Sql, addAudit: (entry: StoredAuditEntry) => Plan<void>): PeopleStore {
   const sql = statements(db);
   return {
     addSignIn: ({ token_sha256, person, credential, created_at, seen_at }) =>

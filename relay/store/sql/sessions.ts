@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../facets/people.ts';
+import type { StoredAuditEntry } from '../facets/people.ts';
 import type { SessionStore } from '../facets/sessions.ts';
 import { leasedAhead } from '../leases.ts';
 import { filledColumn, termsColumn } from '../order-changes.ts';
@@ -11,7 +11,7 @@ import { ask, type Plan, run, type Sql } from './plan.ts';
  */
 export function sessions(
   db: Sql,
-  addAudit: (entry: AuditEntry) => Plan<void>,
+  addAudit: (entry: StoredAuditEntry) => Plan<void>,
 ): Pick<SessionStore, 'change' | 'leaseExpirable'> {
   const { table, terms } = db.dialect;
   const sql = {

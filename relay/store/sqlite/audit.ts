@@ -1,8 +1,8 @@
-import { type AuditEntry, auditTerms } from '../facets/people.ts';
+import { auditTerms, type StoredAuditEntry } from '../facets/people.ts';
 import type { Database } from './file/database.ts';
 
 /** Part of other transactions: writes an entry with what it tells of. */
-export type SqliteAudit = { add(entry: AuditEntry | undefined): void };
+export type SqliteAudit = { add(entry: StoredAuditEntry | undefined): void };
 
 /** Adds entries to the audit log. */
 export function sqliteAudit(db: Database): SqliteAudit {

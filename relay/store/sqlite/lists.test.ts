@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countedStore } from '../../../test/support/stores/sqlite-steps.ts';
-import type { EventFilter, NewEvent } from '../facets/outbox.ts';
+import type { NewEvent, OutboxFilter } from '../facets/outbox.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 
@@ -20,7 +20,7 @@ async function storeWith(events: number) {
 }
 
 /** The steps of a list in a store with so many webhooks, all of them delivered. */
-async function costOf(events: number, filter: Partial<EventFilter>): Promise<number> {
+async function costOf(events: number, filter: Partial<OutboxFilter>): Promise<number> {
   const { store, steps, written } = await storeWith(events);
   await Promise.all(
     written.map((event) => store.outbox.writeDelivery(event, { status: 'delivered', tries: 1, delivered_at: at })),
@@ -29,7 +29,7 @@ async function costOf(events: number, filter: Partial<EventFilter>): Promise<num
 }
 
 describe('the list of webhooks in SQLite', () => {
-  it.each<[string, Partial<EventFilter>]>([
+  it.each<[string, Partial<OutboxFilter>]>([
     ['all', {}],
     ['what was given up', { status: 'failed' }],
     ['what a person acknowledged', { status: 'acknowledged' }],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { NewEvent } from '../facets/outbox.ts';
-import type { AuditEntry } from '../facets/people.ts';
+import type { StoredAuditEntry } from '../facets/people.ts';
 import { createOrderCache } from '../order-cache.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
 import { figures } from '../sql/figures.ts';
@@ -91,7 +91,7 @@ export function sqliteStore(
   const audit = sqliteAudit(database);
   const cache = createOrderCache(orders);
   const sql = sqliteSql(database, cache);
-  const addAudit = (entry: AuditEntry) => sql.part(() => audit.add(entry));
+  const addAudit = (entry: StoredAuditEntry) => sql.part(() => audit.add(entry));
   const addEvents = (added: readonly NewEvent[]) => sql.part(() => events.add(added));
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { EventFilter } from '../facets/outbox.ts';
+import type { OutboxFilter } from '../facets/outbox.ts';
 import { openFile, openSqlite } from './open.ts';
 
 /** Every statement that the store prepares when it is opened, with how SQLite would run it. */
@@ -100,7 +100,7 @@ describe('the statements of the SQLite store', () => {
     expect(db.prepare(failed).all()).toMatchObject([{ detail: 'SEARCH events USING INDEX events_failed (account=?)' }]);
   });
 
-  it.each<[string, Partial<EventFilter>, string]>([
+  it.each<[string, Partial<OutboxFilter>, string]>([
     [
       'of a type',
       { type: 'session.failed' },

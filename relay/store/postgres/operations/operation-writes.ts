@@ -9,7 +9,7 @@ import {
 import type { Reservation } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Finish } from '../../facets/operations.ts';
-import type { AuditEntry } from '../../facets/people.ts';
+import type { StoredAuditEntry } from '../../facets/people.ts';
 import { later } from '../../leases.ts';
 import type { Row } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
@@ -24,7 +24,7 @@ export type Beginning = {
   refunds: readonly Reservation[];
   payments: readonly { transaction_id: string; form?: string; counted: Counted }[];
   key: Claim | undefined;
-  audit: AuditEntry | undefined;
+  audit: StoredAuditEntry | undefined;
 };
 
 /** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */

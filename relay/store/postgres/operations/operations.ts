@@ -10,7 +10,7 @@ import {
 } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
-import type { AuditEntry } from '../../facets/people.ts';
+import type { StoredAuditEntry } from '../../facets/people.ts';
 import { isKnown, knownSpellings } from '../../forms/spellings.ts';
 import { type Row, refundedFrom } from '../../rows.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
@@ -83,7 +83,7 @@ export function postgresOperations(db: Database): OperationMethods {
     operation: StoredOperation,
     refunds: readonly Reservation[],
     key: Claim | undefined,
-    audit: AuditEntry | undefined,
+    audit: StoredAuditEntry | undefined,
   ): Promise<Begun | 'changed'> => {
     const { account, request_id } = operation;
     const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
