@@ -3,10 +3,10 @@ import type { Row } from '../rows.ts';
 import { type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
 import { dialect } from './dialect.ts';
 import { lock } from './locks.ts';
-import type { Database, Run } from './server/database.ts';
+import type { PostgresDatabase, Run } from './server/database.ts';
 
 /** Runs plans on PostgreSQL: each in a transaction, which awaits what the plan reads. */
-export function postgresSql(db: Database): Sql {
+export function postgresSql(db: PostgresDatabase): Sql {
   return {
     dialect,
     statement,

@@ -2,7 +2,7 @@ import { type Answered, type Claim, claimedBefore, type Key, type KeyStore } fro
 import type { Row } from '../rows.ts';
 import type { Value } from '../sql/plan.ts';
 import { createBatches } from './server/batches.ts';
-import { type Database, list } from './server/database.ts';
+import { list, type PostgresDatabase } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
 
 /** The statement that keeps an answer under its key, with five values from number `from` on, if `condition` holds. */
@@ -20,7 +20,7 @@ export function answerValues(answered: Answered | undefined): Value[] {
 }
 
 /** Idempotency keys, each with what its first request made and answered. */
-export function postgresKeys(db: Database): KeyStore {
+export function postgresKeys(db: PostgresDatabase): KeyStore {
   // Nothing is done yet for a key that was taken: should a crash of the server undo that, it is taken again.
   const insert = createBatches<Claim, { isMade: boolean }>({
     keysOf: (claim) => [nameOf(claim)],

@@ -25,7 +25,7 @@ import { postgresOrders } from './orders/orders.ts';
 import { forgetCounted, postgresQuotas } from './orders/quotas.ts';
 import { postgresSessions } from './orders/sessions.ts';
 import { postgresSchema } from './schema/schema.ts';
-import { type Clock, type Database, openDatabase } from './server/database.ts';
+import { type Clock, openDatabase, type PostgresDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
 import { statsTurns } from './stats/turns.ts';
@@ -78,7 +78,7 @@ export async function openMigrated(
   address: string,
   decides: Clock,
   schema: Schema = postgresSchema,
-): Promise<Database> {
+): Promise<PostgresDatabase> {
   const db = openDatabase(address, decides);
   try {
     if ((await versionOf(db)) !== newestVersion(schema)) await migrate(address, schema);
@@ -90,7 +90,7 @@ export async function openMigrated(
 }
 
 /** How many steps a database has had. Nearly always all of them, and then a relay needs no right to change tables. */
-async function versionOf(db: Database): Promise<number> {
+async function versionOf(db: PostgresDatabase): Promise<number> {
   const [there] = await db.read({
     name: 'is-migrated',
     text: "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",

@@ -1,5 +1,5 @@
 import { type Answered, type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
-import type { Database, Row } from './file/database.ts';
+import type { SqliteDatabase, SqliteRow } from './file/database.ts';
 
 export type SqliteKeys = {
   facet: KeyStore;
@@ -15,11 +15,11 @@ export type SqliteKeys = {
  * Idempotency keys, each with what its first request made and answered. A claim is kept in memory until it leads to
  * something: the relay has the file alone, and a claim that ends with the relay is one of a request that sent nothing.
  */
-export function sqliteKeys(db: Database): SqliteKeys {
+export function sqliteKeys(db: SqliteDatabase): SqliteKeys {
   const sql = statements(db);
   const claims = new Map<string, Claim>();
 
-  const found = ({ account, route, key }: Key): Row | undefined =>
+  const found = ({ account, route, key }: Key): SqliteRow | undefined =>
     db.all(sql.find, [account, route, key], (row) => row)[0];
 
   /** A claim that becomes a row, or goes with one. */
@@ -95,7 +95,7 @@ function nameOf({ account, route, key }: Key): string {
   return JSON.stringify([account, route, key]);
 }
 
-function statements(db: Database) {
+function statements(db: SqliteDatabase) {
   return {
     insert: db.prepare(`INSERT INTO idempotency_keys (account, route, key, fingerprint, claimed_at, subject, reply)
       VALUES (?, ?, ?, ?, ?, ?, ?)`),

@@ -19,7 +19,7 @@ import { refundedFrom } from '../rows.ts';
 import type { SqliteAudit } from './audit.ts';
 import { dialect } from './dialect.ts';
 import type { SqliteEvents } from './events.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
@@ -28,7 +28,7 @@ type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 type Parts = { keys: SqliteKeys; events: SqliteEvents; audit: SqliteAudit };
 
 /** Operations, and what each refund among them takes of its payment. */
-export function sqliteOperations(db: Database, { keys, events, audit }: Parts): OperationMethods {
+export function sqliteOperations(db: SqliteDatabase, { keys, events, audit }: Parts): OperationMethods {
   const sql = statements(db);
 
   const paymentOf = (account: string, transactionId: string): RefundedPayment => {
@@ -108,7 +108,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
   };
 }
 
-function statements(db: Database) {
+function statements(db: SqliteDatabase) {
   const refunded =
     db.prepare(`SELECT sum(amount) AS sum, min(original) AS original, min(currency) AS currency FROM refunds
     WHERE account = ? AND transaction_id = ? AND counts = 1`);

@@ -17,7 +17,7 @@ import {
 import type { Row } from '../rows.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { type OrderReads, sqliteTerms } from './order-reads.ts';
 import { orderStatements } from './order-statements.ts';
@@ -30,7 +30,7 @@ type Parts = { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function sqliteOrders(
-  db: Database,
+  db: SqliteDatabase,
   cache: OrderCache,
   { reads, keys, events, quotas, audit }: Parts,
 ): OrderMethods {

@@ -5,14 +5,14 @@ import { inOrder, type OrderCache } from '../order-cache.ts';
 import { filledColumn } from '../order-changes.ts';
 import { sessionColumns, sessionFrom } from '../rows.ts';
 import { dialect } from './dialect.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { sqliteTerms } from './order-reads.ts';
 
 type SessionMethods = Pick<SessionStore, 'create' | 'get'>;
 
 /** New sessions, and sessions by themselves. */
-export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys): SessionMethods {
+export function sqliteSessions(db: SqliteDatabase, cache: OrderCache, keys: SqliteKeys): SessionMethods {
   const sql = statements(db);
   const own = sqliteTerms(db);
 
@@ -54,7 +54,7 @@ function refusal(order: { hold?: unknown } | undefined): OrderTaken | undefined 
   return order?.hold === 'held' ? { kind: 'order_in_progress' } : undefined;
 }
 
-function statements(db: Database) {
+function statements(db: SqliteDatabase) {
   return {
     insert: db.prepare(`INSERT INTO sessions
       (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)

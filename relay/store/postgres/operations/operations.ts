@@ -14,7 +14,7 @@ import type { StoredAuditEntry } from '../../facets/people.ts';
 import { isKnown, knownSpellings } from '../../forms/spellings.ts';
 import { type Row, refundedFrom } from '../../rows.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
-import type { Database } from '../server/database.ts';
+import type { PostgresDatabase } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
 import { sql } from './operation-statements.ts';
 import {
@@ -35,7 +35,7 @@ type Read = { payment: RefundedPayment; counted: Counted };
 const MAX_TRIES = 100;
 
 /** Operations, and what each refund among them takes of its payment. */
-export function postgresOperations(db: Database): OperationMethods {
+export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const begin = createWriteBatches<Beginning, Verdict>({
     keysOf: ({ operation: { id, account, name, references = [] }, refunds }) => [
       id,

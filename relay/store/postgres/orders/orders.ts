@@ -5,7 +5,7 @@ import { formToCheck, transactionsOf } from '../../order-changes.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
 import type { Step } from '../../sql/plan.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
-import type { Database } from '../server/database.ts';
+import type { PostgresDatabase } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
 import { sql } from './order-statements.ts';
 import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
@@ -13,7 +13,7 @@ import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
 type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
-export function postgresOrders(db: Database): OrderMethods {
+export function postgresOrders(db: PostgresDatabase): OrderMethods {
   const writeOrder = createWriteBatches<TimedWrite, OrderWritten>({
     keysOf: ({ before, after }) => [
       `${before.account} ${before.order_no}`,
@@ -51,7 +51,7 @@ export function postgresOrders(db: Database): OrderMethods {
 
 /** The orders of some sessions, by one statement. */
 async function ordersOf(
-  db: Database,
+  db: PostgresDatabase,
   ids: readonly string[],
   start: number,
 ): Promise<{ order: StoredOrder | undefined }[]> {

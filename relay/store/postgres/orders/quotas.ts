@@ -3,7 +3,7 @@ import type { QuotaStore } from '../../facets/quotas.ts';
 import { countedAhead } from '../../leases.ts';
 import type { Row } from '../../rows.ts';
 import { ask, type Plan, type Step } from '../../sql/plan.ts';
-import type { Database } from '../server/database.ts';
+import type { PostgresDatabase } from '../server/database.ts';
 
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
 type Counted = { quotas: readonly Quota[]; at: string };
@@ -91,7 +91,7 @@ const peek = {
 };
 
 /** Quotas by themselves: of attempts that are no payments. */
-export function postgresQuotas(db: Database): QuotaStore {
+export function postgresQuotas(db: PostgresDatabase): QuotaStore {
   return {
     check: async (limits, at) => {
       if (limits.length === 0) return undefined;

@@ -3,12 +3,12 @@ import type { OrderTaken, SessionStore } from '../../facets/sessions.ts';
 import { filledColumn, termsColumn } from '../../order-changes.ts';
 import { sessionColumns, sessionFrom } from '../../rows.ts';
 import { answerKey, answerValues } from '../keys.ts';
-import { type Database, values } from '../server/database.ts';
+import { type PostgresDatabase, values } from '../server/database.ts';
 
 type SessionMethods = Pick<SessionStore, 'create' | 'get'>;
 
 /** New sessions, and sessions by themselves. */
-export function postgresSessions(db: Database): SessionMethods {
+export function postgresSessions(db: PostgresDatabase): SessionMethods {
   const refusal = async ({ account, order_no }: Session): Promise<OrderTaken | undefined> => {
     const [row] = await db.read(sql.hold, account, order_no);
     if (row?.hold === 'paid') return { kind: 'order_already_paid' };

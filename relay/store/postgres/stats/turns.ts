@@ -1,6 +1,6 @@
 import { run } from '../../sql/plan.ts';
 import type { StatsTurns } from '../../sql/stats.ts';
-import type { Database } from '../server/database.ts';
+import type { PostgresDatabase } from '../server/database.ts';
 
 /** For how long writers that began before a claim are waited for, and the pause between two looks. */
 const WRITERS_MS = 5000;
@@ -10,7 +10,7 @@ const WRITERS_PAUSE_MS = 20;
 const LEASE_MS = 60_000;
 
 /** One of several relays takes the next step of tallies. */
-export function statsTurns(db: Pick<Database, 'read'>): StatsTurns {
+export function statsTurns(db: Pick<PostgresDatabase, 'read'>): StatsTurns {
   const writers = async (): Promise<string[]> => (await db.read(sql.writers)).map(({ tx }) => String(tx));
   return {
     isFree: '(s.leased_until IS NULL OR s.leased_until <= $5)',

@@ -1,7 +1,7 @@
 import type { Limited, Quota } from '../../../payments/attempt.ts';
 import type { QuotaStore } from '../../facets/quotas.ts';
 import { countedAhead } from '../../leases.ts';
-import type { Database } from '../file/database.ts';
+import type { SqliteDatabase } from '../file/database.ts';
 import { guarded } from '../file/errors.ts';
 
 /** Parts of other transactions: which quota is used up, counting an attempt, and giving one back of which nothing was sent. */
@@ -17,7 +17,7 @@ export type SqliteQuotas = {
  * Counted attempts. Each is one row of the file, and the moments of each key stand in memory: finding them in an index cost
  * more than anything else of a payment's write (`npm run bench -- relay`).
  */
-export function sqliteQuotas(db: Database): SqliteQuotas {
+export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
   const sql = {
     all: db.prepare('SELECT at, keys FROM counted ORDER BY at'),
     insert: db.prepare('INSERT INTO counted (at, keys) VALUES (?, ?)'),
@@ -112,7 +112,7 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
 }
 
 /** Quotas by themselves: of attempts that are no payments. */
-export function quotaStore(db: Database, quotas: SqliteQuotas): QuotaStore {
+export function quotaStore(db: SqliteDatabase, quotas: SqliteQuotas): QuotaStore {
   return {
     check: async (limits, at) => quotas.limited(limits, at),
     count: (counted, at) =>
