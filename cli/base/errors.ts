@@ -6,6 +6,11 @@ import {
   RelayUnreachable,
 } from '../../client/index.ts';
 
+/** The code of a system error, such as ENOENT; `otherwise` for an error without one. */
+export function codeOf(error: unknown, otherwise = 'failed'): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : otherwise;
+}
+
 /** How the command ends, for scripts. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unknown: 3, partly: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

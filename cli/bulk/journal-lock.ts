@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '../base/errors.ts';
+import { codeOf, UsageError } from '../base/errors.ts';
 
 /**
  * Keeps every other process off a journal until the returned function is called. Each process announces itself by a file with
@@ -49,7 +49,7 @@ async function mayLive(pid: number, host: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return codeOf(error) !== 'ESRCH';
   }
   return !(await isZombie(pid));
 }

@@ -5,8 +5,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { headerOf, openJournal, readJournal } from './journal.ts';
-import { idOf } from './journal-index.ts';
 import { lockJournal } from './journal-lock.ts';
+import { idOf } from './rows.ts';
 
 const header = headerOf('refund', { url: 'http://127.0.0.1:1', apiKey: 'a key' });
 const rows = ['a', 'b'].map((reference) => ({ reference, item: { transaction_id: reference } }));

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import { CliError, codeOf, EXIT, UsageError } from '../base/errors.ts';
 import type { Access } from '../base/settings.ts';
-import { JournalIndex, letters } from './journal-index.ts';
 import {
   type AnswerRecord,
   type ChunkRecord,
   type Header,
+  JournalIndex,
   type JournalRecord,
   type Place,
   recordAt,
 } from './journal-records.ts';
 import type { BulkName, Item } from './layout.ts';
+import { letters } from './rows.ts';
 
 /*
  * How no item is sent twice, whenever the command is killed:
@@ -55,7 +56,7 @@ type Before = { index: JournalIndex; left: Item[] };
 /** Reads a journal without a change of it; where there is none, as if it were empty. Throws UsageError. */
 export async function readJournal(path: string, header: Header): Promise<Before> {
   const handle = await open(path, 'r').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw new UsageError(`Cannot read the journal ${path}.`, 'Give another file with --journal.');
   });
   if (!handle) return { index: new JournalIndex(), left: [] };
@@ -190,8 +191,7 @@ function appender(handle: FileHandle, path: string, size: number) {
 }
 
 function notWritten(path: string, error: unknown): CliError {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-  return new CliError('journal_not_written', `The journal ${path} cannot be written (${reason}).`, {
+  return new CliError('journal_not_written', `The journal ${path} cannot be written (${codeOf(error)}).`, {
     exitCode: EXIT.refused,
     hint: 'Make room for it and run the same command again: no row is sent twice.',
   });

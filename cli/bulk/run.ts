@@ -1,10 +1,10 @@
 import { type OperationAnswer, RelayRefused } from '../../client/index.ts';
 import type { Io } from '../base/io.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { DONE_BEFORE, type ItemResult, isBeingFoundOut, itemResultsOf } from './item-result.ts';
 import type { Journal } from './journal.ts';
 import type { ChunkRecord, Outcome } from './journal-records.ts';
 import type { Progress } from './progress.ts';
+import { DONE_BEFORE, type ItemResult, isBeingFoundOut, itemResultsOf } from './results.ts';
 import type { Row } from './rows.ts';
 
 /** What a run works with. */

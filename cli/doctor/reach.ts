@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { bare, isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
-import type { Finding } from '../base/finding.ts';
+import type { Finding } from './finding.ts';
 
 /** What a plain look at the gateway's address told: no message, no account. */
 type Reached =

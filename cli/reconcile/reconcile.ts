@@ -1,14 +1,12 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { type Client, type ProfileAnswer, RelayRefused } from '../../client/index.ts';
-import { confirm } from '../base/ask.ts';
-import { type Run, runOf } from '../base/cli.ts';
+import { confirm, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { momentBefore } from '../base/options.ts';
 import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/sides.ts';
-import type { Compared, Period } from './compare-period.ts';
-import type { Fixed } from './fix.ts';
+import type { Compared, Fixed, Period } from './compare-period.ts';
 import type { Counts } from './report.ts';
 
 /** `turnpike reconcile`. `ends` is told the exit code where books differ, or could not be compared as a whole. */
@@ -74,10 +72,9 @@ async function compare(run: ReconcileRun): Promise<Result> {
   const { io, out, options } = run;
   const client = run.client();
   const period = periodOf(run);
-  const [{ comparePeriod }, { gatewayBooks }, { beginCsv }, report] = await Promise.all([
+  const [{ comparePeriod }, { gatewayBooks }, report] = await Promise.all([
     import('./compare-period.ts'),
     import('./gateway-books.ts'),
-    import('./csv-file.ts'),
     import('./report.ts'),
   ]);
   const result: Result = { period, orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
@@ -85,7 +82,7 @@ async function compare(run: ReconcileRun): Promise<Result> {
   // Where a clock is put back, two moments of an hour look the same.
   const margin = profile.gateway_time_zone === 'UTC' ? 0 : 3_600_000;
   const compared = comparePeriod({ io, client, books: gatewayBooks(io, client, profile) }, { ...period, margin });
-  const csv = options.csv === undefined ? undefined : await beginCsv(options.csv, report.csvHead);
+  const csv = options.csv === undefined ? undefined : await report.beginCsv(options.csv, report.csvHead);
   const progress = createProgress(io, !out.isJson);
 
   const findings = async function* (): AsyncGenerator<Finding, void, undefined> {
@@ -150,7 +147,7 @@ async function fix(run: ReconcileRun, result: Result): Promise<void> {
   if (fixable.length === 0) return out.say('There is nothing that the relay could learn by a query.');
   const orders = fixable.length === 1 ? '1 order that differs' : `${fixable.length} orders that differ`;
   await confirm(io, options, `Have the relay ask the gateway about ${orders}?`);
-  const { fixAll } = await import('./fix.ts');
+  const { fixAll } = await import('./compare-period.ts');
   const fixed = async function* (): AsyncGenerator<Fixed, void, undefined> {
     for await (const one of fixAll(io, run.client(), fixable)) {
       const isAll = result.differing.get(one.order_no)?.findings.filter(isDifference).every(canBeFixed);
@@ -170,7 +167,7 @@ async function report(
   { out, client }: ReconcileRun,
   { period, orders, uncompared, differing }: Result,
 ): Promise<boolean> {
-  const { sendReport } = await import('./send-report.ts');
+  const { sendReport } = await import('./report.ts');
   const fault = await sendReport(client(), { ...period, orders, uncompared, differing: differing.values() });
   if (fault === undefined) return true;
   out.say(`Warning: the relay was not told of it, so the console does not show it. ${fault}`);

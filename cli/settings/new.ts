@@ -2,7 +2,7 @@ import { createHash, randomBytes, scrypt } from 'node:crypto';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { type Scope, scopes } from '../../shared/checkout/scopes.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import { list } from '../base/options.ts';
 

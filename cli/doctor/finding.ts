@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode } from './errors.ts';
-import { type Io, type Style, styled } from './io.ts';
-import { type Output, plain } from './output.ts';
+import { EXIT, type ExitCode } from '../base/errors.ts';
+import { type Io, type Style, styled } from '../base/io.ts';
+import { type Output, plain } from '../base/output.ts';
 
 /** How a check ended. `unknown`: the gateway's reaction does not tell. `skipped`: nothing was tried. */
 type FindingStatus = 'ok' | 'wrong' | 'unknown' | 'skipped';

@@ -4,7 +4,7 @@ import { RelayAnswerUnusable, RelayUnreachable } from '../../client/index.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { RefundRecord } from '../../shared/gateway/refund.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { checked, list, momentBefore } from '../base/options.ts';

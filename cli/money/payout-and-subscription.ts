@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { operations } from '../../shared/gateway/operations.ts';
-import { confirm } from '../base/ask.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { checked } from '../base/options.ts';
 import { readObject } from '../base/settings.ts';
-import { carryOut, report, textIn } from './carry-out.ts';
+import { carryOut, textIn } from './carry-out.ts';
 
 const { body: payoutBody } = operations.payout.route;
 type Payout = z.output<typeof payoutBody>;
@@ -42,20 +41,14 @@ export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nOptions go before the fields of the file. Its `beneficiary` and `payer` have no options.')
     .action(async (_options: unknown, self: Command) => {
-      const {
-        out,
-        options,
-        client: connect,
-      } = runOf(io, self, {
+      const run = runOf(io, self, {
         file: z.string().optional(),
         idempotencyKey: z.string().optional(),
         yes: z.boolean().default(false),
       });
-      const given = {
-        ...(options.file === undefined ? {} : await readObject(io, options.file)),
-        ...fieldsOf(self.opts()),
-      };
-      if (options.idempotencyKey !== undefined && given.request_id === undefined) {
+      const { file, idempotencyKey } = run.options;
+      const given = { ...(file === undefined ? {} : await readObject(io, file)), ...fieldsOf(self.opts()) };
+      if (idempotencyKey !== undefined && given.request_id === undefined) {
         throw new UsageError(
           '--idempotency-key needs --request-id.',
           'Without it, a repetition would have another request_id, and be another payout.',
@@ -63,16 +56,13 @@ export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
       }
       const body = checked(payoutBody, { request_id: crypto.randomUUID(), ...given });
       const { request_id } = body;
-      const client = connect();
-      await confirm(io, options, `Pay out ${amountOf(body)} to ${beneficiaryOf(body)}?`);
-      const done = await carryOut({ io, out }, client, {
-        key: options.idempotencyKey ?? request_id,
+      const client = run.client();
+      const code = await carryOut(run, client, {
+        question: `Pay out ${amountOf(body)} to ${beneficiaryOf(body)}?`,
+        key: idempotencyKey ?? request_id,
         options: { '--request-id': request_id },
         send: (post) => client.payout(body, post),
-      });
-      const { result } = done;
-      ends(
-        report(out, done, {
+        fields: ({ result }) => ({
           amount: amountOf(body),
           beneficiary: beneficiaryOf(body),
           status: textIn(result, 'status'),
@@ -80,7 +70,8 @@ export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
           transaction: textIn(result, 'transaction_id'),
           request: request_id,
         }),
-      );
+      });
+      ends(code);
     });
 }
 
@@ -103,4 +94,40 @@ function beneficiaryOf({ beneficiary_id, beneficiary = {} }: Payout): string {
   const { company_name, first_name, last_name } = beneficiary;
   const person = [first_name, last_name].filter(Boolean).join(' ');
   return beneficiary_id ?? (company_name || person || 'the beneficiary of the file');
+}
+
+/** `turnpike subscription cancel`. */
+export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Command {
+  const subscription = new Command('subscription').description('end the contract of a subscription');
+
+  subscription
+    .command('cancel <recurring_id>')
+    .description('end a contract: no more is charged for it')
+    .option('--contract-name <name>', 'its name, which the gateway checks')
+    .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
+    .option('--yes', 'do not ask')
+    .action(async (recurring_id: string, _options: unknown, self: Command) => {
+      const run = runOf(io, self, {
+        contractName: z.string().optional(),
+        idempotencyKey: z.string().optional(),
+        yes: z.boolean().default(false),
+      });
+      const { contractName: contract_name, idempotencyKey } = run.options;
+      const body = checked(operations.subscription_cancel.route.body, { recurring_id, contract_name });
+      const client = run.client();
+      const code = await carryOut(run, client, {
+        question: `End the subscription ${recurring_id}? It cannot be taken back.`,
+        key: idempotencyKey ?? crypto.randomUUID(),
+        options: {},
+        send: (post) => client.subscriptionCancel(body, post),
+        fields: ({ result }) => ({
+          subscription: recurring_id,
+          status: textIn(result, 'cancel_status'),
+          message: textIn(result, 'error_message'),
+        }),
+      });
+      ends(code);
+    });
+
+  return subscription;
 }

@@ -1,11 +1,19 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { eventTypes } from '../../shared/api/event.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { isTaken, postWebhook, printTry, type Tried } from '../webhooks/post.ts';
-import { requiredSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/target.ts';
+import {
+  isTaken,
+  postWebhook,
+  printTry,
+  requiredSecret,
+  SECRET_VARIABLE,
+  type Tried,
+  target,
+  warnOfPlainHttp,
+} from './post.ts';
 
 /** `turnpike trigger`. */
 export function triggerCommand(io: Io): Command {
@@ -38,7 +46,7 @@ export function triggerCommand(io: Io): Command {
         throw new UsageError('No receiver is named.', 'Give --forward-to, such as http://localhost:3000/hooks.');
       const secret = requiredSecret(io, options.secretFile);
       // Samples take a moment to load.
-      const { sampleWebhook } = await import('../webhooks/sample.ts');
+      const { sampleWebhook } = await import('./sample.ts');
       const webhook = sampleWebhook(io, known, options.set);
       warnOfPlainHttp(out, options.forwardTo);
       if (webhook.faults.length > 0) {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { type Client, createClient } from '../../client/index.ts';
-import { UsageError } from './errors.ts';
+import { CliError, EXIT, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { createOutput, type Output } from './output.ts';
+import { createOutput, type Output, plain } from './output.ts';
 import { accessOf, type GlobalOptions, globalOptions } from './settings.ts';
 
 /** What a command works with. */
@@ -43,4 +43,36 @@ function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outpu
 
 function optionName(key: PropertyKey | undefined): string {
   return `--${String(key).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * Asks a person whether to go on, unless `--yes` says so already. Throws CliError: with exit code 2 where nobody can be asked
+ * (`--no-input`, or no terminal), with 1 where the answer is no.
+ */
+export async function confirm(
+  io: Io,
+  { yes, input }: GlobalOptions & { yes: boolean },
+  question: string,
+): Promise<void> {
+  if (yes) return;
+  if (!input || io.askLine === undefined) {
+    throw new CliError('not_confirmed', `Nobody can be asked: ${question}`, {
+      exitCode: EXIT.usage,
+      hint: 'Give --yes to go on without a question. Nothing was sent.',
+    });
+  }
+  const answer = await io.askLine(`${plain(question)} [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  throw new CliError('not_confirmed', 'Nothing was sent.', { exitCode: EXIT.refused });
+}
+
+/** The first so many of what comes, without asking for more than is needed. */
+export async function* firstOf<Item>(items: AsyncIterable<Item>, count: number): AsyncGenerator<Item> {
+  let left = count;
+  if (left <= 0) return;
+  for await (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
+  }
 }

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { SessionAnswer } from '../../client/index.ts';
 import { settleSession } from '../../shared/api/session.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { confirm } from '../base/ask.ts';
-import { runOf } from '../base/cli.ts';
+import { confirm, runOf } from '../base/command.ts';
 import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { amount, checked, wholeNumber } from '../base/options.ts';
@@ -46,11 +45,7 @@ export function sessionsCommand(io: Io): Command {
     .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
     .option('--yes', 'do not ask')
     .action(async (id: string, _options: unknown, self: Command) => {
-      const {
-        out,
-        options,
-        client: connect,
-      } = runOf(io, self, {
+      const run = runOf(io, self, {
         outcome: z.enum(['approved', 'not_paid']),
         transaction: z.string().optional(),
         amount: amount.optional(),
@@ -59,19 +54,19 @@ export function sessionsCommand(io: Io): Command {
         idempotencyKey: z.string().optional(),
         yes: z.boolean().default(false),
       });
-      const { outcome, transaction, note, idempotencyKey } = options;
-      const paid = { transaction_id: transaction, amount: options.amount, currency: options.currency };
+      const { outcome, transaction, note, idempotencyKey, amount: paidAmount, currency } = run.options;
+      const paid = { transaction_id: transaction, amount: paidAmount, currency };
       const body = checked(settleSession, { outcome, note, ...paid });
-      const client = connect();
+      const client = run.client();
       const { order_no, status } = await client.sessions.get(id);
       await confirm(
         io,
-        options,
+        run.options,
         `Order ${order_no} is ${status}. Settle it as ${outcome}? The relay goes by what you say.`,
       );
       const post = idempotencyKey === undefined ? {} : { idempotencyKey };
       const settled = withoutSecret(await client.sessions.settle(id, body, post));
-      out.record(settled, sessionFields(settled));
+      run.out.record(settled, sessionFields(settled));
     });
 
   return sessions;

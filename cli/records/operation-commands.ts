@@ -4,11 +4,9 @@ import type { OperationAnswer } from '../../client/index.ts';
 import { settleBody } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { type Operation, operations } from '../../shared/gateway/operations.ts';
-import { confirm } from '../base/ask.ts';
-import { runOf } from '../base/cli.ts';
+import { confirm, runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import { checked, list } from '../base/options.ts';
-import { nextStep } from './next-step.ts';
 
 /** `turnpike operations get|settle`. */
 export function operationsCommand(io: Io): Command {
@@ -34,24 +32,24 @@ export function operationsCommand(io: Io): Command {
     .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
     .option('--yes', 'do not ask')
     .action(async (id: string, _options: unknown, self: Command) => {
-      const {
-        out,
-        options,
-        client: connect,
-      } = runOf(io, self, {
+      const run = runOf(io, self, {
         outcome: z.enum(['succeeded', 'failed']),
         items: list.optional(),
         note: z.string().optional(),
         idempotencyKey: z.string().optional(),
         yes: z.boolean().default(false),
       });
-      const { outcome, items, note, idempotencyKey } = options;
+      const { outcome, items, note, idempotencyKey } = run.options;
       const body = checked(settleBody, { outcome, items, note });
-      const client = connect();
-      await confirm(io, options, `Settle ${id} as ${items?.join(', ') ?? outcome}? The relay goes by what you say.`);
+      const client = run.client();
+      await confirm(
+        io,
+        run.options,
+        `Settle ${id} as ${items?.join(', ') ?? outcome}? The relay goes by what you say.`,
+      );
       const post = idempotencyKey === undefined ? {} : { idempotencyKey };
       const settled = await client.operations.settle(id, body, post);
-      out.record(settled, operationFields(settled));
+      run.out.record(settled, operationFields(settled));
     });
 
   return operations;
@@ -89,4 +87,19 @@ function itemLines({ operation, request, items = [], references = [] }: Operatio
       .filter((word) => typeof word === 'string')
       .join(' ');
   });
+}
+
+/** What to do about an operation, as long as something of it is unknown. */
+export function nextStep({ id, operation, status, items, answer, unknown }: OperationAnswer): string | undefined {
+  const isKnown = items !== undefined && !items.includes('unknown');
+  if (isKnown || status === 'not_sent' || (status === 'refused' && !unknown)) return undefined;
+  const look = `turnpike operations get ${id}`;
+  if (status === 'in_flight') return `It is still running. Look again in a moment: ${look}`;
+  if (operation === 'payout' && answer) {
+    return `The payout is on its way. See what becomes of it: ${look}`;
+  }
+  if (unknown?.next_query_at !== undefined) {
+    return `The relay asks the gateway again at ${unknown.next_query_at}. Look then: ${look}`;
+  }
+  return `Nothing is sent again. Look at the gateway what became of it, then tell the relay: turnpike operations settle ${id} --outcome succeeded (or failed)`;
 }
