@@ -22,7 +22,7 @@ import { triggerCommand } from './webhooks/trigger.ts';
 /**
  * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
  * 3 outcome unknown, 4 partly. Never rejects; what failed is on `io.err`.
- * @param ends is told the exit code as soon as it is known, at the time at which the result is printed
+ * @param ends gets the exit code as soon as it is known, at the time at which the result is printed
  */
 export async function runCli(
   args: readonly string[],
@@ -49,8 +49,8 @@ export async function runCli(
 }
 
 /**
- * All commands. `ends` is told the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong
- * usage is told as JSON.
+ * All commands. `ends` gets the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong
+ * usage is reported as JSON.
  */
 export function createProgram(io: Io, ends: (code: ExitCode) => void, isJson = false): Command {
   const program = new Command('turnpike')

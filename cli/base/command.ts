@@ -46,7 +46,7 @@ function optionName(key: PropertyKey | undefined): string {
 }
 
 /**
- * Asks a person whether to go on, unless `--yes` says so already. Throws CliError: with exit code 2 where nobody can be asked
+ * Asks a person whether to go on, unless `--yes` says so already. Throws CliError: with exit code 2 where it cannot ask
  * (`--no-input`, or no terminal), with 1 where the answer is no.
  */
 export async function confirm(
@@ -56,7 +56,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (!input || io.askLine === undefined) {
-    throw new CliError('not_confirmed', `Nobody can be asked: ${question}`, {
+    throw new CliError('not_confirmed', `This needs an answer, and no question can be asked: ${question}`, {
       exitCode: EXIT.usage,
       hint: 'Give --yes to go on without a question. Nothing was sent.',
     });

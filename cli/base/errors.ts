@@ -111,13 +111,13 @@ function hintFor(code: string, operationId: string | undefined): string | undefi
     case 'outcome_unknown':
     case 'in_progress':
       return operationId
-        ? `Nothing is sent again. See what became of it: turnpike operations get ${operationId}`
+        ? `Nothing is sent again. See its outcome: turnpike operations get ${operationId}`
         : 'Nothing is sent again. Look again in a moment.';
     case 'gateway_refused':
     case 'operation_settled':
     case 'reference_used':
     case 'request_id_used':
-      return operationId && `See what became of it: turnpike operations get ${operationId}`;
+      return operationId && `See its outcome: turnpike operations get ${operationId}`;
     default:
       return undefined;
   }

@@ -6,7 +6,7 @@ import { bulkNames, item } from './layout.ts';
 import { idOf } from './rows.ts';
 
 /**
- * What became of one item. `refused`: certainly not done, and sent again by the next run. `released`: was in a request that was
+ * The outcome of one item. `refused`: certainly not done, and sent again by the next run. `released`: was in a request that was
  * refused because of another item, and goes on in another request.
  */
 const outcomes = ['succeeded', 'failed', 'unknown', 'refused', 'released'] as const;
@@ -37,7 +37,7 @@ const answer = z.object({
   items: z.array(z.object({ outcome: z.enum(outcomes), message: z.string().optional() })),
 });
 
-/** The lines of a journal: what it belongs to, what is about to be sent, and what became of that. */
+/** The lines of a journal: what it belongs to, what is about to be sent, and its outcome. */
 const journalRecord = z.discriminatedUnion('type', [header, chunk, answer]);
 export type JournalRecord = z.infer<typeof journalRecord>;
 export type Header = z.infer<typeof header>;
@@ -94,7 +94,7 @@ type Chunk = {
   answer?: Place;
 };
 
-/** Where an item is in the journal, and what became of it; undefined without an answer. */
+/** Where an item is in the journal, and its outcome; undefined without an answer. */
 type Found = { chunk: number; index: number; tries: number; outcome: Outcome | undefined };
 
 /** More than a chunk holds. */

@@ -24,7 +24,7 @@ import { letters } from './rows.ts';
  *    key is a hash of all that it carries, so another body never has the same one.
  * 3. Its answer is written after that, unsynced: without it the next run sends the same bytes with the same key, and the relay gives
  *    the first answer again.
- * 4. The next run first repeats the chunks without an answer, as they were; then it asks what became of unknown items; then
+ * 4. The next run first repeats the chunks without an answer, as they were; then it reads the outcomes of unknown items; then
  *    it makes new chunks of the rows whose identity the journal does not have, or has as `refused` or `released`. What is
  *    `unknown` is never sent again.
  * 5. The identities travel as `references`, which the relay keeps for good. So where the journal is lost, another one is
@@ -36,7 +36,7 @@ export type Journal = {
   index: JournalIndex;
   /** Writes what is about to be sent; resolves once it is on the disk. Throws CliError, and then nothing may be sent. */
   begin(items: readonly { reference: string; item: Item }[], tries: number): Promise<ChunkRecord>;
-  /** Writes what became of a chunk. Throws CliError. */
+  /** Writes the outcome of a chunk. Throws CliError. */
   answer(answer: Omit<AnswerRecord, 'type'>): Promise<void>;
   chunk(id: number): Promise<ChunkRecord>;
   /** The last answer to a chunk, if there is one. */

@@ -19,7 +19,7 @@ type Result = (typeof results)[number];
 export type Tally = Record<Result | 'done_before', number>;
 
 /**
- * Writes the results: the file's own cells and what became of each row, in the file's order. They take the place of
+ * Writes the results: the file's own cells and the outcome of each row, in the file's order. They take the place of
  * what has that name whole, or not at all. Throws UsageError where they cannot be written, or the file was changed.
  */
 export async function writeResults(path: string, csv: CsvFile, layout: Layout, journal: Journal): Promise<Tally> {
@@ -105,7 +105,7 @@ async function resultOf(
   };
 }
 
-/** What became of one item. */
+/** The outcome of one item. */
 export type ItemResult = AnswerRecord['items'][number];
 
 const MAX_MESSAGE = 500;

@@ -67,7 +67,7 @@ function forgeries(io: Io, { secret }: Receiver): Forgery[] {
     {
       check: 'old timestamp',
       advice:
-        'Somebody who recorded an event can send it again for ever. Refuse a webhook-timestamp older than five minutes.',
+        'An event that was recorded can be sent again for ever. Refuse a webhook-timestamp older than five minutes.',
       request: (webhook) => ({ headers: webhookRequestHeaders(webhook, [secret], now - OLD_MS) }),
     },
     {

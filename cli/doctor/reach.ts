@@ -111,7 +111,7 @@ const connectionTrouble: Readonly<Record<string, string | undefined>> = {
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'there is no way to this address',
   ENETUNREACH: 'there is no way to this network',
-  ETIMEDOUT: 'nobody answers',
+  ETIMEDOUT: 'there is no answer',
   TimeoutError: 'no answer within ten seconds',
   ABORT_ERR: 'no answer within ten seconds',
   EPROTO: 'it does not speak TLS: is it plain HTTP?',

@@ -40,7 +40,7 @@ type BatchOperation = {
   examples: readonly string[];
   /** Throws UsageError or CliError for what cannot be sent. */
   prepare(payment: Payment, said: Said): Prepared;
-  /** The field of a result in which the gateway says in words what became of it. */
+  /** The field of a result in which the gateway describes its outcome. */
   message: 'refund_message' | 'error_message';
 };
 
@@ -189,7 +189,7 @@ function refundAmount(payment: Payment, said: Said): string {
   const { refundable, currency, order_no, transaction_id } = payment;
   const { idempotencyKey } = said;
   const amount = written(said.amount, payment);
-  // Whoever repeats a refund means the same amount, and finds less refundable, perhaps because of it.
+  // A repeated refund means the same amount, although less may be refundable because of the first one.
   if (idempotencyKey !== undefined) {
     if (amount !== undefined) return amount;
     throw new UsageError(

@@ -6,7 +6,7 @@ import { CliError, EXIT, type ExitCode, failureOf, repeatHint } from '../base/er
 import type { Output } from '../base/output.ts';
 import { nextStep } from '../records/operation-commands.ts';
 
-/** What became of an operation of one item. */
+/** The outcome of an operation of one item. */
 type Done = {
   operation: OperationAnswer;
   /** As the relay reads the gateway's answer. */
@@ -86,7 +86,7 @@ async function operationOf(client: Client, id: string | undefined, key = ''): Pr
     const { failure } = failureOf(error);
     throw new CliError('outcome_not_read', `The gateway answered, but it cannot be read what: ${failure.message}`, {
       exitCode: EXIT.unknown,
-      hint: `Nothing has to be sent again. See what became of it: turnpike operations get ${id}`,
+      hint: `Nothing has to be sent again. See its outcome: turnpike operations get ${id}`,
       idempotencyKey: key,
     });
   }
@@ -118,7 +118,7 @@ function report(out: Output, done: Done, fields: Readonly<Record<string, string 
       out.say('The gateway did not do it.');
       return EXIT.refused;
     case 'unknown':
-      out.say(nextStep(operation) ?? 'What became of it is not known.');
+      out.say(nextStep(operation) ?? 'Its outcome is not known.');
       return EXIT.unknown;
   }
 }

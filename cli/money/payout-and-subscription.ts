@@ -33,7 +33,7 @@ const fields = [
 /** `turnpike payout`. */
 export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
   const payout = new Command('payout')
-    .description('pay somebody out, by options or from a file, or by both')
+    .description('send a payout, by options or from a file, or by both')
     .option('--file <file>', 'a JSON file with the fields of the payout; - reads it from the standard input');
   for (const [, flags, description] of fields) payout.option(flags, description);
   return payout

@@ -124,7 +124,7 @@ function askedOf({ order_no, listed }: Candidate): Asked {
   return { order_no, transaction_id: listed?.transaction_id, isPaid: listed === undefined || listed.status === 'paid' };
 }
 
-/** Whether nothing was ever sent for an order, by either book: a checkout that nobody paid. */
+/** Whether nothing was ever sent for an order, by either book: a checkout without a payment. */
 function isUntried({ order_no, listed }: Candidate, { orders, left }: Booked): boolean {
   const isListedSo = listed?.status === 'open' && listed.payment_method === undefined;
   return isListedSo && !left.has(order_no) && orders.get(order_no)?.payments.length === 0;
@@ -222,7 +222,7 @@ function capped(records: number): CliError {
 /** Requests to the relay at once; each makes one query about one order, as often as the relay allows. */
 const FIXES_AT_ONCE = 4;
 
-/** What became of an order: the books agree now, still differ, or the gateway's answer proved nothing. */
+/** The result for an order: the books agree now, still differ, or the gateway's answer proved nothing. */
 export type Fixed = { order_no: string; result: 'agrees' | 'differs' | 'failed' };
 
 /** Has the relay ask the gateway about orders now, and compares them again. Nothing else is written. Never throws. */

@@ -9,7 +9,7 @@ import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/
 import type { Compared, Fixed, Period } from './compare-period.ts';
 import type { Counts } from './report.ts';
 
-/** `turnpike reconcile`. `ends` is told the exit code where books differ, or could not be compared as a whole. */
+/** `turnpike reconcile`. `ends` gets the exit code where books differ, or could not be compared as a whole. */
 export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('reconcile')
     .description(
@@ -37,7 +37,7 @@ The key needs the scopes console, query and refund.`,
         yes: z.boolean().default(false),
         report: z.boolean().default(true),
       });
-      // Whoever cannot be asked then is told before the long part.
+      // A command that cannot ask then ends before the long part.
       if (run.options.fix && (io.askLine === undefined || !run.options.input)) await confirm(io, run.options, FIX);
       const result = await compare(run);
       if (run.options.fix) await fix(run, result);
@@ -127,7 +127,7 @@ async function profileOf(client: Client): Promise<ProfileAnswer> {
   if (payment_status.approved.length > 0 && return_status.success.length > 0) return profile;
   throw new UsageError(
     'The relay’s gateway profile lists no code of payment_status.approved, or of return_status.success.',
-    'Without them nobody knows which of the gateway’s records are payments: set profile.codes in its configuration.',
+    'Without them it is not known which of the gateway’s records are payments: set profile.codes in its configuration.',
   );
 }
 
@@ -201,7 +201,7 @@ function incomplete(error: unknown): CliError {
 /** One line that tells a person how far a command is, and is gone before anything else is printed. */
 type Progress = { show(text: string): void; clear(): void };
 
-/** Says nothing where nobody watches. */
+/** Says nothing without a terminal. */
 function createProgress({ err }: Io, isWanted: boolean): Progress {
   let isShown = false;
   const write = (text: string): void => {

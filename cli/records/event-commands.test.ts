@@ -97,7 +97,7 @@ describe('turnpike events redeliver', () => {
     expect(bodies).toEqual([asked, { ...asked, after: 'msg_101' }]);
   });
 
-  it('sends nothing where the person says no, or nobody is there', async () => {
+  it('sends nothing where the person says no, or cannot be asked', async () => {
     const relay = await scriptedRelay(page(numbersDown(20, 15)));
     expect(await cli([...filter, '--url', relay.url], { env, answers: ['n'] })).toMatchObject({ code: 1 });
     expect(await cli([...filter, '--url', relay.url], { env })).toMatchObject({ code: 2 });

@@ -10,11 +10,11 @@ import { checked, list } from '../base/options.ts';
 
 /** `turnpike operations get|settle`. */
 export function operationsCommand(io: Io): Command {
-  const operations = new Command('operations').description('see what became of refunds, captures and the like');
+  const operations = new Command('operations').description('see the outcomes of refunds, captures and other operations');
 
   operations
     .command('get <operation_id>')
-    .description('show an operation, what became of each item, and what to do next')
+    .description('show an operation, the outcome of each item, and what to do next')
     .action(async (id: string, _options: unknown, self: Command) => {
       const { out, client } = runOf(io, self, {});
       const operation = await client().operations.get(id);
@@ -25,7 +25,7 @@ export function operationsCommand(io: Io): Command {
 
   operations
     .command('settle <operation_id>')
-    .description('say what became of an operation that nobody knows, after a look at the gateway’s records')
+    .description('state an unknown outcome of an operation, after a look at the gateway’s records')
     .requiredOption('--outcome <outcome>', 'succeeded, or failed: of all items that are not known')
     .option('--items <outcomes>', 'of each item, where they differ: succeeded,failed,failed')
     .option('--note <text>', 'how you know')
@@ -96,10 +96,10 @@ export function nextStep({ id, operation, status, items, answer, unknown }: Oper
   const look = `turnpike operations get ${id}`;
   if (status === 'in_flight') return `It is still running. Look again in a moment: ${look}`;
   if (operation === 'payout' && answer) {
-    return `The payout is on its way. See what becomes of it: ${look}`;
+    return `The payout is on its way. See its progress: ${look}`;
   }
   if (unknown?.next_query_at !== undefined) {
     return `The relay asks the gateway again at ${unknown.next_query_at}. Look then: ${look}`;
   }
-  return `Nothing is sent again. Look at the gateway what became of it, then tell the relay: turnpike operations settle ${id} --outcome succeeded (or failed)`;
+  return `Nothing is sent again. Look up its outcome at the gateway, then tell the relay: turnpike operations settle ${id} --outcome succeeded (or failed)`;
 }

@@ -12,14 +12,14 @@ import { readObject } from '../base/settings.ts';
 /** `turnpike sessions create|get|settle`. */
 export function sessionsCommand(io: Io): Command {
   const sessions = new Command('sessions').description(
-    'open a checkout, see what became of it, decide what is undecided',
+    'open a checkout, see its outcome, decide what is undecided',
   );
   sessions.addCommand(createCommand(io));
 
   sessions
     .command('get <session_id>')
-    .description('show a session: what became of it, and its attempts')
-    .option('--link', 'print its checkout_url alone: whoever has it can pay, and sees what the form shows')
+    .description('show a session: its outcome, and its attempts')
+    .option('--link', 'print its checkout_url alone: everyone who has it can pay, and sees what the form shows')
     .action(async (id: string, _options: unknown, self: Command) => {
       const { out, options, client } = runOf(io, self, { link: z.boolean().default(false) });
       const session = await client().sessions.get(id);

@@ -9,7 +9,7 @@ import { readText } from '../base/settings.ts';
 /** A webhook to send. `body` is what is signed and sent. */
 export type Webhook = { id: string; type: string; body: string };
 
-/** What became of one try to deliver a webhook. `fault` is `timeout`, or the code of what failed, such as `ECONNREFUSED`. */
+/** The outcome of one try to deliver a webhook. `fault` is `timeout`, or the code of what failed, such as `ECONNREFUSED`. */
 export type Tried =
   | { kind: 'answered'; status: number; ms: number }
   | { kind: 'no_answer'; fault: string; ms: number }

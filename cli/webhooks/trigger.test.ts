@@ -48,7 +48,7 @@ it.each([
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) });
 });
 
-it('ends with 1 where nobody answers', async () => {
+it('ends with 1 where no answer comes', async () => {
   const { close, url } = await serve(() => undefined);
   await close();
   const { code, out, err } = await cli(['trigger', 'session.failed', '--forward-to', url], { env });
