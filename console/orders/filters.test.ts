@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, fieldOf, fieldsBeside, momentOf, withFields, withSearch } from './filter.ts';
+import { withFields } from '../app/route.ts';
+import { dayOf, fieldsBeside, momentOf } from './chips.tsx';
+import { fieldOf, withSearch } from './search.tsx';
 
 const filter = (query: string): URLSearchParams => new URLSearchParams(query);
 

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/preact';
 import { expect, it } from 'vitest';
 import en from '../locales/en.json' with { type: 'json' };
 import ptBR from '../locales/pt-BR.json' with { type: 'json' };
-import { ReloadNotice } from './reload-notice.tsx';
+import { ReloadNotice } from './state.tsx';
 
 it.each([
   [en, 'Reload'],

@@ -1,4 +1,4 @@
-import { createContext } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
@@ -19,6 +19,8 @@ export type App = {
   /** The address of a route in this account. */
   href: (route: Route) => string;
   may: (scope: Scope) => boolean;
+  /** Whether the relay has another version than this page, so that it is to be loaded again. */
+  isOutdated: boolean;
   /** What this tab keeps, whatever page of the console it shows. */
   storage: Storage;
   /** Hears of what changes in the account until the returned function is called; undefined where changes may have been missed. */
@@ -32,4 +34,24 @@ export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error('outside the app');
   return app;
+}
+
+/** A link within the console: a plain click goes there without a load, every other one is the browser's. */
+export function Link(props: { to: Route; children: ComponentChildren; isCurrent?: boolean; class?: string }) {
+  const { go, href } = useApp();
+  const { to, children, isCurrent = false } = props;
+  return (
+    <a
+      href={href(to)}
+      class={props.class}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {children}
+    </a>
+  );
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { keptIntents } from './kept.ts';
+import { keptIntents } from './use-intent.ts';
 
 /** A storage as a browser's tab has one. */
 function memory(): Storage {

@@ -1,9 +1,9 @@
-import type { OperationSummary } from '../../shared/api/operation.ts';
+import type { OperationAnswer, OperationSummary } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { useApp } from '../app/app.ts';
+import { Link, useApp } from '../app/app.tsx';
 import { fill, type Words } from '../locales/words.ts';
 import { Badge, type Tone } from './state.tsx';
-import { isolated } from './text.tsx';
+import { Code, Foreign, isolated, money } from './text.tsx';
 
 type Request = Readonly<Record<string, unknown>>;
 
@@ -76,4 +76,30 @@ export function PayoutBadge({ payout }: { payout: Pick<OperationSummary, 'status
   const { words } = useApp();
   const state = payoutState(payout);
   return <Badge tone={tones[state]}>{words.payouts.states[state]}</Badge>;
+}
+
+/** What an operation's items ask for; one that is no batch is one item itself. */
+export function itemsOf({ request }: OperationAnswer): Record<string, unknown>[] {
+  const list = Object.values(request).find((value) => Array.isArray(value));
+  return Array.isArray(list) ? list.filter(isObject) : [request];
+}
+
+/** What an item moves, and of which order. */
+export function ItemText({ item }: { item: Record<string, unknown> }) {
+  const { locale, words } = useApp();
+  const { order_no, transaction_id, recurring_id, currency, refund_amount } = item;
+  const { amount = refund_amount ?? item.amount, currency: of = currency } = payoutSum(item) ?? {};
+  const payee = payeeOf(words, item);
+  return (
+    <>
+      {typeof amount === 'string' && typeof of === 'string' && <strong>{money(locale, of, amount)}</strong>} {payee}
+      {typeof order_no === 'string' && (
+        <Link to={{ page: 'order', orderNo: order_no }}>
+          <Foreign text={order_no} />
+        </Link>
+      )}{' '}
+      {typeof transaction_id === 'string' && <Code text={transaction_id} />}
+      {typeof recurring_id === 'string' && <Code text={recurring_id} />}
+    </>
+  );
 }
