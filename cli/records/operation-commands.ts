@@ -10,7 +10,9 @@ import { checked, list } from '../base/options.ts';
 
 /** `turnpike operations get|settle`. */
 export function operationsCommand(io: Io): Command {
-  const operations = new Command('operations').description('see the outcomes of refunds, captures and other operations');
+  const operations = new Command('operations').description(
+    'see the outcomes of refunds, captures and other operations',
+  );
 
   operations
     .command('get <operation_id>')

@@ -11,9 +11,7 @@ import { readObject } from '../base/settings.ts';
 
 /** `turnpike sessions create|get|settle`. */
 export function sessionsCommand(io: Io): Command {
-  const sessions = new Command('sessions').description(
-    'open a checkout, see its outcome, decide what is undecided',
-  );
+  const sessions = new Command('sessions').description('open a checkout, see its outcome, decide what is undecided');
   sessions.addCommand(createCommand(io));
 
   sessions
