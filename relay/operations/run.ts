@@ -1,5 +1,5 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
-import { type EffectName, type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
+import { type EffectName, type Operation, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { notificationToken } from '../base/keys.ts';
@@ -86,7 +86,7 @@ export async function runOperation(
 
 /** Throws ProblemError where a transaction_id of a batch is another spelling of a known one, and StoreError. */
 async function checkForms(context: Context, name: EffectName, account: Account, asked: Message): Promise<void> {
-  const { batch }: Entry = operations[name];
+  const { batch }: Operation = operations[name];
   if (!batch) return;
   const ids = itemsOf({ name, request: asked }).map(({ transaction_id }) => String(transaction_id));
   await checkTransactionForms(context, account.id, ids, (item) => `${batch.list}.${item}.transaction_id`);

@@ -2,7 +2,7 @@ import type { Result } from '../../shared/checkout/result.ts';
 import type {
   CreateSession,
   InstallmentOption,
-  Order as OrderTerms,
+  Order,
   PaymentMethod,
   SavedCard,
 } from '../../shared/checkout/session.ts';
@@ -14,7 +14,7 @@ import type { NotPaidReason } from './attempt.ts';
 
 /** What the shop fixed when it made the session, or changed since, and what the shopper filled in. */
 export type Terms = {
-  order: OrderTerms;
+  order: Order;
   methods: PaymentMethod[];
   installment_options: InstallmentOption[];
   saved_cards: SavedCard[];
@@ -32,7 +32,7 @@ export type Terms = {
 };
 
 /** Tells one order of a session from another: a paid one may be changed, and changed back. */
-export function orderDigest(order: OrderTerms): string {
+export function orderDigest(order: Order): string {
   return sha256(canonicalMessage({ order }));
 }
 

@@ -7,7 +7,7 @@ import {
   paymentByToken,
 } from '../../../shared/api/payment.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
-import { type Order as OrderTerms, order as orderSchema } from '../../../shared/checkout/session.ts';
+import { type Order, order as orderSchema } from '../../../shared/checkout/session.ts';
 import { apmPaymentRequest } from '../../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
 import { encodeItems } from '../../../shared/gateway/items.ts';
@@ -86,7 +86,7 @@ export async function payFromServer(
 async function payableOrder(
   context: Context,
   account: Account,
-  { order_no }: OrderTerms,
+  { order_no }: Order,
   counted: readonly Quota[],
   deadline: number,
 ): Promise<StoredOrder> {
@@ -141,7 +141,7 @@ function paymentAnswer({ id, order_no }: Session, { answer, written }: SentAttem
 }
 
 /** The order that is paid, as it is kept. Throws ProblemError. */
-function orderOf(context: Context, account: Account, body: CreatePayment): OrderTerms {
+function orderOf(context: Context, account: Account, body: CreatePayment): Order {
   const order = orderSchema.strip().parse(body);
   checkOrder(context, account, order, { return_url: returnUrlOf(body), under: '' });
   return withoutCards(order, ownSecrets(body));
@@ -151,7 +151,7 @@ function returnUrlOf(body: CreatePayment): string | undefined {
   return 'return_url' in body ? body.return_url : undefined;
 }
 
-function newPaymentSession(context: Context, account: Account, order: OrderTerms, body: CreatePayment): Session {
+function newPaymentSession(context: Context, account: Account, order: Order, body: CreatePayment): Session {
   const return_url = returnUrlOf(body);
   return openSession(context, account, {
     order,

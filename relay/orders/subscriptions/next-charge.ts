@@ -1,11 +1,11 @@
 import { type Period, periodOf, type Unit } from '../../../shared/checkout/money/period.ts';
-import type { Order as OrderTerms } from '../../../shared/checkout/session.ts';
+import type { Order } from '../../../shared/checkout/session.ts';
 import { type CalendarDate, type DateForm, formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import { localTime } from '../../gateway/time-zone.ts';
 
 /** What is known of a contract that tells when it is charged next. `last` is when it was charged last; times are ISO 8601. */
 export type Rhythm = {
-  terms: NonNullable<OrderTerms['subscription']>;
+  terms: NonNullable<Order['subscription']>;
   first: { at: string; amount: string };
   last?: string | undefined;
   /** The gateway's `recurring_deduction_time`. */

@@ -1,5 +1,5 @@
 import type { refundSearchResults } from '../../../shared/api/operation.ts';
-import { type EffectName, type Operation as Entry, operations } from '../../../shared/gateway/operations.ts';
+import { type EffectName, type Operation, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
 import type { Clear } from '../waited.ts';
@@ -135,7 +135,7 @@ export function isCompleted(before: StoredOperation, after: StoredOperation): bo
 
 /** The items of an operation as they were asked for; a payout and a subscription's end are one. */
 export function itemsOf({ name, request }: Pick<StoredOperation, 'name' | 'request'>): Message[] {
-  const { batch }: Entry = operations[name];
+  const { batch }: Operation = operations[name];
   const list = batch ? request[batch.list] : [request];
   return Array.isArray(list) ? list : [request];
 }

@@ -1,11 +1,6 @@
 import { maskMessage } from '../../../shared/card-data/message.ts';
 import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
-import {
-  type EffectName,
-  type Operation as Entry,
-  operations,
-  type StatusField,
-} from '../../../shared/gateway/operations.ts';
+import { type EffectName, type Operation, operations, type StatusField } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called, Signatory } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
@@ -45,7 +40,7 @@ export function isForAccount({ as }: Pick<Sent, 'as'>, answer: Message): boolean
 
 /** The outcome of each item, in the request's order; undefined when the answer is not about them. */
 function readItems({ name, message }: Sent, answer: Message, codes: CodeBook): ItemOutcome[] | undefined {
-  const { batch }: Entry = operations[name];
+  const { batch }: Operation = operations[name];
   if (batch) return readBatch(listIn(message, batch.list), answer, batch, codes);
   if (name === 'payout') return isPayoutOf(message, answer) ? [payoutOutcome(answer, codes)] : undefined;
   return isOwn(message, answer, ['recurring_id']) ? [itemOutcome(answer, 'cancel_status', codes)] : undefined;
@@ -58,7 +53,7 @@ const payoutEcho = ['request_id', 'payment_amount', 'payment_currency', 'source_
 function readBatch(
   items: readonly Message[],
   answer: Message,
-  { list, status }: NonNullable<Entry['batch']>,
+  { list, status }: NonNullable<Operation['batch']>,
   codes: CodeBook,
 ): ItemOutcome[] | undefined {
   const results = listIn(answer, list);
