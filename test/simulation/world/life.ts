@@ -18,8 +18,11 @@ export function isLongBack({ calls, over }: Trouble, at: number): boolean {
   return calls === 0 && at - over > SENDABLE_MS;
 }
 
+/** A method of the store by its facet. */
+type MethodName = { [Facet in keyof Store]: `${Facet}.${Extract<keyof Store[Facet], string>}` }[keyof Store];
+
 /** The calls that write sessions, orders and operations. */
-const commits: ReadonlySet<string> = new Set([
+const commits: ReadonlySet<string> = new Set<MethodName>([
   'sessions.create',
   'orders.write',
   'operations.begin',
