@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { freshBuild, widgetPart } from './parts.ts';
-import { hashSources } from './sources.ts';
+import { freshBuild, hashSources, widgetPart } from './parts.ts';
 
 /** A repository with a fresh build of the widget, and how to write a file of it. */
 async function builtRepository() {

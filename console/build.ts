@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Rolldown } from 'vite';
 import { packagesOf } from '../build/packages.ts';
-import { type BuiltPart, consolePart } from '../build/parts.ts';
-import { hashSources } from '../build/sources.ts';
+import { type BuiltPart, consolePart, hashSources } from '../build/parts.ts';
 import type { ConsoleBuild } from '../shared/api/console.ts';
 
 const root = join(import.meta.dirname, '..');

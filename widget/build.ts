@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { widgetPart } from '../build/parts.ts';
-import { hashSources } from '../build/sources.ts';
+import { hashSources, widgetPart } from '../build/parts.ts';
 import type { BuildManifest, BuiltScript } from '../shared/checkout/build.ts';
 import { embedding } from '../shared/checkout/embedding.ts';
 import { type Built, bundle, type Script } from './build/bundle.ts';

@@ -4,8 +4,7 @@ import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { buildPackage } from '../../../package/build.ts';
-import { importedPackages } from '../../../package/manifest.ts';
+import { buildPackage, importedPackages } from '../../../package/build.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { shopWithPackage } from '../../support/docs/packed-client.ts';
 
