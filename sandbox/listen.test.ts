@@ -44,7 +44,7 @@ test('a part listens where its variable says, or on its own port', () => {
   expect(portOf(parts.shop, { PORT_SHOP: '9000' })).toBe(9000);
 });
 
-test.each(['abc', '70000', '-1', '80a'])('PORT_SHOP=%s is told in one line', (value) => {
+test.each(['abc', '70000', '-1', '80a'])('PORT_SHOP=%s is reported in one line', (value) => {
   expect(() => portOf(parts.shop, { PORT_SHOP: value })).toThrow(PortUnusable);
   expect(() => portOf(parts.shop, { PORT_SHOP: value })).toThrow(
     `PORT_SHOP must be a port from 0 to 65535, not "${value}".`,

@@ -5,7 +5,7 @@ import type { Part } from './demo.ts';
 
 export const HOST = '127.0.0.1';
 
-/** Somebody else holds the port. The message is the one line to print. */
+/** Another process holds the port. The message is the one line to print. */
 export class PortTaken extends Error {
   readonly code = 'port_taken';
   override readonly name = 'PortTaken';

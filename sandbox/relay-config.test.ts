@@ -11,7 +11,7 @@ const addresses = {
 };
 const config = relayConfig(addresses);
 
-test('the relay tells the shop, on loopback, what became of its orders', () => {
+test('the relay sends the shop, on loopback, the outcomes of its orders', () => {
   expect(config.webhooks).toEqual({ allow_private: true });
   expect(config.accounts).toMatchObject([{ webhook: { url: 'http://127.0.0.1:3/webhooks' } }]);
 });

@@ -50,7 +50,7 @@ export function relayConfig(addresses: Addresses) {
         },
       },
     },
-    // Whoever tries it out pays with one card from one address, all day.
+    // A person who tries it out pays with one card from one address, all day.
     limits: { attempts_per_ip_per_hour: 10_000, attempts_per_card_per_hour: 10_000 },
     issuer: { allow_private: true, allow_schemes: ['sandbank'] },
     webhooks: { allow_private: true },
@@ -99,7 +99,7 @@ function scryptHash(password: string): string {
   return `$scrypt$ln=14,r=8,p=1$${saltText}$${hashText}`;
 }
 
-/** On this machine `localhost` and `127.0.0.1` are one, whichever of them somebody types. */
+/** On this machine `localhost` and `127.0.0.1` are one, whichever of them a person types. */
 function withOtherName(origin: string): string[] {
   const names = ['//127.0.0.1', '//localhost'];
   const own = names.find((name) => new RegExp(`${name}(:\\d+)?$`).test(origin));

@@ -96,7 +96,7 @@ test.each([
   ['GET', '/%ff'],
   ['POST', '/admin/contracts/%E0%A4%A/periods/cancel'],
   ['POST', '/v1/none'],
-])('%s %s is told plainly to be no address', async (method, path) => {
+])('%s %s is answered as no address', async (method, path) => {
   const { url } = await startGateway();
   const response = await fetch(`${url}${path}`, { method });
   expect([400, 404]).toContain(response.status);

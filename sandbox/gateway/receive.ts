@@ -2,12 +2,11 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
-import { split } from './base/filters.ts';
-import { type Account, type Merchant, merchantOf } from './base/merchant.ts';
-import { InvalidInput, NotTaken, RecordNotFound, SandboxFault } from './base/refusals.ts';
+import { type Account, type Merchant, merchantOf } from './base/ids.ts';
+import { InvalidInput, notTaken, Refusal, recordNotFound, SandboxFault } from './base/refusals.ts';
+import { split } from './base/wire.ts';
 import type { Books } from './books/books.ts';
 import type { Payment } from './books/payments.ts';
-import type { AnswerStyles } from './faults/answer-style.ts';
 import {
   type ArmedFaults,
   checkFaultNames,
@@ -16,6 +15,7 @@ import {
   strikes,
   triggersIn,
 } from './faults/faults.ts';
+import type { AnswerStyles } from './faults/manners.ts';
 import { describe, type MessageLog, unread } from './messages/messages.ts';
 import { type Lateness, reply, type Verdict } from './messages/reply.ts';
 import { writeAnswer } from './messages/written-answer.ts';
@@ -43,7 +43,7 @@ export function receive(path: string, encoding: Operation['encoding'], surroundi
   return (request, response) => {
     const at = surroundings.now();
     let description = unread(path);
-    // What happens is told to notify_url after the answer: a lost one is no reason to wait for its connection's end.
+    // Notifications are sent after the answer: a lost one is no reason to wait for its connection's end.
     const { result: verdict, send } = surroundings.notifier.collect((): Verdict => {
       try {
         const message = readBody(encoding, request.body);
@@ -74,10 +74,10 @@ function operationOf(path: string, message: Message): OperationName {
 function judge(name: OperationName, message: Message, request: Request, surroundings: Surroundings): Verdict {
   const { merchants, handlers, books, armed, styles } = surroundings;
   const style = styles.current;
-  if (style.refuse_with !== 'none') throw new NotTaken(Number(style.refuse_with));
+  if (style.refuse_with !== 'none') throw notTaken(Number(style.refuse_with));
   const accepted = handlers[name](message);
   const merchant = merchantOf(merchants, accepted);
-  if (!merchant) throw new RecordNotFound();
+  if (!merchant) throw recordNotFound();
   checkSignature(message, merchant.signing_secret);
   const triggers = triggersIn(message);
   checkFaultNames(triggers);
@@ -109,12 +109,7 @@ function checkSignature(message: Message, secret: string): void {
 }
 
 function refusal(error: unknown): Verdict {
-  const known =
-    error instanceof InvalidInput ||
-    error instanceof RecordNotFound ||
-    error instanceof SandboxFault ||
-    error instanceof NotTaken;
-  if (!known) throw error;
+  if (!(error instanceof Refusal)) throw error;
   const faults = new Set<FaultName>(error instanceof SandboxFault ? ['error_before'] : []);
   return { kind: 'refused', status: error.status, reason: error.message, faults };
 }

@@ -7,6 +7,7 @@ import { queryAnswer } from '../../shared/gateway/query.ts';
 import { type Message, sign } from '../../shared/gateway/signature.ts';
 import { demoMerchant, parts } from '../demo.ts';
 import { listen } from '../listen.ts';
+import type { After } from './base/clock.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 
 const { merchant_id, account_id, signing_secret } = demoMerchant;
@@ -132,4 +133,56 @@ export async function withSubscription(terms = {}, fields = {}) {
     return orders_list[0]?.subscription_result?.recurring_status;
   };
   return { ...gateway, recurring_id, charges, numbers, unsubscribe, recurringStatus };
+}
+
+type Timer = { at: number; run: () => void };
+
+/** Timers for tests, which fire when the test says that time has passed. */
+export function manualTimers() {
+  let now = 0;
+  let timers: Timer[] = [];
+  const after: After = (ms, run) => {
+    const timer = { at: now + ms, run };
+    timers.push(timer);
+    return () => {
+      timers = timers.filter((other) => other !== timer);
+    };
+  };
+  return {
+    after,
+    /** How long each timer still waits, in milliseconds, the next one first. */
+    waiting: () => timers.map(({ at }) => at - now).sort((one, other) => one - other),
+    /** Fires what falls due within so many milliseconds, in order. */
+    pass(ms: number): void {
+      now += ms;
+      const due = timers.filter(({ at }) => at <= now).sort((one, other) => one.at - other.at);
+      timers = timers.filter(({ at }) => at > now);
+      for (const { run } of due) run();
+    },
+  };
+}
+
+/** A notification as it stood on the wire. */
+type Got = { path: string; type: string; body: string };
+/** What a merchant's server answers to one notification; `nothing` leaves it waiting. */
+export type Reaction = { status: number; headers?: Record<string, string>; body?: string } | 'nothing';
+
+/** A merchant's server for the length of one test, which answers notifications as told, the last way from then on. */
+export async function startListener(...reactions: Reaction[]) {
+  const got: Got[] = [];
+  const server = await listen(
+    async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const body = Buffer.concat(chunks).toString();
+      got.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body });
+      const reaction = reactions[Math.min(got.length, reactions.length) - 1] ?? { status: 200 };
+      if (reaction === 'nothing') return;
+      response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? 'OK');
+    },
+    0,
+    parts.shop,
+  );
+  onTestFinished(() => server.close());
+  return { got, url: `${server.url}/notify/payment/cs_1/SECRET-TOKEN`, origin: server.url };
 }

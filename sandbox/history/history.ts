@@ -28,7 +28,7 @@ type Past = {
 };
 
 /**
- * Makes a month of orders in the store of a relay that runs for that only, so that whoever opens the console for the first time
+ * Makes a month of orders in the store of a relay that runs for that only, so that a person who opens the console for the first time
  * sees it full. Rejects where the relay does not start, or stops on the way; the clock is at the present in any case.
  */
 export async function makeHistory({ start, apiKey, clock }: Past): Promise<void> {

@@ -1,10 +1,9 @@
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { type Html, html } from '../../shared/pages/html.ts';
 import { cards, grouped } from '../gateway/faults/test-cards.ts';
-import type { Checkout } from './current-order.ts';
+import type { Checkout } from './heard.ts';
 import { layout } from './layout.ts';
-import type { Options } from './options.ts';
-import { club, lineOf, tea } from './tea.ts';
+import { club, lineOf, type Options, tea } from './tea.ts';
 
 /** What most people want to see; the gateway's own page has all of them. */
 const shownCards = [cards.approved, cards.declined, cards.poor, cards.wrongCode, cards.late, cards.silent];

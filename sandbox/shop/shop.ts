@@ -10,12 +10,19 @@ import {
   type SessionAnswer,
 } from '../../client/index.ts';
 import { type Html, html } from '../../shared/pages/html.ts';
-import { type Checkout, COOKIE, cookieOptions, readCookie, writeCookie } from './current-order.ts';
-import { createHeard, type Heard, told } from './heard.ts';
+import {
+  type Checkout,
+  COOKIE,
+  cookieOptions,
+  createHeard,
+  type Heard,
+  readCookie,
+  told,
+  writeCookie,
+} from './heard.ts';
 import { layout } from './layout.ts';
-import { type Options, readOptions } from './options.ts';
 import { productPage } from './product-page.ts';
-import { sessionFor } from './tea.ts';
+import { type Options, readOptions, sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
 
 /** Who comes back from an issuer's page is often quicker than the webhook that tells of it. */
@@ -50,7 +57,7 @@ export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret, testCards
     const before = current && (await look(current.id));
     const session = current && before && isUnsettled(before.status) ? current : await order(options);
     response.cookie(COOKIE, writeCookie(options, session), cookieOptions);
-    // It may have been paid while nobody looked: whoever sees an empty form must know it.
+    // It may have been paid meanwhile: a shopper who sees an empty form must know it.
     const paid = current && before?.status === 'approved' ? { id: current.id, order_no: before.order_no } : undefined;
     response.send(productPage({ options, session, relayUrl: relayUrl(), paid, testCardsUrl: testCardsUrl?.() }));
   });

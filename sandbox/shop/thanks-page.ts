@@ -9,7 +9,7 @@ type Known = { locale: string; heard: readonly ReceivedWebhook[] };
 
 type Notice = { title: string; tone: 'good' | 'bad' | 'wait'; content: Html; head?: Html };
 
-/** What became of an order, as the relay tells it; loads itself again while that is open. */
+/** The state of an order, as the relay has it; loads itself again while that is open. */
 export function thanksPage(session: SessionAnswer, { locale, heard }: Known): string {
   const { tone, content, ...page } = noticeOf(session, locale);
   return layout({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { session, startShop } from './testing.ts';
 
-test('a relay that does not run is told with what to do', async () => {
+test('a relay that does not run is reported with what to do', async () => {
   const { open, relay } = await startShop({ body: session });
   await relay.close();
   const response = await open('/');

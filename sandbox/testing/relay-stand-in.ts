@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { z } from 'zod';
 
 /**
- * Speaks as the relay does to whoever started it, and does nothing else. `GET /die` ends it; STAND_IN_FAILS at once. It takes
+ * Sends the messages of the relay to its parent, and does nothing else. `GET /die` ends it; STAND_IN_FAILS at once. It takes
  * STAND_IN_STOPS_MS to stop.
  */
 const { listen } = z

@@ -1,10 +1,25 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
+import { operationNames } from '../../../shared/gateway/operations.ts';
 import { type Clock, MAX_MOVE_MS } from '../base/clock.ts';
 import type { Books } from '../books/books.ts';
+import type { Contract } from '../books/contract.ts';
 import { chargeBack, paymentStatus } from '../books/payments.ts';
 import { AddressUnreadable, type RegisteredAddresses } from '../books/registered-addresses.ts';
-import { viewOf } from './books-view.ts';
+import { type ArmedFaults, canStrike, faultNames } from '../faults/faults.ts';
+import {
+  type AnswerStyle,
+  type AnswerStyles,
+  answerStyle,
+  type IssuerManners,
+  mannerNames,
+} from '../faults/manners.ts';
+import { reasonsOf } from '../messages/mask.ts';
+import { notificationShapes } from '../notifications/notices.ts';
+import type { Notifier } from '../notifications/notifier.ts';
+import { viewOf } from './admin-books.ts';
+
+type Settings = { armed: ArmedFaults; notifier: Notifier; issuers: IssuerManners; styles: AnswerStyles };
 
 type Surroundings = { books: Books; clock: Clock; registeredAddresses: RegisteredAddresses };
 
@@ -50,19 +65,15 @@ export function adminApi({ books, clock, registeredAddresses }: Surroundings): R
 
   router.get('/admin/books', (_request, response) => void response.json(viewOf(books)));
 
-  router.post('/admin/contracts/:recurring_id/periods/cancel', (request, response) => {
-    const contract = books.contracts.withId(String(request.params.recurring_id));
-    if (!contract) return refuse(response, 404, 'no such contract');
-    if (!books.contracts.cancelPeriod(contract)) return refuse(response, 409, 'no period of this contract is open');
-    response.json({ recurring_id: contract.recurring_id, period: contract.period });
-  });
-
-  router.post('/admin/contracts/:recurring_id/periods/charge', (request, response) => {
-    const contract = books.contracts.withId(String(request.params.recurring_id));
-    if (!contract) return refuse(response, 404, 'no such contract');
-    if (!books.contracts.chargePeriod(contract)) return refuse(response, 409, 'no period of this contract is open');
-    response.json({ recurring_id: contract.recurring_id, period: contract.period });
-  });
+  const period = (path: string, take: (contract: Contract) => boolean) =>
+    router.post(`/admin/contracts/:recurring_id/periods/${path}`, (request, response) => {
+      const contract = books.contracts.withId(String(request.params.recurring_id));
+      if (!contract) return refuse(response, 404, 'no such contract');
+      if (!take(contract)) return refuse(response, 409, 'no period of this contract is open');
+      response.json({ recurring_id: contract.recurring_id, period: contract.period });
+    });
+  period('cancel', (contract) => books.contracts.cancelPeriod(contract));
+  period('charge', (contract) => books.contracts.chargePeriod(contract));
 
   router.post('/admin/payments/:transaction_id/charge_back', (request, response) => {
     const payment = books.payments.withTransaction(String(request.params.transaction_id));
@@ -91,3 +102,61 @@ export const unreadable: ErrorRequestHandler = (error: unknown, _request, respon
   if (readable) next(error);
   else response.status(400).json({ error: 'the body cannot be read' });
 };
+
+/** What arms a fault: which one, for messages of which operation (all if left out), and for how many (one if left out). */
+export const arming = z
+  .strictObject({
+    operation: z.enum([...operationNames, '*']).default('*'),
+    fault: z.enum(faultNames),
+    times: z.int().min(1).max(1000).default(1),
+  })
+  .refine(({ operation, fault }) => operation === '*' || canStrike(fault, operation), {
+    path: ['operation'],
+    error: 'This fault never strikes this operation',
+  });
+
+/** The shape of notifications to come. */
+export const shaping = z.strictObject({ shape: z.enum([...notificationShapes, 'rotate']) });
+
+/** The manner of the issuer for payments to come. */
+export const choosing = z.strictObject({ manner: z.enum(mannerNames) });
+
+/** What may be set as JSON, for tests: the faults that are armed, the shape of notifications, the issuer's manner, the style of answers. */
+export function settingsApi({ armed, notifier, issuers, styles }: Settings): Router {
+  const router = Router();
+  const json = express.json({ limit: '10kb' });
+  const setting = <Value>(
+    method: 'put' | 'post',
+    path: string,
+    schema: z.ZodType<Value>,
+    take: (value: Value) => void,
+    shown: () => object,
+  ) => {
+    router.get(path, (_request, response) => void response.json(shown()));
+    router[method](path, json, (request, response) => {
+      const parsed = schema.safeParse(request.body);
+      if (!parsed.success) return void response.status(400).json({ error: reasonsOf(parsed.error) });
+      take(parsed.data);
+      response.json(shown());
+    });
+  };
+  const faults = () => ({ faults: armed.list() });
+  setting('post', '/admin/faults', arming, (fault) => armed.arm(fault), faults);
+  router.delete('/admin/faults', (_request, response) => {
+    armed.clear();
+    response.json(faults());
+  });
+  const setShape = ({ shape }: z.output<typeof shaping>): void => {
+    notifier.shape = shape;
+  };
+  setting('put', '/admin/notifications', shaping, setShape, () => ({ shape: notifier.shape }));
+  const setManner = ({ manner }: z.output<typeof choosing>): void => {
+    issuers.chosen = manner;
+  };
+  setting('put', '/admin/issuer', choosing, setManner, () => ({ manner: issuers.chosen }));
+  const setStyle = (style: AnswerStyle): void => {
+    styles.current = style;
+  };
+  setting('put', '/admin/answers', answerStyle, setStyle, () => styles.current);
+  return router;
+}

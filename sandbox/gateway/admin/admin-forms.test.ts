@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { startListener } from '../notifications/notification-testing.ts';
-import { cardPayment, elements, pixPayment, startGateway } from '../testing.ts';
+import { cardPayment, elements, pixPayment, startGateway, startListener } from '../testing.ts';
 
 async function setUp() {
   const gateway = await startGateway({ now: () => new Date('2026-01-31T12:00:00Z') });
@@ -150,7 +149,7 @@ test('forms from other sites are refused, and stored text is escaped', async () 
   expect(clock.now().toISOString()).toBe('2026-01-31T12:00:00.000Z');
 });
 
-test('a payment that is charged back is told as declined, once', async () => {
+test('a payment that is charged back is notified as declined, once', async () => {
   const { submit, authorise, page } = await setUp();
   const listener = await startListener();
   const { transaction_id } = await elements(await authorise(cardPayment({ notify_url: listener.url })));

@@ -1,15 +1,16 @@
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { intervalsAfter } from '../base/period.ts';
+import { intervalsAfter } from '../base/clock.ts';
+import type { Contract } from '../books/contract.ts';
 import { chargeBack } from '../books/payments.ts';
 import { processRefund } from '../books/refunds.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
-import { answerStyle } from '../faults/answer-style.ts';
-import { reasonsOf } from '../messages/reasons.ts';
-import { ItemRefused } from '../operations/batch.ts';
+import { answerStyle } from '../faults/manners.ts';
+import { reasonsOf } from '../messages/mask.ts';
+import { ItemRefused } from '../operations/handler.ts';
 import { reviewPayment } from '../operations/review-capture-cancel.ts';
+import { arming, choosing, shaping } from './admin-api.ts';
 import { type Adjustable, adminPage, type Word } from './admin-page.ts';
-import { arming, choosing, shaping } from './fault-api.ts';
 
 /** What the page says after a form was taken. */
 const done = {
@@ -103,16 +104,14 @@ export function adminForms(gateway: Adjustable): Router {
     if (!processRefund(String(params.reference), surroundings)) throw new NotNow('No such refund waits.');
     return 'processed';
   });
-  form('/admin/forms/contracts/:recurring_id/periods/cancel', ({ params }) => {
-    const contract = books.contracts.withId(String(params.recurring_id));
-    if (!contract || !books.contracts.cancelPeriod(contract)) throw new NotNow('No period of this contract is open.');
-    return 'period';
-  });
-  form('/admin/forms/contracts/:recurring_id/periods/charge', ({ params }) => {
-    const contract = books.contracts.withId(String(params.recurring_id));
-    if (!contract || !books.contracts.chargePeriod(contract)) throw new NotNow('No period of this contract is open.');
-    return 'charged';
-  });
+  const period = (path: string, take: (contract: Contract) => boolean, word: Done) =>
+    form(`/admin/forms/contracts/:recurring_id/periods/${path}`, ({ params }) => {
+      const contract = books.contracts.withId(String(params.recurring_id));
+      if (!contract || !take(contract)) throw new NotNow('No period of this contract is open.');
+      return word;
+    });
+  period('cancel', (contract) => books.contracts.cancelPeriod(contract), 'period');
+  period('charge', (contract) => books.contracts.chargePeriod(contract), 'charged');
   return router;
 }
 

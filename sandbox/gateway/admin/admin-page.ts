@@ -3,10 +3,17 @@ import { type Html, html } from '../../../shared/pages/html.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Books } from '../books/books.ts';
 import type { RegisteredAddresses } from '../books/registered-addresses.ts';
-import { type AnswerStyle, type AnswerStyles, answerEncodings, MAX_PERIOD_RECORDS } from '../faults/answer-style.ts';
 import { type ArmedFaults, faultNames, faults } from '../faults/faults.ts';
-import { type IssuerManners, mannerNames, manners } from '../faults/issuer-manners.ts';
-import { notificationShapes } from '../notifications/notification-body.ts';
+import {
+  type AnswerStyle,
+  type AnswerStyles,
+  answerEncodings,
+  type IssuerManners,
+  MAX_PERIOD_RECORDS,
+  mannerNames,
+  manners,
+} from '../faults/manners.ts';
+import { notificationShapes } from '../notifications/notices.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { layout } from '../pages/layout.ts';
 import { booksAtAGlance } from './admin-books.ts';

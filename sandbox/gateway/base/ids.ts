@@ -1,3 +1,6 @@
+import { passesLuhn } from '../../../shared/card-data/luhn.ts';
+import { maskPan } from '../../../shared/card-data/mask.ts';
+
 /** Gives this many random bytes. */
 export type Random = (size: number) => Uint8Array;
 
@@ -6,7 +9,7 @@ export function transactionId(random: Random): string {
   return (BigInt(`0x${hex(random, 10)}`) % 10n ** 20n).toString().padStart(20, '0');
 }
 
-/** A name that nobody can guess, for an address. */
+/** A name that cannot be guessed, for an address. */
 export function unguessable(random: Random): string {
   return hex(random, 16);
 }
@@ -23,4 +26,25 @@ export function shortReference(prefix: string, random: Random): string {
 
 function hex(random: Random, size: number): string {
   return Buffer.from(random(size)).toString('hex');
+}
+
+/** Whose message it is. */
+export type Account = { merchant_id: string; account_id: string };
+
+/** A merchant that may send messages, and the secret that it signs with. */
+export type Merchant = Account & { signing_secret: string };
+
+/** The merchant that these ids name together. */
+export function merchantOf(merchants: readonly Merchant[], { merchant_id, account_id }: Account): Merchant | undefined {
+  return merchants.find((merchant) => merchant.merchant_id === merchant_id && merchant.account_id === account_id);
+}
+
+/** True for 12 to 19 digits whose last one is the Luhn check digit. */
+export function isCardNumber(text: string): boolean {
+  return /^\d{12,19}$/.test(text) && passesLuhn(text);
+}
+
+/** First six and last four of a card number, the rest asterisks; of anything else nothing is shown. */
+export function maskCard(card: string): string {
+  return /^\d{12,19}$/.test(card) ? maskPan(card) : '******';
 }

@@ -1,46 +1,42 @@
 import { STATUS_CODES } from 'node:http';
 
-/** §7: the gateway does not take this message. The text never repeats what was sent. */
-export class InvalidInput extends Error {
-  readonly code = 'invalid_input';
-  readonly status = 400;
-  override readonly name = 'InvalidInput';
+/** A message that the gateway does not take: the status and the text of its answer. */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+  readonly code: string;
+  readonly status: number;
 
-  constructor(reason: string) {
-    super(`Invalid input: ${reason}`);
+  constructor(code: string, status: number, message: string) {
+    super(message);
+    this.code = code;
+    this.status = status;
   }
 }
 
-/** §7: no such merchant or account. */
-export class RecordNotFound extends Error {
-  readonly code = 'record_not_found';
-  readonly status = 404;
-  override readonly name = 'RecordNotFound';
+/** §7: the gateway does not take this message. The text never repeats what was sent. */
+export class InvalidInput extends Refusal {
+  override readonly name = 'InvalidInput';
 
-  constructor() {
-    super('Record not found: no such merchant_id and account_id');
+  constructor(reason: string) {
+    super('invalid_input', 400, `Invalid input: ${reason}`);
   }
 }
 
 /** The fault error_before: nothing happened. */
-export class SandboxFault extends Error {
-  readonly code = 'sandbox_fault';
-  readonly status = 500;
+export class SandboxFault extends Refusal {
   override readonly name = 'SandboxFault';
 
   constructor() {
-    super('Internal error');
+    super('sandbox_fault', 500, 'Internal error');
   }
 }
 
-/** The status that a person chose for every message: nothing happened. */
-export class NotTaken extends Error {
-  readonly code = 'not_taken';
-  readonly status: number;
-  override readonly name = 'NotTaken';
+/** §7: no such merchant or account. */
+export function recordNotFound(): Refusal {
+  return new Refusal('record_not_found', 404, 'Record not found: no such merchant_id and account_id');
+}
 
-  constructor(status: number) {
-    super(STATUS_CODES[status] ?? 'Not taken');
-    this.status = status;
-  }
+/** The status that a person chose for every message: nothing happened. */
+export function notTaken(status: number): Refusal {
+  return new Refusal('not_taken', status, STATUS_CODES[status] ?? 'Not taken');
 }

@@ -1,4 +1,4 @@
-import type { Interval } from '../base/period.ts';
+import type { Interval } from '../base/clock.ts';
 
 /** The time that a contract is charged for at its end, or before, by hand. One cancelled by hand is not charged. */
 export type Period = { number: number; from: Date; to: Date; status: 'open' | 'charged' | 'cancelled' };

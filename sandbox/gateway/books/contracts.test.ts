@@ -122,7 +122,7 @@ test.each([
   expect(numbers()).toEqual([order_no, charged]);
 });
 
-test('the last charge is told with a contract that has ended', async () => {
+test('the last charge is notified with a contract that has ended', async () => {
   const { url, received } = await startReceiver();
   const { clock } = await withSubscription({ billing_cycle: 2 }, { notify_url: url });
   clock.advance(DAY);

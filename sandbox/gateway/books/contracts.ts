@@ -1,6 +1,5 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, intervalsAfter } from '../base/clock.ts';
 import { type Random, transactionId } from '../base/ids.ts';
-import { intervalsAfter } from '../base/period.ts';
 import type { Contract, Period } from './contract.ts';
 import type { Payment, Payments } from './payments.ts';
 
@@ -83,7 +82,7 @@ export class Contracts {
     contract.period = period;
     this.#surroundings.clock.at(to, () => {
       delete contract.period;
-      // First what comes next, so that the last charge is told with a contract that has ended.
+      // First what comes next, so that the last charge is notified with a contract that has ended.
       this.#open(contract, first, number + 1);
       if (period.status === 'open') this.#charge(contract, first, number + 1);
     });

@@ -25,7 +25,7 @@ test('a card payment’s notification has its identity, amount and both codes', 
     ]);
 });
 
-test('a declined payment is told with its reason', async () => {
+test('a declined payment is notified with its reason', async () => {
   const { pay, notify_url, received } = await withReceiver();
   await pay({ notify_url, card: '4000000000000002' });
   await expect
@@ -68,7 +68,7 @@ test('successful captures and refunds are sent to notify_url, refused ones are n
   ]);
 });
 
-test('a payment that is cancelled or rejected is told as not paid', async () => {
+test('a payment that is cancelled or rejected is notified as not paid', async () => {
   const { pay, ask, notify_url, received } = await withReceiver();
   const first = await pay({ notify_url });
   await ask('cancel', { cancel_orders: [first] });

@@ -1,7 +1,7 @@
 import type { ApmPaymentRequest } from '../../../shared/gateway/apm-payment.ts';
 import type { DirectPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
 import type { FaultName } from '../faults/faults.ts';
-import type { MannerName } from '../faults/issuer-manners.ts';
+import type { MannerName } from '../faults/manners.ts';
 import type { Contract } from './contract.ts';
 
 /**
@@ -45,7 +45,7 @@ export class Payments {
   readonly #byToken = new Map<string, IssuerPayment>();
   readonly #changed: (payment: Payment) => void;
 
-  /** `changed` is told of every payment that is decided, and of each change of its state after that. */
+  /** `changed` is called for every payment that is decided, and of each change of its state after that. */
   constructor(changed: (payment: Payment) => void = () => {}) {
     this.#changed = changed;
   }
@@ -91,7 +91,7 @@ export class Payments {
   }
 }
 
-/** The card holder takes back what was paid, which is told like any change of a payment; false where nothing was. */
+/** The card holder takes back what was paid, which is notified like any change of a payment; false for a payment that is not approved. */
 export function chargeBack(payment: Payment, payments: Payments): boolean {
   if (payment.state.status !== 'approved') return false;
   payments.change(payment, { state: { status: 'cancelled', reason: 'Charged back by the card holder' } });

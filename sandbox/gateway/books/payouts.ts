@@ -1,10 +1,10 @@
 import { fromMinor, inCurrency, toMinor } from '../../../shared/gateway/amounts.ts';
 import type { PayoutAnswer, PayoutRequest } from '../../../shared/gateway/payout/payout.ts';
 import { canonicalMessage } from '../../../shared/gateway/signature.ts';
-import type { Account } from '../base/merchant.ts';
+import type { Account } from '../base/ids.ts';
 import { InvalidInput } from '../base/refusals.ts';
 
-/** What became of a payout. */
+/** How far a payout is. */
 export type PayoutState =
   | { status: 'PROCESSING' }
   | { status: 'COMPLETED' }
@@ -50,7 +50,7 @@ function keyOf({ merchant_id, account_id }: Account, request_id: string): string
 /** The spec's one field that only the answer has; the systems here are examples. */
 const clearingSystems: Readonly<Record<string, string>> = { BR: 'STR', GB: 'FPS', US: 'ACH', MX: 'SPEI', IN: 'NEFT' };
 
-/** §2.10: a payout as it is answered: what was asked for, and what became of it. */
+/** §2.10: a payout as it is answered: what was asked for, and its state. */
 export function payoutRecord({ request, state, ...payout }: Payout): PayoutAnswer {
   const failed = state.status === 'FAILED';
   return {

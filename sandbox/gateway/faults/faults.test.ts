@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
-import { manualTimers } from '../base/timer-testing.ts';
-import { cardPayment, elements, signed, startGateway } from '../testing.ts';
+import { cardPayment, elements, manualTimers, signed, startGateway } from '../testing.ts';
 import { canStrike, faultNames, faults } from './faults.ts';
 import { cards, failing, faultsOf, testCards } from './test-cards.ts';
 

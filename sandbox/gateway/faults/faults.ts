@@ -11,7 +11,7 @@ export type Fault = {
   only?: readonly OperationName[];
 };
 
-/** What is told to a notify_url; a review, capture, cancel or chargeback is told as a payment. */
+/** What is sent to a notify_url; a review, capture, cancel or chargeback is sent as a payment. */
 const told = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
 /** The one answer without an amount is a subscription cancel's. */
 const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');
@@ -107,7 +107,7 @@ export function strikes(name: FaultName, what: Fault['strikes'], struck: readonl
   return faults[name].strikes === what && struck.some((operation) => canStrike(name, operation));
 }
 
-/** True when there is something in an operation, or in what is told of it, that a fault can spoil. */
+/** True when a fault can spoil something in an operation or in its notifications. */
 export function canStrike(name: FaultName, operation: OperationName): boolean {
   const { only }: Fault = faults[name];
   return only === undefined || only.includes(operation);

@@ -5,7 +5,7 @@ import {
   type TestCardName,
   type TestOutcome,
 } from '../../../shared/card-data/test-cards.ts';
-import { isCardNumber } from '../base/card-number.ts';
+import { isCardNumber } from '../base/ids.ts';
 import type { FaultName } from './faults.ts';
 
 /** What the gateway does with a card. Late, silent and faulty cards are charged at once; only the answer goes wrong. */

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { type MannerName, mannerNames, manners } from '../faults/issuer-manners.ts';
+import { type MannerName, mannerNames, manners } from '../faults/manners.ts';
 import { elements, pixPayment, startGateway } from '../testing.ts';
 
 const aBrowser = { 'user-agent': 'Mozilla/5.0' };

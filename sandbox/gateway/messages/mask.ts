@@ -1,8 +1,9 @@
+import type { z } from 'zod';
 import { isCodeField } from '../../../shared/card-data/find.ts';
 import { maskText as maskCardData, maskOwnCard } from '../../../shared/card-data/mask.ts';
 import { CARDS, fieldNames } from '../../../shared/card-data/message.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { maskCard } from '../base/card-number.ts';
+import { maskCard } from '../base/ids.ts';
 import { specialCards } from '../faults/test-cards.ts';
 
 const MAX_TEXT_LENGTH = 400;
@@ -10,7 +11,7 @@ const HIDDEN = '(not a field of this operation)';
 
 /**
  * A copy of a message that may be kept and shown: no card number anywhere, no security code, long texts cut. A top-level
- * field outside `known` keeps only its name, because nobody can say what it holds.
+ * field outside `known` keeps only its name, because its content is unknown.
  */
 export function maskMessage(message: Message, known: readonly string[]): Message {
   const cards = [...specialCards, ...ownCard(message)];
@@ -83,7 +84,21 @@ export function maskKnownCards(text: string, cards: readonly string[]): string {
 const NO_FIELD = '(a name that is no field)';
 
 /** A field's name as it may be repeated: as it is when the interface has it, or when it can be nothing but a name. */
-export function shownName(name: string): string {
+function shownName(name: string): string {
   const plain = fieldNames.has(name) || (/^[a-z0-9_]{1,64}$/.test(name) && maskText(name) === name);
   return plain ? name : NO_FIELD;
+}
+
+const MAX_REASONS = 10;
+
+/** Why something sent has not the right form, in a line that repeats nothing of it but the names of fields. */
+export function reasonsOf(error: z.ZodError): string {
+  return maskText(error.issues.slice(0, MAX_REASONS).map(reasonOf).join('; '));
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map((part) => (typeof part === 'string' ? shownName(part) : String(part))).join('.');
+  const unknown = issue.code === 'unrecognized_keys' ? [...new Set(issue.keys.map(shownName))] : [];
+  const message = unknown.length > 0 ? `no such field: ${unknown.slice(0, MAX_REASONS).join(', ')}` : issue.message;
+  return [path, message].filter(Boolean).join(': ');
 }

@@ -5,7 +5,7 @@ import type { FaultName } from '../faults/faults.ts';
 import { maskMessage } from './mask.ts';
 
 /**
- * What became of a message: `gone` is a sender that hung up before it was answered. On purpose `cut` answers went out in
+ * The outcome of a message: `gone` is a sender that hung up before it was answered. On purpose `cut` answers went out in
  * half, and instead of `reset` ones the connection was; both tell what the answer would have been.
  */
 export type LoggedAnswer =
@@ -35,7 +35,7 @@ export class MessageLog {
   readonly #messages: LoggedMessage[] = [];
   #received = 0;
 
-  /** Keeps a message; gives the function that tells what became of it. */
+  /** Keeps a message; gives the function that records its outcome. */
   add(arrived: Arrived): (answer: LoggedAnswer) => void {
     this.#received += 1;
     const message: LoggedMessage = {

@@ -1,4 +1,5 @@
-import type { Message } from '../../../shared/gateway/signature.ts';
+import { type Message, sign } from '../../../shared/gateway/signature.ts';
+import { indentRespon, writeRespon } from '../base/wire.ts';
 import type { FaultName } from '../faults/faults.ts';
 
 /** Something that the gateway tells a merchant at the notify_url of a payment or payout (§6). `fields` go out signed. */
@@ -15,6 +16,62 @@ export type Notice = {
 
 /**
  * Takes a notice to send. It is called while an operation happens, before that is answered, and must neither wait nor
- * throw: whoever sends does so later.
+ * throw: the sender does so later.
  */
 export type Notify = (notice: Notice) => void;
+
+/** The spec does not show what a notification looks like (§6), so this gateway can send several. */
+export const notificationShapes = ['json', 'form', 'xml', 'get'] as const;
+export type NotificationShape = (typeof notificationShapes)[number];
+
+/** `text` is the body, or the query of the address. */
+export type NotificationBody = { method: 'POST'; type: string; text: string } | { method: 'GET'; text: string };
+
+/** A notification's fields, signed as a message of this shape is: as JSON, or with every value as text. */
+export function signedFor(shape: NotificationShape, fields: Message, secret: string): Message {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const message = Object.fromEntries(shape === 'json' ? given : given.map(([name, value]) => [name, asText(value)]));
+  return { ...message, encryption_data: sign(message, secret) };
+}
+
+/** Writes a signed notification as it goes over the wire. */
+export function writeNotification(shape: NotificationShape, message: Message): NotificationBody {
+  switch (shape) {
+    case 'json':
+      return { method: 'POST', type: 'application/json', text: JSON.stringify(message) };
+    case 'form':
+      return { method: 'POST', type: 'application/x-www-form-urlencoded', text: queryOf(message) };
+    case 'xml':
+      return { method: 'POST', type: 'application/xml', text: writeRespon(message) };
+    case 'get':
+      return { method: 'GET', text: queryOf(message) };
+  }
+}
+
+/** The same for people to read. */
+export function showNotification(shape: NotificationShape, message: Message): string {
+  switch (shape) {
+    case 'json':
+      return JSON.stringify(message, undefined, 2);
+    case 'form':
+    case 'get':
+      return pairs(message)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('\n');
+    case 'xml':
+      return indentRespon(writeRespon(message));
+  }
+}
+
+function queryOf(message: Message): string {
+  return new URLSearchParams(pairs(message)).toString();
+}
+
+function pairs(message: Message): [string, string][] {
+  return Object.entries(message).map(([name, value]) => [name, asText(value)]);
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : (JSON.stringify(value) ?? '');
+}

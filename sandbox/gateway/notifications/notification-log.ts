@@ -1,7 +1,7 @@
 import type { FaultName } from '../faults/faults.ts';
 import { maskText } from '../messages/mask.ts';
 import { cut, KEPT, MAX_NAME_LENGTH } from '../messages/messages.ts';
-import type { NotificationShape } from './notification-body.ts';
+import type { NotificationShape } from './notices.ts';
 
 /** One request to a notify_url: what its receiver answered, or why there was no answer. */
 export type Try = { at: Date } & ({ status: number; body: string } | { failure: string });
@@ -29,7 +29,7 @@ export type LoggedNotification = {
 
 type Made = Omit<LoggedNotification, 'id' | 'tries' | 'outcome'>;
 
-/** Tells what became of a notification. */
+/** Records the outcome of a notification. */
 export type Progress = { tried(one: Try): void; ended(outcome: NotificationState): void };
 
 /** The last notifications that the gateway sent, or was about to send. Only what receivers answer is masked here. */

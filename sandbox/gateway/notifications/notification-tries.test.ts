@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { demoMerchant } from '../../demo.ts';
-import { manualTimers } from '../base/timer-testing.ts';
 import { cards } from '../faults/test-cards.ts';
-import { cardPayment, startGateway } from '../testing.ts';
+import { cardPayment, manualTimers, type Reaction, startGateway, startListener } from '../testing.ts';
 import type { Notice } from './notices.ts';
-import { type Reaction, startListener } from './notification-testing.ts';
 
 const backOffMs = [1000, 2000, 4000];
 
@@ -50,7 +48,7 @@ test('after the last try it is given up', async () => {
   expect(listener.got).toHaveLength(4);
 });
 
-test('a redirect is an answer like any other, and nobody follows it', async () => {
+test('a redirect is an answer like any other, and is not followed', async () => {
   const elsewhere = await startListener();
   const { timers, gateway, pay } = await setUp({ status: 302, headers: { location: elsewhere.url } });
   await pay('A-1');
@@ -71,7 +69,7 @@ test('a receiver that does not answer in time is tried again', async () => {
   expect(notifications.list()[0]?.tries).toMatchObject([{ failure: 'no answer within 20 ms' }]);
 });
 
-test('nobody at the address is told by a code, without the address', async () => {
+test('an unreachable address shows as a code, without the address', async () => {
   const { timers, gateway } = await setUp();
   await gateway.authorise(cardPayment({ notify_url: 'http://127.0.0.1:1/notify/payment/cs_1/SECRET-TOKEN' }));
   await expect.poll(timers.waiting).toEqual([1000]);

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
-import { manualTimers } from '../base/timer-testing.ts';
-import { cardPayment, elements, pixPayment, startGateway } from '../testing.ts';
-import { startListener } from './notification-testing.ts';
+import { cardPayment, elements, manualTimers, pixPayment, startGateway, startListener } from '../testing.ts';
 
 const { merchant_id, account_id, signing_secret } = demoMerchant;
 const names = ({ got }: Awaited<ReturnType<typeof startListener>>) => got.map(({ body }) => JSON.parse(body).order_no);
@@ -55,7 +53,7 @@ test.each([
   expect(JSON.parse(listener.got[0]?.body ?? '{}')).toMatchObject({ order_no: 'P-1', payment_status });
 });
 
-test('a payment whose answer never comes is told all the same', async () => {
+test('a payment whose answer never comes is notified all the same', async () => {
   const listener = await startListener();
   const { authorise } = await startGateway();
   const given = new AbortController();
@@ -114,7 +112,7 @@ test('in turn, each notification has the next shape', async () => {
   ]);
 });
 
-test('a payout is told with its nested objects, in any shape', async () => {
+test('a payout is notified with its nested objects, in any shape', async () => {
   const listener = await startListener();
   const { ask } = await startGateway({ notifications: { shape: 'xml' } });
   const payout = { payment_amount: '100', payment_currency: 'USD', beneficiary: { first_name: 'Ada' } };

@@ -1,17 +1,18 @@
 import type { OperationName } from '../../../shared/gateway/operations.ts';
 import type { After } from '../base/clock.ts';
-import { type Merchant, merchantOf } from '../base/merchant.ts';
+import { type Merchant, merchantOf } from '../base/ids.ts';
 import { type ArmedFaults, type FaultName, spelledFaults, strikes, triggersIn } from '../faults/faults.ts';
 import { maskAddress, maskMessage } from '../messages/mask.ts';
-import type { Notice, Notify } from './notices.ts';
 import {
+  type Notice,
   type NotificationBody,
   type NotificationShape,
+  type Notify,
   notificationShapes,
   showNotification,
   signedFor,
   writeNotification,
-} from './notification-body.ts';
+} from './notices.ts';
 import type { NotificationLog, Progress } from './notification-log.ts';
 
 /** How notifications are sent. Durations are in milliseconds. */

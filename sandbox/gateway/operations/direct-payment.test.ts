@@ -2,8 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
-import { manualTimers } from '../base/timer-testing.ts';
-import { cardPayment, elements, startGateway } from '../testing.ts';
+import { cardPayment, elements, manualTimers, startGateway } from '../testing.ts';
 
 test('an approved payment is answered with every element of the table, signed', async () => {
   const { authorise } = await startGateway();

@@ -1,8 +1,8 @@
-import { formatDate } from '../../../shared/gateway/dates.ts';
+import { formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { OrderRecord, QueryRequest } from '../../../shared/gateway/query.ts';
 import { utc } from '../base/clock.ts';
-import { overLimit, split } from '../base/filters.ts';
+import { overLimit, split } from '../base/wire.ts';
 import {
   orderStatus,
   type Payment,
@@ -12,9 +12,8 @@ import {
   recurringStatus,
 } from '../books/payments.ts';
 import type { RegisteredAddresses } from '../books/registered-addresses.ts';
-import type { AnswerStyles } from '../faults/answer-style.ts';
+import type { AnswerStyles } from '../faults/manners.ts';
 import { type Handler, handler } from './handler.ts';
-import { periodRecords } from './period-records.ts';
 
 type Surroundings = { payments: Payments; registeredAddresses: RegisteredAddresses; styles: AnswerStyles };
 
@@ -22,8 +21,8 @@ const { lists } = operations.query;
 
 /**
  * §4.1: tells what the books hold of the asking account. All filters must hold. An undecided payment is not listed: it is
- * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 not. Whoever asks from an address that is not
- * registered is told nothing.
+ * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 not. A query from an address that is not
+ * registered finds nothing.
  */
 export function query({ payments, registeredAddresses, styles }: Surroundings): Handler {
   return handler(operations.query.request, (request, { address }) => {
@@ -102,5 +101,41 @@ function recordOf(payment: Payment): OrderRecord {
         recurring_status: recurringStatus(subscription.contract),
       },
     }),
+  };
+}
+
+/** Made-up payments for a query over a whole period, evenly over it; none where the query asks for anything else. */
+function periodRecords(request: QueryRequest, count: number): OrderRecord[] {
+  const { orders, trades, order_status, platform_source, query_start, query_end } = request;
+  if (orders || trades || order_status || platform_source || !query_start || !query_end) return [];
+  const [start, end] = [timeOf(query_start), timeOf(query_end)];
+  const step = Math.max(0, end - start) / Math.max(1, count - 1);
+  return Array.from({ length: count }, (_, at) => recordOf(madeUp(request, at + 1, new Date(start + at * step))));
+}
+
+function timeOf(text: string): number {
+  const date = parseDate('YYYY-MM-DD HH:MM:SS', text);
+  return date ? Date.UTC(date.year, date.month - 1, date.day, date.hour, date.minute, date.second) : 0;
+}
+
+function madeUp({ merchant_id, account_id }: QueryRequest, number: number, at: Date): Payment {
+  return {
+    ...{ merchant_id, account_id, at, review: 'not_held', state: { status: 'approved' } },
+    transaction_id: `9${String(number).padStart(19, '0')}`,
+    order: {
+      amount: `${10 + (number % 490)}.90`,
+      currency: 'BRL',
+      order_no: `PERIOD-${number}`,
+      platform_source: 'sandbox',
+      shopper_email: `shopper${number}@example.com`,
+      shopper_phone: '+55 81 5550100',
+      delivery_address: 'Rua das Flores, 12',
+      delivery_city: 'São Paulo',
+      delivery_country: 'BR',
+      delivery_firstname: 'Ada',
+      delivery_lastname: 'Byron',
+      delivery_postal_code: '01310-100',
+      delivery_state: 'SP',
+    },
   };
 }

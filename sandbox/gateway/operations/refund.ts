@@ -1,13 +1,21 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { RefundItem, RefundSearchRequest } from '../../../shared/gateway/refund.ts';
-import { overLimit, split } from '../base/filters.ts';
-import type { Account } from '../base/merchant.ts';
+import type { Account } from '../base/ids.ts';
+import { overLimit, split } from '../base/wire.ts';
 import type { Payments } from '../books/payments.ts';
 import { notifyRefund, type Refund, type Refunds, refundRecord } from '../books/refunds.ts';
 import type { Notify } from '../notifications/notices.ts';
-import { answerBatch, approvedPayment, checkOriginalAmount, echoOf, ItemRefused, tried } from './batch.ts';
-import { type Handler, handler } from './handler.ts';
+import {
+  answerBatch,
+  approvedPayment,
+  checkOriginalAmount,
+  echoOf,
+  type Handler,
+  handler,
+  ItemRefused,
+  tried,
+} from './handler.ts';
 
 type Surroundings = { payments: Payments; refunds: Refunds; now: () => Date; notify: Notify };
 

@@ -2,7 +2,7 @@ import { expired, mistyped, type TestCard, type TestOutcome, testCards } from '.
 import type { Advice } from '../../../shared/checkout/status.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import { faultNames, faults } from '../faults/faults.ts';
-import { mannerNames, manners } from '../faults/issuer-manners.ts';
+import { mannerNames, manners } from '../faults/manners.ts';
 import { grouped } from '../faults/test-cards.ts';
 import { layout } from './layout.ts';
 
@@ -21,7 +21,7 @@ const groups: { title: string; about: string; has(outcome: TestOutcome): boolean
   {
     title: 'Not known at first',
     about:
-      'The form confirms the payment and asks nobody to pay again: the result event is unknown, and another one follows once the relay has asked the gateway.',
+      'The form confirms the payment and asks for no second payment: the result event is unknown, and another one follows once the relay has asked the gateway.',
     has: ({ status }) => status === 'unknown',
   },
 ];

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { faultNames } from '../faults/faults.ts';
 import { failing, grouped, testCards } from '../faults/test-cards.ts';
-import { startListener } from '../notifications/notification-testing.ts';
 import { payoutKeywords } from '../operations/payout.ts';
-import { cardPayment, pixPayment, startGateway } from '../testing.ts';
+import { cardPayment, pixPayment, startGateway, startListener } from '../testing.ts';
 
 const look = async (url: string, query = '') => (await fetch(`${url}/${query}`)).text();
 

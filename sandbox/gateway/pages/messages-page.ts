@@ -1,8 +1,8 @@
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
-import { intervalWords } from '../base/period.ts';
+import { intervalWords } from '../base/clock.ts';
 import { type Fault, type FaultName, faultNames, faults } from '../faults/faults.ts';
-import { mannerNames, manners } from '../faults/issuer-manners.ts';
+import { mannerNames, manners } from '../faults/manners.ts';
 import { failing, grouped, testCards } from '../faults/test-cards.ts';
 import type { LoggedAnswer, LoggedMessage } from '../messages/messages.ts';
 import type { LoggedNotification, NotificationState, Try } from '../notifications/notification-log.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../../relay/gateway/client.ts';
-import { writeRespon } from '../../../../sandbox/gateway/base/xml.ts';
+import { writeRespon } from '../../../../sandbox/gateway/base/wire.ts';
 import { type OperationName, operationNames, operations } from '../../../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../../../shared/gateway/signature.ts';
 import type { Said } from './said.ts';

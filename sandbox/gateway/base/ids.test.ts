@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { specialCards } from '../faults/test-cards.ts';
-import { isCardNumber, maskCard } from './card-number.ts';
+import { isCardNumber, maskCard } from './ids.ts';
 
 test.each(specialCards)('the test card %s passes Luhn, so that forms accept it', (number) => {
   expect(isCardNumber(number)).toBe(true);

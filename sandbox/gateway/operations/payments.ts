@@ -1,16 +1,16 @@
 import { type DateForm, formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import type { DirectPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
-import { isCardNumber, maskCard } from '../base/card-number.ts';
-import { utc } from '../base/clock.ts';
-import { type Random, recurringId, transactionId } from '../base/ids.ts';
-import { type Interval, unitOf } from '../base/period.ts';
+import { type Interval, unitOf, utc } from '../base/clock.ts';
+import { isCardNumber, maskCard, type Random, recurringId, transactionId, unguessable } from '../base/ids.ts';
 import { InvalidInput, SandboxFault } from '../base/refusals.ts';
 import type { Terms } from '../books/contract.ts';
 import type { Contracts } from '../books/contracts.ts';
 import { orderOf, orderStatus, type Payment, type Payments } from '../books/payments.ts';
 import { strikes } from '../faults/faults.ts';
+import type { IssuerManners } from '../faults/manners.ts';
 import { type Behaviour, behaviourOf, expired, faultsOf } from '../faults/test-cards.ts';
+import { issuerAddress } from '../issuer/issuer.ts';
 import { type Handler, handler } from './handler.ts';
 
 type Surroundings = { payments: Payments; contracts: Contracts; now: () => Date; random: Random };
@@ -169,4 +169,39 @@ function dateOf(field: string, text: string): { from: Date; to: Date } {
   const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : undefined;
   if (!moment || Number.isNaN(moment.getTime())) throw new InvalidInput(`subscription.${field}: must be a date`);
   return { from: moment, to: moment };
+}
+
+type ApmSurroundings = {
+  payments: Payments;
+  issuers: IssuerManners;
+  now: () => Date;
+  random: Random;
+  publicUrl: () => string;
+};
+
+/** §2.3: opens a payment that its shopper decides on the issuer's page. */
+export function apmPayment({ payments, issuers, now, random, publicUrl }: ApmSurroundings): Handler {
+  return handler(operations.apm_payment.request, (request) => {
+    const { merchant_id, account_id, order_no, amount, currency, payment_method, return_url, notify_url } = request;
+    if (return_url && !/^https?:$/.test(URL.parse(return_url)?.protocol ?? '')) {
+      throw new InvalidInput('return_url: must be an http or https address');
+    }
+    const issuer_token = unguessable(random);
+    payments.addWithIssuer({
+      transaction_id: transactionId(random),
+      merchant_id,
+      account_id,
+      at: now(),
+      order: orderOf(request),
+      review: 'not_held',
+      state: { status: 'undecided' },
+      issuer_token,
+      manner: issuers.of(order_no),
+      payment_method,
+      ...(return_url && { return_url }),
+      ...(notify_url && { notify_url }),
+    });
+    const issuer_url = issuerAddress(publicUrl(), issuer_token);
+    return { fields: { merchant_id, account_id, order_no, amount, currency, issuer_url } };
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { elements } from '../testing.ts';
-import { indentRespon, writeRespon } from './xml.ts';
+import { indentRespon, writeRespon } from './wire.ts';
 
 test.each(['<b>&amp;</b>', ']]>', '  spaces kept  ', 'line\r\nline\rline\n', '日本 😀', '"quoted" \'twice\'', ''])(
   'the text %j is read back as it was',

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { InvalidInput } from '../base/refusals.ts';
 
 /** How the issuer treats who opens its address; a visit that fails is the first one, so that a later one gets to the page. */
@@ -45,4 +46,34 @@ export class IssuerManners {
     if (!isMannerName(asked)) throw new InvalidInput(`no issuer is called ${asked}`);
     return asked;
   }
+}
+
+/** The encodings that answers may have, by the name under which they are declared. */
+export const answerEncodings = ['UTF-8', 'utf8', 'ISO-8859-1', 'windows-1252', 'GBK', 'UTF-16'] as const;
+export type AnswerEncoding = (typeof answerEncodings)[number];
+
+/** Where an answer says which encoding it has: `content` is the XML declaration, or a byte order mark in UTF-16. */
+export const declarations = ['header', 'content'] as const;
+
+/** Statuses of a gateway that does not take messages; `none` takes them. */
+const refusals = ['none', '401', '403', '429'] as const;
+
+/** The most payments that a query over a period tells beside those in the books. */
+export const MAX_PERIOD_RECORDS = 50_000;
+
+/** How the gateway writes its answers, as a person or a test may choose it. */
+export const answerStyle = z.strictObject({
+  encoding: z.enum(answerEncodings).default('UTF-8'),
+  declared: z.enum(declarations).default('header'),
+  /** Whether codes in JSON stand as numbers. */
+  number_codes: z.boolean().default(false),
+  /** The HTTP status with which every message is refused, before anything happens. */
+  refuse_with: z.enum(refusals).default('none'),
+  period_records: z.int().min(0).max(MAX_PERIOD_RECORDS).default(0),
+});
+export type AnswerStyle = z.infer<typeof answerStyle>;
+
+/** The style that is chosen now. */
+export class AnswerStyles {
+  current: AnswerStyle = answerStyle.parse({});
 }
