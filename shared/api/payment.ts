@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { cardNumber, month, securityCode, year } from '../checkout/pay.ts';
 import { result } from '../checkout/result.ts';
 import { advices } from '../checkout/status.ts';
-import { positiveShopAmount, shopAmount } from '../gateway/amounts.ts';
+import { positiveShopAmount, pricedOrder, shopAmount } from '../gateway/amounts.ts';
 import { apmFields } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItems } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
-import { pricedOrder } from '../gateway/priced.ts';
 import { requiredText, text } from '../gateway/text.ts';
 
 /** What a direct and an APM payment have in common (§2.1, §2.3), but for what the relay fills: identity and notify_url. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { hasFixedForm } from '../gateway/fixed-form.ts';
 import { operationNames, operations } from '../gateway/operations.ts';
+import { hasFixedForm } from '../gateway/text.ts';
 import { isCodeField } from './find.ts';
 import { type CardSecrets, maskOwnCard, maskPan, maskText } from './mask.ts';
 

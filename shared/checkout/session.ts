@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { shopAmount } from '../gateway/amounts.ts';
+import { pricedOrder, shopAmount } from '../gateway/amounts.ts';
 import { apmFields, person } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItem } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
-import { pricedOrder } from '../gateway/priced.ts';
 import { requiredText, text } from '../gateway/text.ts';
 import { brandIds } from './brands.ts';
 

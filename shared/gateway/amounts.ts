@@ -1,8 +1,96 @@
 import { z } from 'zod';
-import { withDecimals } from './decimals.ts';
-import { fixedForm } from './fixed-form.ts';
+import { fixedForm } from './text.ts';
 
-export { fromMinor, inCurrency, isMore, isZero, minorUnits, sameAmount, toMinor, withDecimals } from './decimals.ts';
+/** A decimal: its whole part without leading zeros, and its decimals. */
+const decimal = /^(?=\d{1,15}(?:\.|$))0*(\d+)(?:\.(\d+))?$/;
+
+/** Writes a decimal string with at least so many decimals, and no more than it needs. Throws RangeError for anything else. */
+export function withDecimals(amount: string, least: number): string {
+  const match = decimal.exec(amount);
+  if (!match?.[1]) throw new RangeError('not a decimal string');
+  return `${match[1]}.${(match[2] ?? '').replace(/0+$/, '').padEnd(least, '0')}`;
+}
+
+/**
+ * An amount as a message carries it: with the decimals of its currency, at least two. Undefined where it has decimals beyond
+ * its currency's that are not zero. Throws RangeError for what is no decimal.
+ */
+export function inCurrency(amount: string, currency: string): string | undefined {
+  return decimalsOf(amount) > currencyDigits(currency) ? undefined : withDecimals(amount, amountDigits(currency));
+}
+
+/** How many decimals an amount needs. */
+function decimalsOf(amount: string): number {
+  return (withDecimals(amount, 0).split('.')[1] ?? '').length;
+}
+
+/** Compares two decimal strings by value: `129.9` equals `129.90`. Anything that is not a decimal equals nothing. */
+export function sameAmount(left: string, right: string): boolean {
+  if (left === right) return decimal.test(left);
+  const a = normalised(left);
+  return a !== undefined && a === normalised(right);
+}
+
+function normalised(amount: string): string | undefined {
+  return decimal.test(amount) ? withDecimals(amount, 0) : undefined;
+}
+
+/** The decimals that a currency's amounts are written with: its own, at least two. */
+function amountDigits(currency: string): number {
+  return Math.max(2, currencyDigits(currency));
+}
+
+/**
+ * An amount in its currency's minor units: thousandths of a dinar, hundredths of most others and of those that have none.
+ * Throws RangeError for decimals beyond that and for what is no decimal.
+ */
+export function toMinor(amount: string, currency: string): bigint {
+  const digits = amountDigits(currency);
+  if (decimalsOf(amount) > digits) throw new RangeError('more decimals than the currency has');
+  return BigInt(withDecimals(amount, digits).replace('.', ''));
+}
+
+/** An amount as `toMinor` gives it; none of what is no amount of its currency. */
+export function minorUnits(amount: string, currency: string): bigint {
+  try {
+    return toMinor(amount, currency);
+  } catch (error) {
+    if (error instanceof RangeError) return 0n;
+    throw error;
+  }
+}
+
+/** Minor units as a decimal string with the currency's decimals, at least two. */
+export function fromMinor(units: bigint, currency: string): string {
+  const digits = amountDigits(currency);
+  const text = String(units).padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** Whether one amount is more than another. Throws RangeError for what is no decimal. */
+export function isMore(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((amount) => withDecimals(amount, 10));
+  return BigInt((a ?? '').replace('.', '')) > BigInt((b ?? '').replace('.', ''));
+}
+
+/** True for an amount of nothing. */
+export function isZero(amount: string): boolean {
+  return sameAmount(amount, '0');
+}
+
+/** The currencies of ISO 4217 that have not two decimals. */
+const DIGITS: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code): [string, number] => [code, 0]),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code): [string, number] => [code, 3]),
+  ...'CLF UYW'.split(' ').map((code): [string, number] => [code, 4]),
+]);
+
+/** How many decimals a currency has by ISO 4217; two for one that is not known. */
+export function currencyDigits(currency: string): number {
+  return DIGITS.get(currency) ?? 2;
+}
 
 /** A zod schema for a decimal amount: `wireAmount` in a message, one of the others in what a shop sends us. */
 export type Amount = z.ZodType<string, string>;
@@ -37,4 +125,93 @@ export const positiveShopAmount = z
 /** A currency as a gateway may write it: in small letters it is the same. */
 export function currencyIn(text: string): string {
   return /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : text;
+}
+
+/** What a check of zod is given: the value, which it may replace, and the issues found so far. */
+type Payload<Value> = z.core.ParsePayload<Value>;
+
+const amountFields = [
+  'amount',
+  'item_total',
+  'shipping',
+  'handling',
+  'tax_total',
+  'insurance',
+  'shipping_discount',
+  'discount',
+  'refund_amount',
+] as const;
+
+type Priced = { currency: string } & Partial<Record<(typeof amountFields)[number], string | undefined>>;
+type PricedOrder = Priced & {
+  amount: string;
+  items?: { price: string }[] | undefined;
+  subscription?: { contract_amount?: string | undefined } | undefined;
+  token_flag?: string | undefined;
+};
+
+/** Writes amounts with their currency's decimals; refuses those that have more of them. */
+export function inOwnCurrency<Value extends Priced>(payload: Payload<Value>): void {
+  if (!isWhole(payload)) return;
+  const { currency } = payload.value;
+  const written: Priced = { currency };
+  for (const field of amountFields) {
+    const amount = payload.value[field];
+    if (amount !== undefined) written[field] = writtenAt(payload, amount, currency, [field]);
+  }
+  payload.value = { ...payload.value, ...written };
+}
+
+/** The same for an order, with its items and its contract. An amount of nothing is for a free trial or a card check. */
+export function pricedOrder<Value extends PricedOrder>(payload: Payload<Value>): void {
+  if (!isWhole(payload)) return;
+  inOwnCurrency(payload);
+  const { currency, amount, items, subscription, token_flag } = payload.value;
+  if (isZero(amount) && !hasTerms(subscription) && !keepsCard(token_flag)) {
+    const message = 'must be more than zero where there is no subscription and no token_flag';
+    payload.issues.push({ code: 'custom', path: ['amount'], message, input: amount });
+  }
+  const contract = subscription?.contract_amount;
+  payload.value = {
+    ...payload.value,
+    ...(items
+      ? {
+          items: items.map((item, at) => ({
+            ...item,
+            price: writtenAt(payload, item.price, currency, ['items', at, 'price']),
+          })),
+        }
+      : {}),
+    ...(contract === undefined
+      ? {}
+      : {
+          subscription: {
+            ...subscription,
+            contract_amount: writtenAt(payload, contract, currency, ['subscription', 'contract_amount']),
+          },
+        }),
+  };
+}
+
+/** True for a subscription of which anything is said. */
+function hasTerms(subscription: object = {}): boolean {
+  return Object.values(subscription).some((term) => term !== undefined && term !== '');
+}
+
+/** True where a card is to be kept; `0` says that it is not. */
+function keepsCard(tokenFlag = ''): boolean {
+  return tokenFlag !== '' && tokenFlag !== '0';
+}
+
+/** Amounts are looked at only where each field has the form of one. */
+export function isWhole({ issues }: Payload<unknown>): boolean {
+  return issues.length === 0;
+}
+
+function writtenAt(payload: Payload<unknown>, amount: string, currency: string, path: (string | number)[]): string {
+  const written = inCurrency(amount, currency);
+  if (written !== undefined) return written;
+  const message = `has more than the ${currencyDigits(currency)} decimals of ${currency}`;
+  payload.issues.push({ code: 'custom', path, message, input: amount });
+  return amount;
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { wireAmount } from './amounts.ts';
 import { possibleDate } from './dates.ts';
-import { fixedForm } from './fixed-form.ts';
 import * as fields from './payment-fields.ts';
-import { optionalText, requiredText, text } from './text.ts';
+import { fixedForm, optionalText, requiredText, text } from './text.ts';
 
 /** A document's file may have 5 MB; base64 adds a third. */
 export const MAX_FILE_TEXT = 6_700_000;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Amount } from './amounts.ts';
-import { fixedForm } from './fixed-form.ts';
-import { answerText, currencyCode, identifier } from './text.ts';
+import { answerText, currencyCode, fixedForm, identifier } from './text.ts';
 
 /** §2.5, §2.6: what every item of a batch names. The transaction says it all; order_no is the shop's own check. */
 export const itemFields = (amount: Amount) => ({
@@ -27,8 +26,8 @@ export const resultFields = {
   }),
 };
 
-/** §2.7: what every answer to a batch carries beside its results. */
-export const batchEnvelope = {
+/** §2.4, §2.7: what the answer to a query or a batch carries beside its list. */
+export const answerEnvelope = {
   merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
   account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
   return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),

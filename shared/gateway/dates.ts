@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { fixedForm } from './fixed-form.ts';
-import { text } from './text.ts';
+import { fixedForm, text } from './text.ts';
 
 /** The date forms of the spec's tables that payments and queries use. */
 export type DateForm = 'YYYY-MM-DD' | 'DD-MM-YYYY' | 'YYYY-MM-DD HH:MM:SS' | 'YYYYMMDDHHMMSS';

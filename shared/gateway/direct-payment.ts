@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type Amount, shopAmount, wireAmount } from './amounts.ts';
 import { parseDate, possibleDate } from './dates.ts';
-import { fixedForm } from './fixed-form.ts';
 import * as fields from './payment-fields.ts';
-import { currencyCode, optionalText, text } from './text.ts';
+import { currencyCode, fixedForm, optionalText, text } from './text.ts';
 
 const finite = z.number().optional();
 const price = z.number().min(0).optional();

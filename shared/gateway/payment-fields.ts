@@ -1,6 +1,5 @@
 import type { Amount } from './amounts.ts';
-import { fixedForm } from './fixed-form.ts';
-import { countryCode, currencyCode, identifier, optionalText, requiredText, text } from './text.ts';
+import { countryCode, currencyCode, fixedForm, identifier, optionalText, requiredText, text } from './text.ts';
 
 /** The groups of fields that the payment tables of §2.1 and §2.3 share. */
 export const identification = {

@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import { answerEnvelope } from './batch.ts';
 import { date, dateOrInstant, parseDate } from './dates.ts';
-import { fixedForm } from './fixed-form.ts';
 import { identification } from './payment-fields.ts';
-import { answerNote, answerText, gatewayAnswer, identifier, optionalText, text } from './text.ts';
+import {
+  answerNote,
+  answerPart,
+  answerText,
+  fixedForm,
+  gatewayAnswer,
+  identifier,
+  optionalText,
+  text,
+} from './text.ts';
 
 const filters = {
   platform_source: optionalText.meta({ description: 'Only orders of this platform.' }),
@@ -54,21 +63,15 @@ export const orderRecord = z
     shopper_email: fixedForm(answerNote).meta({ description: 'Email address.' }),
     shopper_phone: fixedForm(answerNote).meta({ description: 'Phone number.' }),
     decline_reason: answerNote.meta({ description: 'Why it was declined.' }),
-    delivery_information: z
-      .looseObject({
-        delivery_address: answerNote.meta({ description: 'Delivery address: street and number.' }),
-        delivery_city: answerNote.meta({ description: 'Delivery address: city.' }),
-        delivery_country: fixedForm(answerNote).meta({
-          description: 'Delivery address: ISO 3166 code of the country.',
-        }),
-        delivery_firstname: answerNote.meta({ description: 'First name of who receives the goods.' }),
-        delivery_lastname: answerNote.meta({ description: 'Last name of who receives the goods.' }),
-        delivery_postal_code: fixedForm(answerNote).meta({ description: 'Delivery address: postal code.' }),
-        delivery_state: answerNote.meta({ description: 'Delivery address: state.' }),
-      })
-      .nullish()
-      .catch(undefined)
-      .meta({ description: 'Where the goods go.' }),
+    delivery_information: answerPart({
+      delivery_address: answerNote.meta({ description: 'Delivery address: street and number.' }),
+      delivery_city: answerNote.meta({ description: 'Delivery address: city.' }),
+      delivery_country: fixedForm(answerNote).meta({ description: 'Delivery address: ISO 3166 code of the country.' }),
+      delivery_firstname: answerNote.meta({ description: 'First name of who receives the goods.' }),
+      delivery_lastname: answerNote.meta({ description: 'Last name of who receives the goods.' }),
+      delivery_postal_code: fixedForm(answerNote).meta({ description: 'Delivery address: postal code.' }),
+      delivery_state: answerNote.meta({ description: 'Delivery address: state.' }),
+    }).meta({ description: 'Where the goods go.' }),
     antifraud_provider: answerNote.meta({ description: 'Who checked it for fraud.' }),
     fraud_check_result: z
       .array(
@@ -86,17 +89,13 @@ export const orderRecord = z
     reference_no: fixedForm(answerNote).meta({ description: 'Reference number.' }),
     transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payment.' }),
     transaction_date: fixedForm(answerNote).meta({ description: 'When it was made, `YYYYMMDDHHMMSS`.' }),
-    subscription_result: z
-      .looseObject({
-        contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
-        recurring_deduction_period: answerNote.meta({ description: 'The number of the charge within the contract.' }),
-        recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
-        recurring_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the contract.' }),
-        recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),
-      })
-      .nullish()
-      .catch(undefined)
-      .meta({ description: 'The contract that it belongs to.' }),
+    subscription_result: answerPart({
+      contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
+      recurring_deduction_period: answerNote.meta({ description: 'The number of the charge within the contract.' }),
+      recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
+      recurring_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the contract.' }),
+      recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),
+    }).meta({ description: 'The contract that it belongs to.' }),
   })
   .meta({ name: 'OrderRecord', description: 'The gateway’s record of a payment.' });
 export type OrderRecord = z.infer<typeof orderRecord>;
@@ -104,11 +103,7 @@ export type OrderRecord = z.infer<typeof orderRecord>;
 /** §4.1: the answer to a query. */
 export const queryAnswer = z
   .looseObject({
-    merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
-    account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
-    return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
-    return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
-    encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+    ...answerEnvelope,
     orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
   })
   .meta({ name: 'QueryAnswer', description: gatewayAnswer });

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { type Amount, isMore, positiveShopAmount, wireAmount } from './amounts.ts';
-import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
-import { fixedForm } from './fixed-form.ts';
+import { type Amount, inOwnCurrency, isMore, isWhole, positiveShopAmount, wireAmount } from './amounts.ts';
+import { answerEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
-import { inOwnCurrency } from './priced.ts';
-import { answerNote, answerText, gatewayAnswer, identifier, optionalText, text } from './text.ts';
+import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalText, text } from './text.ts';
 
 const refundItem = (amount: Amount) =>
   z.strictObject({
@@ -56,18 +54,13 @@ export type RefundResult = z.infer<typeof refundResult>;
 /** §2.5, §2.7: the answer. */
 export const refundAnswer = z
   .looseObject({
-    ...batchEnvelope,
+    ...answerEnvelope,
     refund_orders: z.array(refundResult).nullish().meta({ description: 'The refunds.' }),
   })
   .meta({ name: 'RefundAnswer', description: gatewayAnswer });
 
 function isWithinAmount(item: { amount: string; refund_amount: string }): boolean {
   return !isMore(item.refund_amount, item.amount);
-}
-
-/** Amounts are compared only where both have the form of one. */
-function isWhole({ issues }: z.core.ParsePayload): boolean {
-  return issues.length === 0;
 }
 
 /** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */
@@ -110,7 +103,7 @@ export type RefundRecord = z.infer<typeof refundRecord>;
 /** §4.2: the answer. */
 export const refundSearchAnswer = z
   .looseObject({
-    ...batchEnvelope,
+    ...answerEnvelope,
     refund_orders: z.array(refundRecord).nullish().meta({ description: 'The refunds.' }),
   })
   .meta({ name: 'RefundSearchAnswer', description: gatewayAnswer });

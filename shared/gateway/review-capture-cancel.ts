@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { type Amount, positiveShopAmount, shopAmount, wireAmount } from './amounts.ts';
-import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
-import { fixedForm } from './fixed-form.ts';
+import { type Amount, inOwnCurrency, positiveShopAmount, shopAmount, wireAmount } from './amounts.ts';
+import { answerEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
-import { inOwnCurrency } from './priced.ts';
-import { answerNote, answerText, gatewayAnswer, identifier, optionalText, requiredText } from './text.ts';
+import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalText, requiredText } from './text.ts';
 
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
 const reviewItem = (amount: Amount) =>
@@ -58,6 +56,7 @@ export const captureRequest = z.strictObject({ ...identification, capture_orders
 export const cancelRequest = z.strictObject({ ...identification, cancel_orders: batchOf(plainItem(wireAmount)) });
 export type ReviewRequest = z.infer<typeof reviewRequest>;
 
+const status = answerText.meta({ description: 'The outcome, as the gateway’s code.' });
 const result = {
   ...resultFields,
   error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
@@ -65,33 +64,27 @@ const result = {
 const reviewResult = z.looseObject({
   ...result,
   review_flag: answerNote.meta({ description: 'The decision, in the gateway’s words.' }),
-  review_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
+  review_status: status,
 });
-const captureResult = z.looseObject({
-  ...result,
-  capture_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
-});
-const cancelResult = z.looseObject({
-  ...result,
-  cancel_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
-});
+const captureResult = z.looseObject({ ...result, capture_status: status });
+const cancelResult = z.looseObject({ ...result, cancel_status: status });
 
 /** §2.6, §2.7: the answers. error_message is empty where all went well. */
 export const reviewAnswer = z
   .looseObject({
-    ...batchEnvelope,
+    ...answerEnvelope,
     review_orders: z.array(reviewResult).nullish().meta({ description: 'The decisions.' }),
   })
   .meta({ name: 'ReviewAnswer', description: gatewayAnswer });
 export const captureAnswer = z
   .looseObject({
-    ...batchEnvelope,
+    ...answerEnvelope,
     capture_orders: z.array(captureResult).nullish().meta({ description: 'The captures.' }),
   })
   .meta({ name: 'CaptureAnswer', description: gatewayAnswer });
 export const cancelAnswer = z
   .looseObject({
-    ...batchEnvelope,
+    ...answerEnvelope,
     cancel_orders: z.array(cancelResult).nullish().meta({ description: 'The cancellations.' }),
   })
   .meta({ name: 'CancelAnswer', description: gatewayAnswer });
@@ -119,7 +112,7 @@ export const subscriptionCancelAnswer = z
     account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
     recurring_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the contract.' }),
     contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
-    cancel_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
+    cancel_status: status,
     error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
     encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
   })

@@ -1,5 +1,26 @@
 import { z } from 'zod';
-import { fixedForm } from './fixed-form.ts';
+
+const forms = z.registry<{ isFixed: true }>();
+
+/**
+ * Marks a field whose form the spec fixes: a number, an amount, a date, a phone, a document, an address of the web or of mail,
+ * or an identifier. Its digits are what they are. A field without the mark may hold any text, a card number too.
+ */
+export function fixedForm<Schema extends z.ZodType>(schema: Schema): Schema {
+  const marked = schema.clone(undefined, { parent: true });
+  forms.add(marked, { isFixed: true });
+  return marked;
+}
+
+/** Whether a field's schema is marked so, or takes a number. */
+export function hasFixedForm(schema: z.core.$ZodType): boolean {
+  if (forms.get(schema) !== undefined || schema instanceof z.ZodNumber) return true;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodCatch) {
+    return hasFixedForm(schema.unwrap());
+  }
+  if (schema instanceof z.ZodPipe) return hasFixedForm(schema.in);
+  return schema instanceof z.ZodUnion && schema.options.some(hasFixedForm);
+}
 
 /**
  * Text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line ends, and
@@ -61,3 +82,7 @@ export const answerText = z.string().nullish();
 
 /** An answer's string that decides nothing: a gateway that writes another type there does not make its answer worthless. */
 export const answerNote = answerText.catch(undefined);
+
+/** The same for an object within an answer. */
+export const answerPart = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.looseObject(shape).nullish().catch(undefined);

@@ -1,5 +1,5 @@
 import type { StatsFigures, StatsOutcome } from '../../../shared/api/stats.ts';
-import { fromMinor, minorUnits } from '../../../shared/gateway/decimals.ts';
+import { fromMinor, minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { bucketOf, countIn, type Histogram, percentilesOf } from './histogram.ts';
 import type { CountedRefund } from './search.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fixedForm } from '../fixed-form.ts';
+import { fixedForm } from '../text.ts';
 
 /** §2.9: the fields that a request and its answer share, each with the same schema for every text. */
 export const fieldsOf = <Text extends z.ZodType>(text: Text) => ({

@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { inCurrency } from '../amounts.ts';
 import { calendarDate } from '../dates.ts';
-import { fixedForm } from '../fixed-form.ts';
 import { identification } from '../payment-fields.ts';
-import { answerNote, answerText, currencyCode, gatewayAnswer, optionalText, requiredText, text } from '../text.ts';
+import {
+  answerNote,
+  answerPart,
+  answerText,
+  currencyCode,
+  fixedForm,
+  gatewayAnswer,
+  optionalText,
+  requiredText,
+  text,
+} from '../text.ts';
 import * as fields from './payout-fields.ts';
 
 const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
@@ -157,61 +166,33 @@ export const payoutAnswer = z
     notify_url: fixedForm(answerNote).meta({
       description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
     }),
-    beneficiary: z
-      .looseObject({
-        ...fields.partyOf(answerNote),
-        date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
-        additional_info: z
-          .looseObject(fields.beneficiaryInfoOf(answerNote))
-          .nullish()
-          .catch(undefined)
-          .meta({ description: 'More about the party.' }),
-        address: z
-          .looseObject(fields.beneficiaryAddressOf(answerNote))
-          .nullish()
-          .catch(undefined)
-          .meta({ description: 'The address.' }),
-        person_documents: z
-          .array(
-            z.looseObject({
-              file_type: answerNote.meta({ description: 'Media type of the file.' }),
-              file_url: fixedForm(answerNote).meta({ description: 'Where the file is.' }),
-              labels: z.array(z.string()).nullish().catch(undefined).meta({ description: 'What the document is.' }),
-            }),
-          )
-          .nullish()
-          .catch(undefined)
-          .meta({ description: 'Documents about the person.' }),
-        bank_details: z
-          .looseObject({
-            ...fields.bankDetailsOf(answerNote),
-            local_clearing_system: answerNote.meta({ description: 'The clearing system that is used.' }),
-          })
-          .nullish()
-          .catch(undefined)
-          .meta({ description: 'The bank account.' }),
-      })
-      .nullish()
-      .catch(undefined)
-      .meta({ description: 'Who gets the money.' }),
-    payer: z
-      .looseObject({
-        ...fields.partyOf(answerNote),
-        date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
-        additional_info: z
-          .looseObject(fields.payerInfoOf(answerNote))
-          .nullish()
-          .catch(undefined)
-          .meta({ description: 'More about the party.' }),
-        address: z
-          .looseObject(fields.payerAddressOf(answerNote))
-          .nullish()
-          .catch(undefined)
-          .meta({ description: 'The address.' }),
-      })
-      .nullish()
-      .catch(undefined)
-      .meta({ description: 'Who pays.' }),
+    beneficiary: answerPart({
+      ...fields.partyOf(answerNote),
+      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+      additional_info: answerPart(fields.beneficiaryInfoOf(answerNote)).meta({ description: 'More about the party.' }),
+      address: answerPart(fields.beneficiaryAddressOf(answerNote)).meta({ description: 'The address.' }),
+      person_documents: z
+        .array(
+          z.looseObject({
+            file_type: answerNote.meta({ description: 'Media type of the file.' }),
+            file_url: fixedForm(answerNote).meta({ description: 'Where the file is.' }),
+            labels: z.array(z.string()).nullish().catch(undefined).meta({ description: 'What the document is.' }),
+          }),
+        )
+        .nullish()
+        .catch(undefined)
+        .meta({ description: 'Documents about the person.' }),
+      bank_details: answerPart({
+        ...fields.bankDetailsOf(answerNote),
+        local_clearing_system: answerNote.meta({ description: 'The clearing system that is used.' }),
+      }).meta({ description: 'The bank account.' }),
+    }).meta({ description: 'Who gets the money.' }),
+    payer: answerPart({
+      ...fields.partyOf(answerNote),
+      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+      additional_info: answerPart(fields.payerInfoOf(answerNote)).meta({ description: 'More about the party.' }),
+      address: answerPart(fields.payerAddressOf(answerNote)).meta({ description: 'The address.' }),
+    }).meta({ description: 'Who pays.' }),
     amount_beneficiary_receives: told.meta({ description: 'What arrives.' }),
     amount_payer_pays: told.meta({ description: 'What is taken.' }),
     fee_amount: told.meta({ description: 'The fee.' }),
