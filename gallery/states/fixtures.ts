@@ -1,7 +1,6 @@
 import { pixIcon } from '../../sandbox/shop/tea.ts';
 import type { PaymentMethod, SavedCard } from '../../shared/checkout/session.ts';
-import type { OrderParts } from '../../shared/checkout/summary.ts';
-import type { CheckoutView } from '../../shared/checkout/view.ts';
+import type { CheckoutView, OrderParts } from '../../shared/checkout/view.ts';
 import { open } from '../../widget/form/view-testing.ts';
 
 // Made-up sessions for the gallery. The card numbers are the published test numbers.

@@ -1,5 +1,4 @@
-import type { OrderParts } from '../../shared/checkout/summary.ts';
-import type { CheckoutView, RenderModule } from '../../shared/checkout/view.ts';
+import type { CheckoutView, OrderParts, RenderModule } from '../../shared/checkout/view.ts';
 import type { State } from '../../widget/form/state.ts';
 
 /** A form in a state: the session, what was typed, and what else is other than in a form that nobody has touched. */

@@ -8,7 +8,7 @@ import {
   safeMaskedCard,
 } from '../../shared/card-data/mask.ts';
 import { maskValue } from '../../shared/card-data/message.ts';
-import type { Result } from '../../shared/checkout/result.ts';
+import type { Result } from '../../shared/checkout/pay.ts';
 import type { Advice } from '../../shared/checkout/status.ts';
 import { currencyIn, sameAmount } from '../../shared/gateway/amounts.ts';
 import { type Called, type Evidence, faults } from './call.ts';

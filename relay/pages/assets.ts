@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflateRawSync, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
+import type { BuildManifest, BuiltScript } from '../../shared/checkout/scripts.ts';
 import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
 
 /** How scripts are compressed. */

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { embedding } from '../../shared/checkout/embedding.ts';
+import { embedding } from '../../shared/checkout/scripts.ts';
 import { ProblemError } from '../base/errors.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 import type { Order } from '../../shared/checkout/session.ts';
-import { type OrderParts, sumNames } from '../../shared/checkout/summary.ts';
-import type { Boot, Notice, PublicView } from '../../shared/checkout/view.ts';
+import { type Boot, type Notice, type OrderParts, type PublicView, sumNames } from '../../shared/checkout/view.ts';
 import { fromMinor, isZero, toMinor } from '../../shared/gateway/amounts.ts';
 import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../../shared/checkout/result.ts';
+import type { Result } from '../../shared/checkout/pay.ts';
 import type { Evidence } from '../gateway/call.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Clear } from './waited.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../../shared/checkout/result.ts';
+import type { Result } from '../../shared/checkout/pay.ts';
 import type {
   CreateSession,
   InstallmentOption,

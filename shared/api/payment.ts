@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cardNumber, month, securityCode, year } from '../checkout/pay.ts';
-import { result } from '../checkout/result.ts';
+import { cardNumber, month, result, securityCode, year } from '../checkout/pay.ts';
 import { advices } from '../checkout/status.ts';
 import { positiveShopAmount, pricedOrder, shopAmount } from '../gateway/amounts.ts';
 import { apmFields } from '../gateway/apm-payment.ts';

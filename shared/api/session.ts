@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { result } from '../checkout/result.ts';
+import { result } from '../checkout/pay.ts';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
 import { currencyCode, identifier, text } from '../gateway/text.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contractTerms } from '../checkout/view.ts';
 import { identifier } from '../gateway/text.ts';
 import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery } from './fields.ts';
 import { operationStatuses } from './operation.ts';
@@ -18,19 +19,6 @@ export const charge = z
     currency: z.string().optional().meta({ description: 'ISO 4217 code.' }),
   })
   .meta({ name: 'SubscriptionCharge', description: 'A charge of a contract.' });
-
-/** The terms that the shop sent (§2.1). */
-const terms = z.object({
-  contract: z.string().optional().meta({ description: 'Your term for the contract.' }),
-  contract_amount: z.string().optional().meta({ description: 'The amount of each later charge.' }),
-  interval: z.string().optional().meta({ description: 'The unit of the time between charges.' }),
-  interval_count: z.string().optional().meta({ description: 'The number of these units between two charges.' }),
-  billing_cycle: z.int().optional().meta({ description: 'The number of all charges.' }),
-  promotion_cycle: z.int().optional().meta({ description: 'The number of promotional charges at the start.' }),
-  contract_start: z.string().optional().meta({ description: 'When the contract begins.' }),
-  contract_end: z.string().optional().meta({ description: 'When it ends.' }),
-  price_id: z.string().optional().meta({ description: 'The gateway’s id of a price.' }),
-});
 
 /** A contract: what began it, what it charges and when, and how it stands. */
 export const subscriptionAnswer = z
@@ -58,7 +46,10 @@ export const subscriptionAnswer = z
       .meta({ description: 'The shopper’s e-mail address, masked, if the order has it.' }),
     card: z.string().optional().meta({ description: 'The card of the first payment, masked.' }),
     currency: z.string().meta({ description: 'ISO 4217 code.' }),
-    terms: terms.optional().meta({ description: 'The terms in your order (§2.1).' }),
+    terms: contractTerms
+      .omit({ contract_name: true })
+      .optional()
+      .meta({ description: 'The terms in your order (§2.1).' }),
     recurring_deduction_period: z
       .string()
       .optional()

@@ -3,8 +3,16 @@ import { apmFields } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
-import { result } from './result.ts';
 import { advices } from './status.ts';
+
+/** `result_info` of §2.2, split at its first colon; a message without card data. */
+export const result = z
+  .object({
+    code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
+    message: z.string().meta({ description: 'The gateway’s message.' }),
+  })
+  .meta({ name: 'Result', description: 'A code and words of the gateway.' });
+export type Result = z.infer<typeof result>;
 
 const brand = z.strictObject({
   brand: text(100).meta({ description: 'Name of the browser or its engine.' }),

@@ -6,7 +6,27 @@ import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment
 import { shopItem } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { requiredText, text } from '../gateway/text.ts';
-import { brandIds } from './brands.ts';
+
+/** The brands of cards that the form knows by their numbers. */
+export const brandIds = [
+  'visa',
+  'mastercard',
+  'amex',
+  'diners',
+  'discover',
+  'jcb',
+  'unionpay',
+  'maestro',
+  'elo',
+  'hipercard',
+  'hiper',
+  'mir',
+  'troy',
+  'verve',
+  'naranja',
+] as const;
+
+export type BrandId = (typeof brandIds)[number];
 
 /** The fields of `order`, each by itself. */
 export const orderFields = z.strictObject({

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { brandIds } from './brands.ts';
-import { result } from './result.ts';
-import { collectGroups } from './session.ts';
+import { result } from './pay.ts';
+import { brandIds, collectGroups } from './session.ts';
 import { advices, type SessionStatus, sessionStatuses } from './status.ts';
-import type { OrderParts, Summary } from './summary.ts';
 
 export type Theme = 'light' | 'dark' | 'auto';
 
@@ -39,7 +37,8 @@ const offeredMethod = z
   ])
   .meta({ name: 'OfferedMethod', description: 'One way to pay.' });
 
-const terms = z.object({
+/** The terms of a contract as the shop sent them (§2.1). */
+export const contractTerms = z.object({
   contract: z.string().optional().meta({ description: 'Your term for the contract.' }),
   contract_name: z.string().optional().meta({ description: 'The contract’s name.' }),
   contract_amount: z.string().optional().meta({ description: 'The amount of each later charge.' }),
@@ -80,7 +79,7 @@ const publicView = z.object({
       }),
     )
     .meta({ description: 'The installment plans that the form shows.' }),
-  subscription: terms.optional().meta({
+  subscription: contractTerms.optional().meta({
     description:
       'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
   }),
@@ -167,6 +166,35 @@ export const checkoutView = publicView
   })
   .meta({ name: 'CheckoutView', description: 'The data that the form shows.' });
 export type CheckoutView = z.infer<typeof checkoutView>;
+
+/** The amounts of an order beside its own, in the order in which they are summed up. */
+export const sumNames = [
+  'item_total',
+  'discount',
+  'shipping',
+  'shipping_discount',
+  'handling',
+  'insurance',
+  'tax_total',
+] as const;
+type SumName = (typeof sumNames)[number];
+
+/** What an order is made of. Amounts are decimal strings. */
+export type OrderParts = {
+  /** `price` is that of one piece. */
+  items: { name: string; quantity: number; price: string; total: string }[];
+  /** How many further items there are, of which nothing else is shown. */
+  further: number;
+  sums: { name: SumName; amount: string }[];
+};
+
+/** The same as the shopper reads it. */
+export type Summary = {
+  /** `detail` tells of several pieces how many there are, and the price of one. */
+  items: { name: string; detail?: string; total: string }[];
+  further?: string;
+  sums: { label: string; amount: string }[];
+};
 
 /** Texts that stand in for others while there is nothing to pay, by those others' keys: with a card that is typed, and a saved one. */
 export type FreeTexts = Record<'typed' | 'saved', Readonly<Record<string, string>>>;

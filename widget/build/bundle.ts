@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { packagesOf } from '../../build/packages.ts';
-import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
+import type { BuildManifest, BuiltScript } from '../../shared/checkout/scripts.ts';
 import type { Asset } from './report.ts';
 
 /** One built file, under the name that it will have in `dist`: its content's hash is part of it. */

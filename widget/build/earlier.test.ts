@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BuildManifest } from '../../shared/checkout/build.ts';
+import type { BuildManifest } from '../../shared/checkout/scripts.ts';
 import { earlierScripts } from './earlier.ts';
 
 const script = (file: string) => ({ file, purpose: '' });

@@ -1,5 +1,5 @@
-import type { BuildManifest } from '../../shared/checkout/build.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
+import type { BuildManifest } from '../../shared/checkout/scripts.ts';
 
 /** How many loaders stay: a shop's page pins one by its hash, and asks for it until somebody changes that page. */
 const LOADERS = 10;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderParts } from '../../shared/checkout/summary.ts';
-import type { PublicView } from '../../shared/checkout/view.ts';
+import type { OrderParts, PublicView } from '../../shared/checkout/view.ts';
 import ar from '../locales/ar.json' with { type: 'json' };
 import { renderCheckout, renderNotice } from './render.tsx';
 

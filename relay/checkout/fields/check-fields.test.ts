@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/rules.ts';
 import type { Order } from '../../../shared/checkout/session.ts';
 import { context } from '../../../test/support/payments/fields.ts';
 import { card } from '../../../test/support/relays/relay.ts';

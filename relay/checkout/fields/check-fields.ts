@@ -1,9 +1,9 @@
 import metadata from 'libphonenumber-js/min/metadata';
 import type { FieldContext, FieldProblem, FieldProblemKey } from '../../../shared/checkout/fields/context.ts';
-import { countryRules } from '../../../shared/checkout/fields/country-rules.ts';
+import { countryRules } from '../../../shared/checkout/fields/context.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import { phoneNumber } from '../../../shared/checkout/fields/phone/libphonenumber.ts';
-import { type CheckedField, checkedField, fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import { type CheckedField, checkedField, fieldProblem, fieldValue } from '../../../shared/checkout/fields/rules.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';

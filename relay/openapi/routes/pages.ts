@@ -1,4 +1,4 @@
-import { embeddingAnswer } from '../../../shared/checkout/embedding.ts';
+import { embeddingAnswer } from '../../../shared/checkout/scripts.ts';
 import { sessionId } from '../../../shared/samples/ids.ts';
 import { embeddingExamples } from '../examples/browser.ts';
 import type { Answer, Parameter, RouteDoc } from '../route.ts';

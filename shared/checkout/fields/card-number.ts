@@ -1,5 +1,5 @@
 import { isCardNumber, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from '../../card-data/ranges.ts';
-import { digitsOf, latin } from './digits.ts';
+import { latin } from './digits.ts';
 
 /** Groups of digits that people write as one number, with the sign that makes a telephone number of them. */
 const GROUPS = /\+?\d+(?:[ .-]\d+)*/g;
@@ -40,9 +40,4 @@ function startsCardNumber(groups: readonly string[]): boolean {
     if (isCardNumber(digits)) return true;
   }
   return false;
-}
-
-/** Whether a text holds the digits of this very card number, in any script and whatever stands between them. */
-export function holdsOwnNumber(text: string, card: string): boolean {
-  return digitsOf(text).includes(card);
 }

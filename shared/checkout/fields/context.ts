@@ -1,13 +1,17 @@
-import type * as addressRules from './address/address-rules.ts';
-import type { Documents } from './document/documents.ts';
+import * as addresses from './address/address.ts';
+import { isCountry } from './address/countries.ts';
+import { type Documents, documents } from './document/documents.ts';
 
 /** What is known of countries: all of it is in `countryRules`. A browser loads what its form asks for; what is missing passes. */
 export type CountryRules = {
-  addresses?: typeof addressRules;
+  addresses?: typeof addresses;
   documents?: Documents;
   /** Whether there is a country of this code (ISO 3166-1, two letters). */
   isCountry?: (code: string) => boolean;
 };
+
+/** All that is known of countries: far more than a browser should load. */
+export const countryRules: Required<CountryRules> = { addresses, documents, isCountry };
 
 /** What a field's rule depends on, beside the field's own value. */
 export type FieldContext = CountryRules & {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../../test/support/payments/fields.ts';
 import { sampleNumbers, TEST_CARDS } from '../../../test/support/payments/sample-numbers.ts';
-import { fieldProblem } from './problem.ts';
+import { fieldProblem } from './rules.ts';
 
 const DOCUMENTS = ['document', 'person.document_number', 'person.documents.labels.bank_account.owner_document_number'];
 const ADDRESSES = ['billing_address', 'billing_city', 'delivery_street_name', 'person.address_complement'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAssets } from '../../../relay/pages/assets.ts';
-import { embeddingAnswer } from '../../../shared/checkout/embedding.ts';
+import { embeddingAnswer } from '../../../shared/checkout/scripts.ts';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { account, shopOrigin, startTestRelay } from '../../support/relays/relay.ts';
 

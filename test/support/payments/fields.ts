@@ -1,9 +1,9 @@
 import metadata from 'libphonenumber-js/min/metadata';
 import { z } from 'zod';
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
-import { countryRules } from '../../../shared/checkout/fields/country-rules.ts';
+import { countryRules } from '../../../shared/checkout/fields/context.ts';
 import { phoneNumber } from '../../../shared/checkout/fields/phone/libphonenumber.ts';
-import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
+import { fieldProblem } from '../../../shared/checkout/fields/rules.ts';
 import { apmFields } from '../../../shared/gateway/apm-payment.ts';
 import { billing, delivery, shopper } from '../../../shared/gateway/payment-fields.ts';
 

@@ -1,6 +1,6 @@
 import { Component } from 'preact';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
-import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import { fieldValue } from '../../../shared/checkout/fields/rules.ts';
 import type { CheckoutModel, DetailsModule, Tree } from '../model.ts';
 import { chosenMethod, type State, type View } from '../state.ts';
 import { addressPart } from './address/address.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
-import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
+import { fieldProblem } from '../../../shared/checkout/fields/rules.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { open } from '../testing.tsx';
 import { featuresOf, loadFeatures } from './features.ts';

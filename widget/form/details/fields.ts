@@ -2,7 +2,7 @@ import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
 import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
-import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/rules.ts';
 import type { Format } from '../card/retype.ts';
 import type { ExtraField } from '../fields.ts';
 import { chosenMethod, type Message, type State, type View } from '../state.ts';

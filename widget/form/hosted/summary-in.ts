@@ -1,6 +1,5 @@
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
-import type { OrderParts, Summary } from '../../../shared/checkout/summary.ts';
-import type { Boot } from '../../../shared/checkout/view.ts';
+import type { Boot, OrderParts, Summary } from '../../../shared/checkout/view.ts';
 import { translator } from '../../locales/messages.ts';
 
 /** An order's summary as a shopper reads it. Never part of the browser's bundle: number formats are slow there. */

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import type { Summary as Contents } from '../../../shared/checkout/summary.ts';
+import type { Summary as Contents } from '../../../shared/checkout/view.ts';
 import type { CheckoutModel } from '../model.ts';
 import { Brand } from './brand.tsx';
 

@@ -1,4 +1,4 @@
-import type { BrandId } from '../../../shared/checkout/brands.ts';
+import type { BrandId } from '../../../shared/checkout/session.ts';
 import { brandName } from '../card/brands.ts';
 import type { View } from '../state.ts';
 

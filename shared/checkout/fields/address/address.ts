@@ -1,6 +1,9 @@
 import { type PostalCodeRule, postalCodeRule } from './postal-codes.ts';
 import { type StateOption, statesOf } from './states.ts';
 
+export { writePostalCode } from './postal-codes.ts';
+export { stateCode } from './states.ts';
+
 /** A part of an address, beside its country. */
 type AddressPart = 'postal_code' | 'address' | 'city' | 'state';
 

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import * as addresses from '../../../../shared/checkout/fields/address/address-rules.ts';
+import * as addresses from '../../../../shared/checkout/fields/address/address.ts';
 import { countries, countryName } from '../../../../shared/checkout/fields/address/countries.ts';
 import { kindOf } from '../../../../shared/checkout/fields/kinds.ts';
 import type { CheckoutModel } from '../../model.ts';

@@ -2,7 +2,7 @@
 import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { countryRules } from '../../../../shared/checkout/fields/country-rules.ts';
+import { countryRules } from '../../../../shared/checkout/fields/context.ts';
 import { approved, fake, field, json, make, open, pay, start } from '../../testing.tsx';
 import { DocumentField } from './document-field.tsx';
 

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import { fieldValue } from '../../../../shared/checkout/fields/problem.ts';
+import { fieldValue } from '../../../../shared/checkout/fields/rules.ts';
 import type { retype } from '../../card/retype.ts';
 import { inputId } from '../../view/field.tsx';
 import { Input } from '../../view/input.tsx';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { askableFields, BANK, context, problem } from '../../../test/support/payments/fields.ts';
 import { collectGroups, paymentMethod } from '../session.ts';
 import { kindOf } from './kinds.ts';
-import { fieldProblem, fieldValue } from './problem.ts';
+import { fieldProblem, fieldValue } from './rules.ts';
 
 describe('the rules', () => {
   it('know every field that a form can ask for', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planCosts } from './plan-cost.ts';
+import { planCosts } from './installments.tsx';
 
 const plan = (installments: string, each?: string, total?: string) => ({
   installments,

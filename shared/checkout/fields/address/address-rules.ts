@@ -1,3 +1,0 @@
-export { addressRule } from './address.ts';
-export { writePostalCode } from './postal-codes.ts';
-export { stateCode } from './states.ts';
