@@ -1,9 +1,7 @@
 import type { Plugin } from 'vite';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { lessOfUPlot } from './console/less-of-uplot.ts';
-import { compileBins } from './widget/build/bins.ts';
-import { inlineEntry } from './widget/build/inline-entry.ts';
-import { phoneZones } from './widget/build/phones.ts';
+import { inlineEntry, phoneZones } from './widget/build/plugins.ts';
 
 const jsx = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
 
@@ -30,10 +28,12 @@ const plainImports: Plugin = {
 const precompiled: Plugin = {
   name: 'precompiled',
   enforce: 'pre',
-  load: (id) =>
-    id.endsWith('/widget/form/card/bin-table.ts')
-      ? `export const binTable = ${JSON.stringify(compileBins())};`
-      : undefined,
+  async load(id) {
+    if (!id.endsWith('/widget/build/bins.ts')) return undefined;
+    // Not before it is needed: most tests need no table.
+    const { binTable } = await import('./widget/build/bins.ts');
+    return `export const binTable = ${JSON.stringify(binTable)};`;
+  },
 };
 
 /** stdnum's modules for browsers, which Node cannot load; ours name those that it can. libphonenumber's modern ones weigh 4 KB less. */

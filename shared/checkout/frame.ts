@@ -42,3 +42,13 @@ export type FrameMessage =
   | { channel: typeof CHANNEL; type: 'result'; detail: ResultDetail }
   | { channel: typeof CHANNEL; type: 'error'; detail: ErrorDetail }
   | { channel: typeof CHANNEL; type: 'navigate'; url: string };
+
+/** What the hidden frame of `Turnpike.doctor()` is asked, once it has said that it is ready, and how it answers. */
+export const PROBE = 'probe';
+export const PROBE_READY = 'probe_ready';
+export const PROBED = 'probed';
+
+/** What that frame found out about a session; `refused` are the origins around it that may not hold the form. */
+export type Probed =
+  | { session: 'unknown' | 'wrong_secret' | 'unreachable'; submits: boolean }
+  | { session: 'known'; status: string; refused: string[]; submits: boolean };

@@ -1,5 +1,4 @@
 import creditCardType from 'credit-card-type';
-import type { BinTable } from '../form/card/brand.ts';
 
 /** The names by which a shop's page hears of a brand, where they are not credit-card-type's. */
 const IDS: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' };
@@ -19,8 +18,16 @@ const WIDTH = 8;
 /** A brand's numbers by their first eight digits: from `from` up to but without `end`. */
 type Range = { key: string | undefined; from: number; end: number };
 
+/** Whose numbers begin how, as browsers load it: `widget/form/card/brands.ts` reads it. */
+type BinTable = {
+  /** A row a brand, in the form that `brandOf` gives it. */
+  brands: string;
+  /** Ranges of first digits, in the form that `encode` gives them. */
+  ranges: string;
+};
+
 /** Compiles credit-card-type's patterns into the table that browsers load; brands stand in the order in which it names them. */
-export function compileBins(): BinTable {
+function compileBins(): BinTable {
   const types = creditCardType('').map(({ type }) => type);
   const keys = [...types, UNCHECKED_MAESTRO];
   return { brands: keys.map(brandOf).join(';'), ranges: encode(nest(cut(types)), keys) };
@@ -113,3 +120,6 @@ function encode(ranges: readonly Range[], keys: readonly string[]): string {
   }
   return code;
 }
+
+/** The table of brands. For browsers and tests Vite puts it in this module's place: see `precompiled` in vite.config.ts. */
+export const binTable = compileBins();

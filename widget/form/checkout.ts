@@ -1,10 +1,8 @@
 import type { Boot } from '../../shared/checkout/view.ts';
 import { type Translate, translator } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
-import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts } from './model.ts';
-import { needsParts } from './needs.ts';
-import type { Platform } from './platform.ts';
-import { initialState, type Message, type State, type Told, type View } from './state.ts';
+import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts, Platform } from './model.ts';
+import { initialState, type Message, needsParts, type State, type Told, type View } from './state.ts';
 
 /** How long a shopper who pays waits for the flow to load before they are told that nothing was sent. */
 const PATIENCE_MS = 20_000;

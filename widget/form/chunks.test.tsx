@@ -6,7 +6,7 @@ import english from '../locales/en.json' with { type: 'json' };
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';
 import type { Loaders } from './model.ts';
-import { partsWith } from './parts/compose.tsx';
+import { partsWith } from './parts/parts.tsx';
 import {
   approved,
   bootOf,

@@ -1,8 +1,7 @@
 import { digitsOf } from '../../shared/checkout/fields/digits.ts';
 import type { ChangeDetail } from '../../shared/checkout/frame.ts';
 import type { MessageKey } from '../locales/messages.ts';
-import type { Brand } from './card/brand.ts';
-import { certainBrand } from './card/brands.ts';
+import { type Brand, certainBrand } from './card/brands.ts';
 import { expiryProblem } from './card/expiry.ts';
 import { type Code, codeOf, codeProblem, numberProblem } from './card/number.ts';
 import type { Format } from './card/retype.ts';

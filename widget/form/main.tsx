@@ -2,8 +2,7 @@ import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import { hostedBridge, openBridge, type Post, setTheme, setVariables, type Wishes } from './bridge.ts';
 import { Checkout } from './checkout.ts';
-import { needsFlow, needsParts } from './needs.ts';
-import type { View } from './state.ts';
+import { needsFlow, needsParts, type View } from './state.ts';
 import './styles.css';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
@@ -12,7 +11,7 @@ const DRAWN_MS = 300;
 
 /** Each import() stands by itself: around one whose module is taken apart at once the build wraps more code. */
 const chunks = {
-  parts: () => import('./parts/parts.ts'),
+  parts: () => import('./parts/parts.tsx'),
   flow: () => import('./flow/flow.ts'),
   fingerprint: () => import('../device/fingerprint.ts'),
   hosted: () => import('./hosted/hosted.tsx'),

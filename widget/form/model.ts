@@ -1,8 +1,9 @@
 import type { ComponentChildren, ComponentType } from 'preact';
+import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import type { Boot } from '../../shared/checkout/view.ts';
+import type { ReadFingerprint } from '../device/device-reader.ts';
 import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
-import type { Platform } from './platform.ts';
 import type { Message, OutcomeStage, State, Told, View } from './state.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
@@ -116,3 +117,22 @@ export type Loaders = { parts(view: View): Promise<Parts | undefined>; flow(): P
 
 /** A part of a request. */
 export type Tree = { [name: string]: string | Tree };
+
+/** All that the form needs from outside. */
+export type Platform = {
+  /** The session's client secret; empty where the address holds none. */
+  secret: string;
+  /** Never fails; undefined where it cannot be had. */
+  loadFingerprint(): Promise<ReadFingerprint | undefined>;
+  /** The `Accept` header with which the browser asked for the form's page, where it is known. */
+  accept?: string | undefined;
+  now(): Date;
+  wait(ms: number): Promise<void>;
+  /** False where the device knows that it has no network. */
+  online(): boolean;
+  /** Tells the shop's page. */
+  post(message: Unmarked<FrameMessage>): void;
+  navigate(url: string): void;
+  /** Takes the shopper to a field, or to the message: `message`. */
+  focus(field: string): void;
+};

@@ -1,6 +1,14 @@
 import { renderToString } from 'preact-render-to-string';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
-import type { Boot, FormPart, Notice, RenderedPage, RenderModule } from '../../shared/checkout/view.ts';
+import type {
+  Boot,
+  Summary as Contents,
+  FormPart,
+  Notice,
+  OrderParts,
+  RenderedPage,
+  RenderModule,
+} from '../../shared/checkout/view.ts';
 import { chargedTexts, freeTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, translator } from '../locales/messages.ts';
@@ -9,19 +17,16 @@ import { loadDetails } from './details/details.tsx';
 import { featuresOf } from './details/features.ts';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
-import { titleOf } from './flow/outcome-view.tsx';
-import { Brand } from './hosted/brand.tsx';
+import { Page, type Tone, titleOf } from './flow/outcome-view.tsx';
 import { hosted } from './hosted/hosted.tsx';
 import page from './hosted/page.css?inline';
-import { Summary } from './hosted/summary.tsx';
-import { summaryIn } from './hosted/summary-in.ts';
-import { needsDetails, needsFieldTexts, needsFlow, needsParts } from './needs.ts';
-import { partsWith } from './parts/compose.tsx';
-import type { Platform } from './platform.ts';
+import { Brand, Summary } from './hosted/summary.tsx';
+import type { Platform } from './model.ts';
+import { partsWith } from './parts/parts.tsx';
+import { needsDetails, needsFieldTexts, needsFlow, needsParts } from './state.ts';
 import { acceptedBrands } from './view/accepted-brands.tsx';
 import { App } from './view/app.tsx';
 import { MarkSymbols } from './view/mark-symbols.tsx';
-import { Page, type Tone } from './view/page.tsx';
 
 const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, text: MessageKey]>> = {
   open: ['neutral', 'not_paid_title', 'not_paid_text'],
@@ -137,3 +142,26 @@ export const renderNotice: RenderModule['renderNotice'] = ({ notice, view, shop,
   );
   return { lang, dir, title: [t(title), shop?.name].filter(Boolean).join(' · '), body, style: `${more}${page}` };
 };
+
+/** An order's summary as a shopper reads it. Never part of the browser's bundle: number formats are slow there. */
+export function summaryIn(
+  { locale, messages }: Pick<Boot, 'locale' | 'messages'>,
+  currency: string,
+  { items, further, sums }: OrderParts,
+): Contents {
+  const t = translator(messages);
+  const money = (amount: string) => formatMoney(locale, currency, amount);
+  const number = (count: number) => new Intl.NumberFormat(locale).format(count);
+  return {
+    items: items.map(({ name, quantity, price, total }) => ({
+      name,
+      ...(quantity > 1 && { detail: `${number(quantity)} × ${money(price)}` }),
+      total: money(total),
+    })),
+    ...(further > 0 && { further: t('further', { count: number(further) }) }),
+    sums: sums.map(({ name, amount }) => ({
+      label: t(name),
+      amount: money(name.endsWith('discount') ? `-${amount}` : amount),
+    })),
+  };
+}

@@ -1,8 +1,7 @@
-import { CHANNEL as channel } from '../../../shared/checkout/frame.ts';
+import { CHANNEL as channel, PROBE, PROBE_READY, PROBED, type Probed } from '../../../shared/checkout/frame.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { Finding } from '../../../shared/checkout/page.ts';
 import { findCheckouts, lookAtPage, sessionOf } from './page.ts';
-import { ANSWER, ASK, type Probed, READY } from './probed.ts';
 
 /** Finds what keeps the checkout of `origin` from working on this page, and prints it with the lines that fix it. Never fails. */
 export async function doctor(origin: string): Promise<Finding[]> {
@@ -142,11 +141,11 @@ async function visit(page: Window, origin: string, session: string): Promise<Vis
         ({ source, origin: sender, data }: MessageEvent<unknown>) => {
           if (source !== frame.contentWindow || sender !== origin || !isObject(data) || data.channel !== channel)
             return;
-          if (data.type === READY) {
+          if (data.type === PROBE_READY) {
             page.clearTimeout(limit);
             limit = page.setTimeout(() => done({ kind: 'silent' }), ANSWER_MS);
-            frame.contentWindow?.postMessage({ channel, type: ASK, session }, origin);
-          } else if (data.type === ANSWER && isProbed(data.probed)) done({ kind: 'probed', probed: data.probed });
+            frame.contentWindow?.postMessage({ channel, type: PROBE, session }, origin);
+          } else if (data.type === PROBED && isProbed(data.probed)) done({ kind: 'probed', probed: data.probed });
         },
         { signal },
       );

@@ -1,18 +1,17 @@
-import { CHANNEL as channel } from '../../../shared/checkout/frame.ts';
+import { CHANNEL as channel, PROBE, PROBE_READY, PROBED, type Probed } from '../../../shared/checkout/frame.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
-import { ANSWER, ASK, type Probed, READY } from './probed.ts';
 
 // Runs inline in the doctor's hidden page, which any page may hold: it sees what the shop's own page cannot.
 
 const LIMIT_MS = 5000;
 
 addEventListener('message', async ({ source, origin, data }: MessageEvent<unknown>) => {
-  if (source !== parent || !isObject(data) || data.channel !== channel || data.type !== ASK) return;
+  if (source !== parent || !isObject(data) || data.channel !== channel || data.type !== PROBE) return;
   const probed = await probe(String(data.session), origin);
-  parent.postMessage({ channel, type: ANSWER, session: data.session, probed }, origin);
+  parent.postMessage({ channel, type: PROBED, session: data.session, probed }, origin);
 });
 // Announces itself to the page that holds it.
-parent.postMessage({ channel, type: READY }, '*');
+parent.postMessage({ channel, type: PROBE_READY }, '*');
 
 /** Only to who holds the session's secret is told more than anybody can see. */
 async function probe(secret: string, holder: string): Promise<Probed> {

@@ -1,5 +1,17 @@
-import { binTable } from './bin-table.ts';
-import type { Brand } from './brand.ts';
+import { binTable } from '../../build/bins.ts';
+
+/** What the form needs to know of a card's brand. */
+export type Brand = {
+  /** One of visa, mastercard, amex, diners, discover, jcb, unionpay, maestro, elo, hipercard, mir, troy, hiper, verve, naranja. */
+  id: string;
+  name: string;
+  /** After how many digits a space is shown. */
+  gaps: readonly number[];
+  lengths: readonly number[];
+  code: { name: string; size: number };
+  /** Whether a number with these digits must end in a Luhn check digit. */
+  checkDigit: boolean;
+};
 
 /** The first six digits always suffice to tell the brand, though a range of eight may still make it another one. */
 const TELLING_DIGITS = 6;

@@ -1,7 +1,6 @@
 import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
-import type { Brand } from './brand.ts';
-import { likelyBrand } from './brands.ts';
+import { type Brand, likelyBrand } from './brands.ts';
 
 /** What holds for a number of no brand that we know. */
 const ANY: Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'> = {

@@ -1,7 +1,8 @@
 import type { ResultDetail } from '../../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
-import type { InstallmentOption } from '../../../shared/checkout/session.ts';
+import type { InstallmentOption, SavedCard } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import { expiryProblem } from '../card/expiry.ts';
 import {
   labelOf,
   type Message,
@@ -149,4 +150,21 @@ function changeOf(state: State, view: CheckoutView): Message | undefined {
   if (view.revision <= before.revision) return undefined;
   const sameAmount = view.amount === before.amount && view.currency === before.currency;
   return { key: sameAmount ? 'order_changed' : 'amount_changed' };
+}
+
+/**
+ * Fills in what the shop knows of the shopper, where nothing was typed yet, and chooses the first saved card that has not
+ * expired, unless the shopper is `typing`: no field may vanish from under their hands.
+ */
+export function prefilled(state: State, typing: boolean, now: Date): Pick<State, 'values' | 'token'> {
+  const { prefill = {}, saved_cards = [] } = state.view;
+  const { first_name = '', last_name = '' } = prefill;
+  const known: Record<string, string> = { ...prefill, name: `${first_name} ${last_name}`.trim() };
+  const isGood = ({ expiration_month: month, expiration_year: year }: SavedCard) =>
+    expiryProblem(`${month}/${year}`, now) !== 'expiry_past';
+  const typed = Object.entries(state.values).filter(([, value]) => value);
+  return {
+    values: { ...known, ...Object.fromEntries(typed) },
+    token: state.token || (typing || state.values.card ? '' : (saved_cards.find(isGood)?.token_id ?? '')),
+  };
 }

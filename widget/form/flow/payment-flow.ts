@@ -4,11 +4,9 @@ import type { Core, Flow } from '../model.ts';
 import type { Message, State, Told } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
-import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, resultOf } from './outcome.ts';
-import { paymentOf } from './payment.ts';
+import { afterAbandon, afterLoad, afterPay, awaitedLabel, isAwaited, isNews, prefilled, resultOf } from './outcome.ts';
+import { type Fallback, LOST, notAbandoned, paymentOf, reactionTo, sentNothing, wrongFields } from './payment.ts';
 import { createWatch, FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
-import { prefilled } from './prefill.ts';
-import { type Fallback, LOST, notAbandoned, reactionTo, sentNothing, wrongFields } from './refusal.ts';
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
 const POLLS_AFTER_LOSS = 2;

@@ -2,8 +2,10 @@ import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { splitName } from '../../../shared/checkout/fields/names.ts';
 import type { Device, PayByApm, PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
 import { parseExpiry } from '../card/expiry.ts';
-import type { Tree } from '../model.ts';
-import { chosenMethod, type State } from '../state.ts';
+import { fieldNames, problemOf } from '../fields.ts';
+import type { Core, Tree } from '../model.ts';
+import { chosenMethod, type Message, type State } from '../state.ts';
+import type { Answer } from './api.ts';
 
 type CardBody = Pick<
   PayByCard,
@@ -38,4 +40,59 @@ export function fieldOfPath(path: string, shown: readonly string[]): string {
   if (shown.includes(path)) return path;
   if (path.startsWith('expiration_')) return 'expiry';
   return path === 'first_name' || path === 'last_name' ? 'name' : path;
+}
+
+type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
+
+/** Why a payment was not abandoned: it cannot be, or the gateway could not be asked. */
+export function notAbandoned(code: string): 'cannot_abandon' | 'order_in_progress' | undefined {
+  if (code === 'cannot_abandon') return code;
+  return code === 'gateway_unreachable' ? 'order_in_progress' : undefined;
+}
+
+/** The message for the shopper, and the code for the host page, when the form comes back and the session has no notice. */
+export type Fallback = { code: string; message: Message };
+
+/** A request or its answer was lost, and the session shows no payment: more is not known. */
+export const LOST: Fallback = { code: 'request_lost', message: { key: 'not_received' } };
+
+/** What the form does about a payment that the relay refused. */
+type Reaction =
+  /** Nothing works with this secret. */
+  | { do: 'break' }
+  /** Back to the form, with this message. */
+  | { do: 'show'; message: Message }
+  /** Back to the form, with marks at these fields of the request. */
+  | { do: 'mark'; paths: string[] }
+  /** The session has moved on: load it, and show this message if it has none. */
+  | { do: 'reload'; message: Message }
+  /** The payment may have been sent: poll until the session says what came of it. */
+  | { do: 'poll' };
+
+/** Decides by the problem's code and status, never by its words. */
+export function reactionTo({ code, status, errors }: Problem): Reaction {
+  if (code === 'gateway_unreachable') return { do: 'show', message: { key: 'not_sent' } };
+  if (code === 'session_changed') return { do: 'reload', message: { key: 'order_changed' } };
+  if (code === 'order_already_paid' || code === 'order_in_progress') return { do: 'reload', message: { key: code } };
+  if (status === 409) return { do: 'reload', message: LOST.message };
+  if (status === 401 || status === 404) return { do: 'break' };
+  if (status === 429) return { do: 'show', message: { key: 'too_many' } };
+  if (status >= 500) return { do: 'poll' };
+  return { do: 'mark', paths: errors.map(({ path }) => path) };
+}
+
+/** Whether the relay refused the payment before anything of it left for the gateway, and the shopper may send the same again. */
+export function sentNothing({ code, status }: Problem): boolean {
+  return code === 'session_changed' || code === 'gateway_unreachable' || status === 400 || status === 429;
+}
+
+/** The form's fields that hold these paths of the request, each with what our own rules find wrong with it, if they find anything. */
+export function wrongFields(core: Core, paths: readonly string[]): [name: string, Message][] {
+  const placed = paths.map((path) => core.parts?.place(core, path) ?? path);
+  const { state, extra } = core;
+  const shown = fieldNames(state, extra);
+  const named = new Set(placed.map((path) => fieldOfPath(path, shown)));
+  return shown
+    .filter((name) => named.has(name))
+    .map((name) => [name, problemOf(name, state, { extra, now: core.platform.now() }) ?? { key: 'field_invalid' }]);
 }

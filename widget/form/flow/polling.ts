@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../model.ts';
 import type { State } from '../state.ts';
 
 export const FIRST_POLL_MS = 1000;

@@ -3,8 +3,7 @@ import { formatCode, formatNumber } from '../card/number.ts';
 import { expectedCode, typedBrand } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { AcceptedBrands, acceptedBrands, Mark } from './accepted-brands.tsx';
-import { Field } from './field.tsx';
-import { Input } from './input.tsx';
+import { Field, Input } from './field.tsx';
 
 /** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
 export function CardFields({ checkout }: { checkout: CheckoutModel }) {

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren, type InputHTMLAttributes } from 'preact';
+import { type Format, retype } from '../card/retype.ts';
 import type { CheckoutModel } from '../model.ts';
 
 export function inputId(name: string): string {
@@ -9,10 +10,10 @@ export function errorId(name: string): string {
   return `error-${name}`;
 }
 
-type Props = { checkout: CheckoutModel; name: string; label: string; children: ComponentChildren };
+type FieldProps = { checkout: CheckoutModel; name: string; label: string; children: ComponentChildren };
 
 /** A label, its input, and the line that is kept free for what may be wrong with it, read out as it appears. */
-export function Field({ checkout, name, label, children }: Props) {
+export function Field({ checkout, name, label, children }: FieldProps) {
   const error = checkout.state.errors[name];
   return (
     <div class="field">
@@ -23,4 +24,94 @@ export function Field({ checkout, name, label, children }: Props) {
       </p>
     </div>
   );
+}
+
+type InputProps = {
+  checkout: CheckoutModel;
+  name: string;
+  autocomplete: string;
+  inputMode?: 'numeric' | 'text' | 'decimal' | 'url' | undefined;
+  placeholder?: string;
+  describedBy?: string;
+  required?: boolean;
+  format?: Format | undefined;
+  /** How the caret keeps its place in what is formatted, where not only digits count. */
+  follow?: typeof retype;
+  /** Attributes beyond the card’s, which are of type `text`. */
+  more?: InputHTMLAttributes;
+};
+
+/**
+ * A text input that owns its text: what was typed before the script came is adopted, never overwritten, and checked where the
+ * shopper has gone on already. It has no `name`.
+ */
+export class Input extends Component<InputProps> {
+  #input: HTMLInputElement | null = null;
+
+  override componentDidMount(): void {
+    if (!this.#input?.value) this.#write();
+    else if (this.#input === document.activeElement) this.#take('');
+    else this.#leave();
+  }
+
+  override componentDidUpdate(): void {
+    this.#write();
+  }
+
+  override render() {
+    const { checkout, name, autocomplete, inputMode, placeholder, required = true } = this.props;
+    const { describedBy = '', more } = this.props;
+    const attributes = {
+      ref: (input: HTMLInputElement | null) => {
+        this.#input = input;
+      },
+      id: inputId(name),
+      inputmode: inputMode,
+      autocomplete,
+      autocapitalize: name === 'name' ? 'words' : 'off',
+      autocorrect: 'off',
+      spellcheck: false,
+      placeholder,
+      readonly: checkout.state.stage.name === 'paying',
+      'aria-required': required,
+      'aria-invalid': checkout.state.errors[name] !== undefined,
+      'aria-describedby': `${describedBy} ${errorId(name)}`.trim(),
+      onInput: (event: InputEvent) => this.#take(event.inputType ?? '', event.isComposing),
+      onCompositionEnd: () => this.#take('insertText'),
+      // Some password managers tell of nothing else.
+      onChange: () => this.#take(''),
+      onBlur: () => this.#leave(),
+    } as const;
+    return <input type="text" {...attributes} {...more} />;
+  }
+
+  /** Takes over what stands in the input. While an input method is still composing, its text is left alone. */
+  #take(how: string, composing = false): void {
+    const { checkout, name, format, follow = retype } = this.props;
+    const input = this.#input;
+    if (!input) return;
+    if (format && !composing) {
+      const before = checkout.state.values[name] ?? '';
+      const { text, caret } = follow(
+        { text: input.value, caret: input.selectionStart ?? input.value.length, before, how },
+        format,
+      );
+      if (text !== input.value) {
+        input.value = text;
+        if (document.activeElement === input) input.setSelectionRange(caret, caret);
+      }
+    }
+    checkout.type(name, input.value);
+  }
+
+  #leave(): void {
+    const { checkout, name } = this.props;
+    this.#take('');
+    checkout.leave(name);
+  }
+
+  #write(): void {
+    const value = this.props.checkout.state.values[this.props.name] ?? '';
+    if (this.#input && this.#input.value !== value) this.#input.value = value;
+  }
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { CheckoutModel } from '../model.ts';
-import { MANY_METHODS } from '../needs.ts';
-import { chosenMethod, methodKey, methodLabel } from '../state.ts';
+import { chosenMethod, MANY_METHODS, methodKey, methodLabel } from '../state.ts';
 import { AcceptedBrands, acceptedBrands } from './accepted-brands.tsx';
 import { CardFields } from './card-fields.tsx';
 import { type Option, Radios } from './radios.tsx';

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import en from '../../../locales/en.json' with { type: 'json' };
 import { approved, bootOf, button, fake, field, json, open, pay, problem, start } from '../../testing.tsx';
-import { dateOrder } from './date-parts.ts';
+import { dateOrder } from './birth-date.tsx';
 
 describe('a birth date', () => {
   const part = (name: string) => field(new RegExp(name, 'i'));

@@ -1,8 +1,7 @@
 import { Component } from 'preact';
 import { fieldValue } from '../../../../shared/checkout/fields/rules.ts';
 import type { retype } from '../../card/retype.ts';
-import { inputId } from '../../view/field.tsx';
-import { Input } from '../../view/input.tsx';
+import { Input, inputId } from '../../view/field.tsx';
 import { type ControlProps, contextOf } from '../context.ts';
 
 const SIGNIFICANT = /[\p{L}\p{N}]/gu;

@@ -1,8 +1,7 @@
 import { Component } from 'preact';
 import { countries, countryName } from '../../../../shared/checkout/fields/address/countries.ts';
 import { retype } from '../../card/retype.ts';
-import { Field, inputId } from '../../view/field.tsx';
-import { Input } from '../../view/input.tsx';
+import { Field, Input, inputId } from '../../view/field.tsx';
 import { type ControlProps, contextOf, type Feature, phoneCountryField, phoneCountryOf } from '../context.ts';
 import { PhoneReader } from './phone-reader.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeInline } from './inline-entry.ts';
+import { makeInline } from './plugins.ts';
 
 const entry = (code: string) => ({ fileName: 'form-E.js', isEntry: true, code });
 const later = (code: string) => ({ fileName: 'later-L.js', isEntry: false, code });

@@ -1,11 +1,16 @@
 import { Component } from 'preact';
 import type { CheckoutModel, DetailsModule, Parts, Tree } from '../model.ts';
-import type { State } from '../state.ts';
+import { needsDetails, type State, type View } from '../state.ts';
 import { inputId } from '../view/field.tsx';
 import { Chooser } from './chooser.tsx';
 import { ChosenPlan, Installments } from './installments.tsx';
 import { SavedCards } from './saved-cards.tsx';
 import { Terms } from './terms.tsx';
+
+/** The parts that this view needs, and the details with them if it asks for any. */
+export async function partsFor(view: View): Promise<Parts> {
+  return partsWith(needsDetails(view) ? await (await import('../details/details.tsx')).loadDetails(view) : undefined);
+}
 
 /** The parts, with the details where a form asks for any. */
 export function partsWith(details: DetailsModule | undefined): Parts {
