@@ -12,7 +12,6 @@ import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import { type SubscriptionFilter, subscriptionList } from '../shared/api/subscription.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { type OperationName, operations } from '../shared/gateway/operations.ts';
-import { eachOf } from './pages.ts';
 import { type Call, callOf, send } from './send.ts';
 import {
   type ClientOptions,
@@ -69,32 +68,14 @@ export function createClient(options: ClientOptions) {
 
   const listOrders = (filter: OrderFilter = {}) =>
     getAt(orderList, '/v1/orders', () => `/v1/orders${textQueryOf(filter)}`);
-  const orderPage = async (filter: OrderFilter) => {
-    const { orders: entries, next } = await listOrders(filter);
-    return { entries, next };
-  };
 
   const listSubscriptions = (filter: SubscriptionFilter = {}) =>
     getAt(subscriptionList, '/v1/subscriptions', () => `/v1/subscriptions${textQueryOf(filter)}`);
-  const subscriptionPage = async (filter: SubscriptionFilter) => {
-    const { subscriptions: entries, next } = await listSubscriptions(filter);
-    return { entries, next };
-  };
 
   const listEvents = (filter: EventFilter = {}) => getAt(eventList, '/v1/events', () => `/v1/events${queryOf(filter)}`);
 
-  const eventPage = async (filter: EventFilter) => {
-    const { events: entries, next } = await listEvents(filter);
-    return { entries, next };
-  };
-
   const listOperations = (filter: OperationFilter = {}) =>
     getAt(operationList, '/v1/operations', () => `/v1/operations${textQueryOf(filter)}`);
-
-  const operationPage = async (filter: OperationFilter) => {
-    const { operations: entries, next } = await listOperations(filter);
-    return { entries, next };
-  };
 
   const listAudit = (filter: AuditFilter = {}) =>
     getAt(auditList, '/v1/audit', () => `/v1/audit${textQueryOf(filter)}`);
@@ -111,6 +92,14 @@ export function createClient(options: ClientOptions) {
     };
     return callOf(sent());
   };
+
+  const postTo = <Schema extends z.ZodType>(
+    schema: Schema,
+    route: string,
+    id: string,
+    body: object,
+    postOptions?: PostOptions,
+  ): Call<z.output<Schema>> => post(schema, { route, path: () => pathOf(route, id) }, body, postOptions);
 
   const operation =
     <Body extends z.ZodType<object, object>, Answer extends z.ZodType>(of: {
@@ -135,7 +124,7 @@ export function createClient(options: ClientOptions) {
     cancel: operation(operations.cancel),
     /** `POST /v1/subscription/cancel`: ends a contract, so that no more is charged for it (§2.8). */
     subscriptionCancel: operation(operations.subscription_cancel),
-    /** `POST /v1/payout`: pays somebody out, once for each `request_id` (§2.9). */
+    /** `POST /v1/payout`: pays out money, once for each `request_id` (§2.9). */
     payout: operation(operations.payout),
   } satisfies Record<CamelCase<RoutedName>, unknown>;
 
@@ -144,31 +133,27 @@ export function createClient(options: ClientOptions) {
       /** `POST /v1/sessions`: opens the checkout of one order. */
       create: (body: z.input<typeof createSession>, postOptions?: PostOptions) =>
         post(sessionCreated, { route: '/v1/sessions' }, body, postOptions),
-      /** `PATCH /v1/sessions/:id`: changes the order while nobody pays it. The same change may be made again. */
+      /** `PATCH /v1/sessions/:id`: changes the order while it is not being paid. The same change may be made again. */
       update: (id: string, body: UpdateSession): Call<SessionAnswer> => {
         const route = '/v1/sessions/:id';
         const sent = async () =>
           send(settings, { method: 'PATCH', route, path: pathOf(route, id), body: jsonOf(body) }, sessionAnswer);
         return callOf(sent());
       },
-      /** `GET /v1/sessions/:id`: what really became of it. */
+      /** `GET /v1/sessions/:id`: its status and its attempts. */
       get: (id: string) => get(sessionAnswer, '/v1/sessions/:id', id),
       /** `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records says whether the order was paid. */
-      settle: (id: string, body: z.input<typeof settleSession>, postOptions?: PostOptions): Call<SessionAnswer> => {
-        const route = '/v1/sessions/:id/settle';
-        return post(sessionAnswer, { route, path: () => pathOf(route, id) }, body, postOptions);
-      },
-      /** `POST /v1/sessions/:id/expire`: withdraws a checkout that nobody is paying. It may be asked for again. */
-      expire: (id: string, postOptions?: PostOptions): Call<SessionAnswer> => {
-        const route = '/v1/sessions/:id/expire';
-        return post(sessionAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
-      },
+      settle: (id: string, body: z.input<typeof settleSession>, postOptions?: PostOptions): Call<SessionAnswer> =>
+        postTo(sessionAnswer, '/v1/sessions/:id/settle', id, body, postOptions),
+      /** `POST /v1/sessions/:id/expire`: withdraws a checkout that is not being paid. It may be asked for again. */
+      expire: (id: string, postOptions?: PostOptions): Call<SessionAnswer> =>
+        postTo(sessionAnswer, '/v1/sessions/:id/expire', id, {}, postOptions),
     },
     orders: {
       /** `GET /v1/orders`: one page of orders, the newest first. It may hold none while there is a `next`. */
       list: listOrders,
       /** Every order that the filter finds, one page after the other: `for await (const order of …)`. */
-      each: (filter: OrderFilter = {}) => eachOf(filter, orderPage),
+      each: (filter: OrderFilter = {}) => eachOf(filter, listOrders, ({ orders }) => orders),
       /** `GET /v1/orders/:order_no`: an order, what was moved of its money, and all that happened to it. */
       get: (orderNo: string) => {
         const route = '/v1/orders/:order_no';
@@ -187,7 +172,8 @@ export function createClient(options: ClientOptions) {
       /** `GET /v1/subscriptions`: one page of contracts, the newest first, with the next charge to expect. */
       list: listSubscriptions,
       /** Every contract that the filter finds, one page after the other: `for await (const contract of …)`. */
-      each: (filter: SubscriptionFilter = {}) => eachOf(filter, subscriptionPage),
+      each: (filter: SubscriptionFilter = {}) =>
+        eachOf(filter, listSubscriptions, ({ subscriptions }) => subscriptions),
     },
     payments: {
       /** `POST /v1/payments`: pays with a card, a token or a method that the shop itself holds (§2.1, §2.3). */
@@ -199,35 +185,29 @@ export function createClient(options: ClientOptions) {
       /** `GET /v1/operations`: one page of operations, the newest first. */
       list: listOperations,
       /** Every operation that the filter finds, one page after the other: `for await (const operation of …)`. */
-      each: (filter: OperationFilter = {}) => eachOf(filter, operationPage),
-      /** `GET /v1/operations/:id`: what became of a batch, a subscription's end or a payout. */
+      each: (filter: OperationFilter = {}) => eachOf(filter, listOperations, ({ operations }) => operations),
+      /** `GET /v1/operations/:id`: the outcome of a batch, a subscription's end or a payout. */
       get: (id: string) => get(operationAnswer, '/v1/operations/:id', id),
-      /** `POST /v1/operations/:id/settle`: a person says what became of one whose outcome is unknown. */
-      settle: (id: string, body: z.input<typeof settleBody>, postOptions?: PostOptions) => {
-        const route = '/v1/operations/:id/settle';
-        return post(operationAnswer, { route, path: () => pathOf(route, id) }, body, postOptions);
-      },
+      /** `POST /v1/operations/:id/settle`: a person states the outcome of one whose outcome is unknown. */
+      settle: (id: string, body: z.input<typeof settleBody>, postOptions?: PostOptions) =>
+        postTo(operationAnswer, '/v1/operations/:id/settle', id, body, postOptions),
     },
     events: {
       /** `GET /v1/events`: one page of webhooks, the newest first. */
       list: listEvents,
       /** Every webhook that the filter finds, one page after the other: `for await (const event of …)`. */
-      each: (filter: EventFilter = {}) => eachOf(filter, eventPage),
+      each: (filter: EventFilter = {}) => eachOf(filter, listEvents, ({ events }) => events),
       /** `GET /v1/events/:id`: what a webhook tells, and how far its delivery is. */
       get: (id: string) => get(eventAnswer, '/v1/events/:id', id),
       /** `POST /v1/events/:id/redeliver`: sends a webhook again, under the same id, that was delivered or given up. */
-      redeliver: (id: string, postOptions?: PostOptions) => {
-        const route = '/v1/events/:id/redeliver';
-        return post(eventAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
-      },
+      redeliver: (id: string, postOptions?: PostOptions) =>
+        postTo(eventAnswer, '/v1/events/:id/redeliver', id, {}, postOptions),
       /** `POST /v1/events/redeliver`: the same for up to 100, by their ids or of those that were given up. */
       redeliverMany: (body: z.input<typeof redeliverEvents>, postOptions?: PostOptions) =>
         post(redelivered, { route: '/v1/events/redeliver' }, body, postOptions),
       /** `POST /v1/events/:id/acknowledge`: a webhook that was given up is dealt with, and counts as failed no more. */
-      acknowledge: (id: string, postOptions?: PostOptions) => {
-        const route = '/v1/events/:id/acknowledge';
-        return post(eventAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
-      },
+      acknowledge: (id: string, postOptions?: PostOptions) =>
+        postTo(eventAnswer, '/v1/events/:id/acknowledge', id, {}, postOptions),
     },
     profile: {
       /** `GET /v1/profile`: what the codes in the gateway's own records mean. */
@@ -237,7 +217,7 @@ export function createClient(options: ClientOptions) {
       /** `GET /v1/audit`: who did what, one page, the newest first. */
       list: listAudit,
       /** Every entry, one page after the other: `for await (const entry of …)`. */
-      each: (filter: AuditFilter = {}) => eachOf(filter, listAudit),
+      each: (filter: AuditFilter = {}) => eachOf(filter, listAudit, ({ entries }) => entries),
     },
     reconciliations: {
       /** `POST /v1/reconciliations`: keeps what a comparison with the gateway's books came to, in place of the one before. */
@@ -254,3 +234,17 @@ export function createClient(options: ClientOptions) {
 }
 
 export type Client = ReturnType<typeof createClient>;
+
+/** Every entry of a list, page by page. A page is asked for when the one before it is read to its end. */
+async function* eachOf<Filter extends { before?: string }, Page extends { next?: string | undefined }, Entry>(
+  filter: Filter,
+  list: (filter: Filter) => Promise<Page>,
+  entriesOf: (page: Page) => readonly Entry[],
+): AsyncGenerator<Entry, void, undefined> {
+  let page = await list(filter);
+  yield* entriesOf(page);
+  while (page.next !== undefined) {
+    page = await list({ ...filter, before: page.next });
+    yield* entriesOf(page);
+  }
+}

@@ -29,6 +29,5 @@ export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export { type AnswerOf, type BodyOf, type Client, createClient, type PostOptions, type RoutedName } from './client.ts';
 export { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable, TurnpikeError } from './errors.ts';
-export type { Meta } from './exchange.ts';
-export type { Answered, Call } from './send.ts';
+export type { Answered, Call, Meta } from './send.ts';
 export type { ClientOptions } from './settings.ts';

@@ -64,29 +64,28 @@ export function orderPathOf(route: string, orderNo: string): string {
  * The query of a list, with its question mark; empty where there is nothing to ask for. Throws ClientMisused for what is no
  * filter, a client secret among it: URLs are logged.
  */
-export function queryOf(filter: Readonly<Record<string, string | number | undefined>>): string {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
-    // A type has a dot in it, and so has a client secret.
-    const wanted = name === 'type' ? /^[\w.]{1,200}$/ : /^[\w-]{1,200}$/;
-    if (!wanted.test(String(value))) throw new ClientMisused(`${name} is not what a list can be filtered by`);
-  }
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return query && `?${query}`;
+export function queryOf(filter: Filter): string {
+  // A type has a dot in it, and so has a client secret.
+  return queryWith(filter, (name, value) =>
+    (name === 'type' ? /^[\w.]{1,200}$/ : /^[\w-]{1,200}$/).test(String(value)),
+  );
 }
 
-/**
- * The query of a list that is filtered by what shops and shoppers wrote, with its question mark; empty where there is nothing to
- * ask for. Throws ClientMisused for what is no filter.
- */
-export function textQueryOf(filter: Readonly<Record<string, string | number | boolean | undefined>>): string {
+/** `queryOf` for a list that is filtered by what shops and shoppers wrote. */
+export function textQueryOf(filter: Filter): string {
+  return queryWith(filter, (_, value) => {
+    // A client secret opens a payment.
+    if (typeof value === 'string') return value.length > 0 && value.length <= 320 && !/cs_\w{20,}\./.test(value);
+    return typeof value === 'number' || value === true;
+  });
+}
+
+type Filter = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function queryWith(filter: Filter, fits: (name: string, value: Filter[string]) => boolean): string {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    const isText = typeof value === 'string' && value.length > 0 && value.length <= 320;
-    // A client secret opens a payment: URLs are logged.
-    if (!(isText && !/cs_\w{20,}\./.test(value)) && typeof value !== 'number' && value !== true) {
-      throw new ClientMisused(`${name} is not what a list can be filtered by`);
-    }
+    if (!fits(name, value)) throw new ClientMisused(`${name} is not what a list can be filtered by`);
   }
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return query && `?${query}`;

@@ -1,19 +1,47 @@
 import type { FrameLocator, Page } from 'playwright-core';
-import { chooseBankIn, chooseMethod, choosePlan, chooseSavedCard, consent } from './choices.ts';
-import { CheckoutNotReady, NothingCameOut, NotInTheForm } from './errors.ts';
-import { type Filling, fillIn } from './fields.ts';
-import type { Outcome } from './outcome.ts';
+import type { Advice } from '../shared/checkout/status.ts';
+import { chooseBankIn, chooseMethod, choosePlan, chooseSavedCard, consent, type Filling, fillIn } from './fields.ts';
 import { type ResultEvent, ResultEvents } from './result-events.ts';
-import { type Form, inWords, shownIn } from './shown.ts';
+import {
+  CheckoutNotReady,
+  type Form,
+  inWords,
+  NothingCameOut,
+  NotInTheForm,
+  shownIn,
+  type WrongField,
+} from './shown.ts';
 
 export type CheckoutOptions = {
   /** The element that holds the checkout, where a page has several; `turnpike-checkout` is the usual one. */
   selector?: string;
-  /** The frame that the shop's own page stands in, if it does. */
+  /** The frame that holds the shop's own page, if one does. */
   inside?: FrameLocator;
   /** How long anything may take, in milliseconds; 30000 are usual. */
   timeoutMs?: number;
 };
+
+/** What came of a payment, as the shop's page and the shopper learn it. */
+export type Outcome =
+  | { status: 'approved'; order_no?: string; transaction_id?: string }
+  /** `told` is what the shopper reads; `advice` says the same in every language. */
+  | { status: 'declined'; advice?: Advice; attempts_left?: number; told: string }
+  /** The page is on its way to the issuer's. */
+  | { status: 'redirect' }
+  /** A payment is under way that takes long, such as a voucher: `outcome()` waits for what it comes to. */
+  | { status: 'pending' }
+  /** Not known yet: the form is confirming it, and `outcome()` waits for what it comes to. */
+  | { status: 'unknown' }
+  /** The shopper is back from the issuer without having paid, or what was pending is over unpaid. */
+  | { status: 'not_paid'; told: string }
+  /** No try is left. */
+  | { status: 'failed' }
+  | { status: 'expired' }
+  /**
+   * Nothing was paid: `fields_invalid` where the form itself finds something to mend, else the code of the element's `error`.
+   * `fields` are those that it marks.
+   */
+  | { status: 'refused'; code: string; told: string; fields: WrongField[] };
 
 /** How long a form that is there may take to tell what it shows, on a machine that is busy with other things. */
 const READ_MS = 10_000;

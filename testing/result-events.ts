@@ -98,7 +98,7 @@ export class ResultEvents {
   }
 }
 
-/** Runs in the page: stands in for the app that a web view would belong to, or beside one that is there. */
+/** Runs in the page: acts as the app that a web view would belong to, or beside one that is there. */
 function listen(binding: string): void {
   type App = { postMessage(message: string): void };
   const own: Window & {

@@ -1,8 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { SessionAnswer } from '../shared/api/session.ts';
-import { VerifierMisused, WebhookRefused } from './headers.ts';
-import { createVerifier, type Verifier, type VerifierOptions } from './verifier.ts';
+import { createVerifier, type Verifier, VerifierMisused, type VerifierOptions, WebhookRefused } from './verifier.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const secret = secretOf(1);
