@@ -10,7 +10,7 @@ import { report } from './build/report.ts';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, widgetPart.folder);
 
-/** While somebody works on it, what is over its size is told, and built all the same. */
+/** With `--trial`, what is over its size is reported, and built all the same. */
 const isTrial = process.argv.includes('--trial');
 
 /**

@@ -15,7 +15,7 @@ export const attentionKinds = [
   'order_contradicted',
   /** A payment still pends when its checkout's time is over. */
   'order_overdue',
-  /** Nobody can ask the gateway what became of an operation. */
+  /** The gateway cannot be asked for the outcome of an operation. */
   'operation_unknown',
   /** The last reconciliation found it. */
   'difference',
@@ -27,7 +27,7 @@ export const attentionKinds = [
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
-/** Up to how many cases of a kind are counted, and how many of them are told of. */
+/** Up to how many cases of a kind are counted, and how many of them are listed. */
 export const MAX_COUNTED = 100;
 export const MAX_CASES = 20;
 

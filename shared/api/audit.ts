@@ -24,7 +24,7 @@ const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** One thing that somebody asked for. Newer relays have actions that are not in `auditActions`. */
+/** One request of a person or a key. Newer relays have actions that are not in `auditActions`. */
 export const auditEntry = z
   .object({
     id: z.string().meta({ description: 'The place of the entry in the log. Later entries have higher numbers.' }),
@@ -56,7 +56,7 @@ export const auditList = z
   .meta({ name: 'AuditList', description: 'One page of the audit log.' });
 export type AuditList = z.infer<typeof auditList>;
 
-/** What `GET /v1/audit` may be asked for, as it stands in the query: texts. */
+/** The query of `GET /v1/audit`: texts. */
 export const auditQuery = z.strictObject({
   order_no: identifier.optional().meta({
     description: 'Only entries that name this order. Requests that named only a `transaction_id` are not among them.',

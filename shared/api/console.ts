@@ -4,12 +4,12 @@ import { scopes } from '../checkout/scopes.ts';
 /** The header in which the console's page proves that it sent a request: `Me.csrf`. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
-/** The header of a request that the page made by itself, while nobody touched it: it keeps nobody signed in. */
+/** The header of a request that the page made by itself, without the user: it does not prolong a sign-in. */
 export const IDLE_HEADER = 'X-Idle';
 
 /**
  * The header in which the console's page says, as a decimal, what was refunded of a payment when the person read so: a refund that
- * somebody else began meanwhile refuses theirs.
+ * another person began meanwhile refuses theirs.
  */
 export const REFUNDED_HEADER = 'X-Refunded-Before';
 
@@ -23,7 +23,7 @@ export const signInBody = z.strictObject({ name: z.string().min(1).max(200), pas
 export const me = z.object({
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** `live`: what changes there is told. Where it is not, for want of a webhook, the page asks now and then. */
+  /** `live`: it reports changes. Where it does not, for want of a webhook, the page asks now and then. */
   accounts: z.array(z.object({ id: z.string(), name: z.string(), live: z.boolean() })),
   /** By currency, as decimals: from more than so much on the person types the amount before money moves. */
   confirm_above: z.record(z.string(), z.string()).optional(),

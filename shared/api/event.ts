@@ -49,7 +49,7 @@ export const notificationReceived = z
 export type NotificationReceived = z.infer<typeof notificationReceived>;
 
 /**
- * `data` of `operation.completed`: what became of each item, in the order of the request, with what names the item there. It comes
+ * `data` of `operation.completed`: the outcome of each item, in the order of the request, with what names the item there. It comes
  * once for each operation, and once more only if the gateway says otherwise than a person had.
  */
 export const operationCompleted = z
@@ -170,7 +170,7 @@ export type EventList = z.infer<typeof eventList>;
 export const idPattern = /^[A-Za-z0-9_-]{1,200}$/;
 const id = z.string().regex(idPattern, 'must be an id');
 
-/** What `GET /v1/events` may be asked for, as it stands in the query: texts. */
+/** The query of `GET /v1/events`: texts. */
 export const eventQuery = z.strictObject({
   status: z.enum(deliveryStatuses).optional().meta({
     description: 'Only webhooks whose delivery is `pending`, `delivered`, `failed` or `acknowledged`.',

@@ -15,7 +15,7 @@ export const nextPage = z
   .optional()
   .meta({ description: 'Send it as `before` to get the next page. Absent on the last page.' });
 
-/** The size of a page as it stands in a query: a text. */
+/** The size of a page in a query: a text. */
 export const pageSize = (most: number, usual: number) =>
   z
     .string()
@@ -42,7 +42,7 @@ export const email = z.string().min(3).max(320).optional().meta({ example: 'ada@
 /** What asks for a list as CSV. */
 export const listFormat = z.enum(['json', 'csv']).optional();
 
-/** The mark of what needs a person, as it stands in a query. */
+/** The mark of what needs a person, in a query. */
 export const needsAttention = z.literal('true', { error: 'must be true, or left out' }).optional();
 
 /** A query as a client takes it: with numbers, and with `true` in place of its word. */

@@ -9,7 +9,7 @@ export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_
 
 const outcome = z.enum(['succeeded', 'failed']);
 
-/** What became of each item of an operation; a payout and a subscription's end have one. */
+/** The outcome of each item of an operation; a payout and a subscription's end have one. */
 export const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
 
 export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
@@ -131,7 +131,7 @@ export const operationList = z
   .meta({ name: 'OperationList', description: 'One page of operations.' });
 export type OperationList = z.infer<typeof operationList>;
 
-/** What `GET /v1/operations` may be asked for, as it stands in the query: texts. */
+/** The query of `GET /v1/operations`: texts. */
 export const operationQuery = z.strictObject({
   operation: z.enum(effectNames).optional().meta({ description: 'Only operations of this name.', example: 'refund' }),
   status: z
@@ -155,7 +155,7 @@ export const operationQuery = z.strictObject({
 export type OperationFilter = FilterOf<typeof operationQuery>;
 
 /**
- * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books says what became of an operation whose
+ * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books states the outcome of an operation whose
  * outcome is unknown. `items` tells it for each item where they differ.
  */
 export const settleBody = z

@@ -16,7 +16,7 @@ import {
 import { sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
 
-/** Whether somebody may pay an order, pays it, or has paid it. */
+/** Whether an order can be paid, is being paid, or is paid. */
 export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
 
 /** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
@@ -102,7 +102,7 @@ export const unsettledStatuses = [
   'unknown',
 ] as const satisfies readonly SessionStatus[];
 
-/** What `GET /v1/orders` may be asked for, as it stands in the query: texts. */
+/** The query of `GET /v1/orders`: texts. */
 export const orderQuery = z
   .strictObject({
     status: z.enum(orderStatuses).optional().meta({ description: '`open`, `in_progress` or `paid`.', example: 'paid' }),

@@ -121,7 +121,7 @@ const ids = {
   }),
 };
 
-/** What became of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
+/** The outcome of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
 export const paymentAnswer = z
   .discriminatedUnion('status', [
     z.object({

@@ -4,14 +4,14 @@ import { type FilterOf, instant, moment } from './fields.ts';
 
 const count = z.int().min(0);
 
-/** The lengths of a period that figures are told of. */
+/** The lengths of a period of figures. */
 const statsPeriods = ['hour', 'day'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
 
 /** How many periods one question may be about. */
 export const MAX_PERIODS: Record<StatsPeriod, number> = { hour: 31 * 24, day: 400 };
 
-/** Attempts to pay, by what became of them. Those of which nothing was sent are not among them. */
+/** Attempts to pay, by their outcome. Those of which nothing was sent do not count. */
 export const outcomes = z
   .object({
     approved: count.meta({ description: 'Paid.' }),
@@ -119,7 +119,7 @@ export const stats = z
   .meta({ name: 'Stats', description: 'Counts and sums of each hour or day, and of all together.' });
 export type Stats = z.infer<typeof stats>;
 
-/** What `GET /v1/stats` may be asked for, as it stands in the query: texts. */
+/** The query of `GET /v1/stats`: texts. */
 export const statsQuery = z.strictObject({
   by: z.enum(statsPeriods).default('day').meta({ description: '`hour` or `day`. Default: `day`.', example: 'hour' }),
   from: instant.optional().meta({

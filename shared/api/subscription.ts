@@ -6,7 +6,7 @@ import { operationStatuses } from './operation.ts';
 
 /**
  * How a contract stands, as far as the relay knows: `active` until it is ended through the relay, the gateway tells that it is
- * over, or its `contract_end` is past; `ending` while its end is being sent, `end_unknown` while nobody knows whether that was done.
+ * over, or its `contract_end` is past; `ending` while its end is being sent, `end_unknown` while its outcome is unknown.
  */
 const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as const;
 
@@ -109,7 +109,7 @@ export const subscriptionList = z
   .meta({ name: 'SubscriptionList', description: 'One page of contracts.' });
 export type SubscriptionList = z.infer<typeof subscriptionList>;
 
-/** What `GET /v1/subscriptions` may be asked for, as it stands in the query: texts. */
+/** The query of `GET /v1/subscriptions`: texts. */
 export const subscriptionQuery = z.strictObject({
   recurring_id: identifier.optional().meta({ description: 'The gateway’s id of the contract.', example: 'REC-30417' }),
   order_no: identifier

@@ -38,7 +38,7 @@ const told = <Type extends EventType, Data extends z.ZodType>(type: Type, data: 
   });
 
 /**
- * The body of a webhook; `data` is the session or operation as it was when the webhook was written, or what is told of it. Newer
+ * The body of a webhook; `data` is the session or operation as it was when the webhook was written, or a part of it. Newer
  * relays have types that are not here: leave them alone.
  */
 export const webhookEvent = z.discriminatedUnion('type', [

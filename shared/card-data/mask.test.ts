@@ -87,7 +87,7 @@ describe('the payment’s own card and code', () => {
     expect(maskText(`cvv ${before}9173`, own)).toBe(`cvv ${before}***`);
   });
 
-  it('are told from a text that is sure to hold them', () => {
+  it('are found in every text that holds them', () => {
     for (const text of ['4000 0012 3456 7899', 'cvv 9173', '"security_code":"9173"']) {
       expect(holdsOwnCard(text, own)).toBe(true);
     }
@@ -174,7 +174,7 @@ test('an address holds a card number that stands apart', () => {
   for (const path of [`x${own.card}y`, '?cvv=9173', groups.join('%20')]) {
     expect(addressHoldsCard(at(path), own), path).toBe(true);
   }
-  // A token, codes that nobody calls so, and some other one's.
+  // A token, codes without a name of a code, and another payment's.
   for (const path of [
     '?q=%2212345678901231%22',
     '4248035684084f783a1e77754a53a2e5',

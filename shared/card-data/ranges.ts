@@ -35,7 +35,7 @@ const ranges: readonly Range[] = [
   [9792, 9792, [16]],
 ];
 
-/** By its first digit, so that most numbers are told by one look. */
+/** By its first digit, so that one look decides most numbers. */
 const byFirstDigit: readonly (readonly Range[])[] = Array.from({ length: 10 }, (_, digit) =>
   ranges.filter(([first]) => String(first).startsWith(String(digit))),
 );

@@ -30,7 +30,7 @@ export type HostMessage =
   | { channel: typeof CHANNEL; type: 'submit' };
 
 /**
- * From the frame to the host page. `painted` comes from the document itself, before its script is there: only a height is told.
+ * From the frame to the host page. `painted` comes from the document itself, before its script is there: it holds only a height.
  * `ready` comes again when the form goes on in another language, with the title in that one.
  */
 export type FrameMessage =

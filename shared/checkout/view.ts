@@ -5,7 +5,7 @@ import { advices, type SessionStatus, sessionStatuses } from './status.ts';
 
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** One way to pay, as the form is told of it. */
+/** One way to pay, as the form receives it. */
 const offeredMethod = z
   .discriminatedUnion('type', [
     z.object({

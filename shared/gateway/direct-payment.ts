@@ -171,7 +171,7 @@ export type DirectPaymentRequest = z.infer<typeof directPaymentRequest>;
 
 /**
  * §2.2: the answer to a direct payment, as read from its XML. Every element is text; unknown ones are kept. `issuer_url`
- * stands in §2.3 only, but a direct payment that carries one is followed the same way.
+ * is in §2.3 only, but a direct payment that carries one is followed the same way.
  */
 export const directPaymentAnswer = z.looseObject({
   merchant_id: fixedForm(z.string()).optional(),

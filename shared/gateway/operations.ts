@@ -17,7 +17,7 @@ import * as items from './review-capture-cancel.ts';
 /** How sure we must be that an answer is the gateway's own: its signature must be there, may be there, or is not read. */
 export type Verify = 'required' | 'if_present' | 'off';
 
-/** Fields that tell by a code what became of one item (§3). */
+/** Fields whose code tells the outcome of one item (§3). */
 export type StatusField = 'refund_status' | 'review_status' | 'capture_status' | 'cancel_status';
 
 /** The relay's own route for an operation, for shops' servers. */
@@ -179,7 +179,7 @@ export const operations = {
   },
 } satisfies Record<OperationName, Operation>;
 
-/** The operations that change something at the gateway on a route of their own: the relay keeps what became of each. */
+/** The operations that change something at the gateway on a route of their own: the relay keeps the outcome of each. */
 export type EffectName = {
   [Name in OperationName]: (typeof operations)[Name] extends { settledBy: string; route: object } ? Name : never;
 }[OperationName];

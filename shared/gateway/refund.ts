@@ -37,7 +37,7 @@ export const refundBody = z
 /** §2.5, §2.7: the request on the wire. */
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });
 
-/** §2.5: what became of one refund. */
+/** §2.5: the outcome of one refund. */
 export const refundResult = z
   .looseObject({
     ...resultFields,

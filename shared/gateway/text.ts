@@ -25,7 +25,7 @@ export function hasFixedForm(schema: z.core.$ZodType): boolean {
 /**
  * Text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line ends, and
  * not the two code points (U+FFFE, U+FFFF) that XML forbids. Written without classes of a single regular expression
- * dialect, because it also stands in the OpenAPI document.
+ * dialect, because the OpenAPI document has it too.
  */
 const plainText =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out.

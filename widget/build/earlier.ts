@@ -1,7 +1,7 @@
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { BuildManifest } from '../../shared/checkout/scripts.ts';
 
-/** How many loaders stay: a shop's page pins one by its hash, and asks for it until somebody changes that page. */
+/** How many loaders stay: a shop's page pins one by its hash, and asks for it until that page changes. */
 const LOADERS = 10;
 
 /**

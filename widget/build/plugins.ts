@@ -6,7 +6,7 @@ type Chunk = { fileName: string; isEntry: boolean; code: string };
 
 const SHARED = 'self.turnpikeForm';
 
-/** Makes of the form's entry a script that stands inline in a page, where it has no address that a chunk could import it from. */
+/** Makes of the form's entry a script that is inline in a page, where it has no address that a chunk could import it from. */
 export const inlineEntry: Plugin = {
   name: 'inline-entry',
   // The hash in a chunk's name is made before its code is changed here.

@@ -33,7 +33,7 @@ it('tells fingerprint, client hints and how the page was asked for', async () =>
   expect(device.client_hints).not.toHaveProperty('unheardOf');
 });
 
-it('waits no longer than it is told, and tells what there is', async () => {
+it('waits no longer than its limit, and returns what it has', async () => {
   hints(async () => ({ platform: 'Linux' }));
   const device = await readerOf(never).reader.read(5);
   expect(device).toMatchObject({ client_hints: { platform: 'Linux' }, browser_lang: 'en-US' });

@@ -48,7 +48,7 @@ function ask(length?: PieceLength): () => boolean {
 const press = () => document.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true }));
 const focus = () => document.querySelector('input')?.focus();
 
-describe('while nobody touches the form', () => {
+describe('while the form is untouched', () => {
   it.each(['short', 'long'] as const)('gives a %s piece the next turn', async (length) => {
     const runs = ask(length);
     await settle();
@@ -83,7 +83,7 @@ describe('while nobody touches the form', () => {
   });
 });
 
-describe('while somebody may type', () => {
+describe('while the shopper may type', () => {
   it.each(['keydown', 'input', 'pointerdown', 'focusin'])('runs nothing for 300 ms after a %s', async (type) => {
     document.body.dispatchEvent(new Event(type, { bubbles: true }));
     const runs = ask();
@@ -173,7 +173,7 @@ describe('while somebody may type', () => {
 });
 
 describe('in a hurry', () => {
-  it('waits for nobody, also not in what it waits for already', async () => {
+  it('stops waiting, also in a wait that has begun', async () => {
     focus();
     press();
     const asked = ask('long');

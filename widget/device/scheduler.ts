@@ -1,7 +1,7 @@
 /** How long a piece of work takes a slow phone: a `short` one less than 50 ms, a `long` one more. */
 export type PieceLength = 'short' | 'long';
 
-/** How long nobody may have touched the form before a piece runs: longer than the time between two keys. */
+/** How long the form must be untouched before a piece runs: longer than the time between two keys. */
 const QUIET_MS = 300;
 
 /** The same for long pieces while a field has the focus: the pause between two groups of a card number is too short for them. */
@@ -10,7 +10,7 @@ const LONG_QUIET_MS = 1500;
 /** How long short pieces run one after the other before the browser gets its turn. */
 const SLICE_MS = { unfocused: 50, focused: 8 } as const;
 
-/** What tells that somebody types or is about to: a touch and a focus come before the first key. */
+/** Events that show that the shopper types or is about to: a touch and a focus come before the first key. */
 const ACTIVITY_EVENTS = ['keydown', 'input', 'pointerdown', 'focusin'] as const;
 
 export type Clock = {
@@ -23,7 +23,7 @@ export type Clock = {
 /** What pieces of background work wait for. */
 export type Scheduler = Pick<IdleScheduler, 'next'>;
 
-/** Runs background work in pieces: none while somebody types, small slices while somebody may type, larger ones while nobody does. */
+/** Runs background work in pieces: none while the shopper types, small slices while they may type, larger ones otherwise. */
 export class IdleScheduler {
   readonly #self: Window;
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class IdleScheduler {
   constructor(self: Window, clock: Clock = browserClock) {
     this.#self = self;
     this.#clock = clock;
-    // Somebody may be typing already.
+    // The shopper may be typing already.
     this.#activeAt = this.#focus() === 'focused' ? clock.now() : Number.NEGATIVE_INFINITY;
     for (const type of ACTIVITY_EVENTS) self.addEventListener(type, this.#noteActivity, LISTENING);
   }

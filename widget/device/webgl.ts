@@ -30,8 +30,8 @@ type WebGlDescription = {
 
 /**
  * Reads all that WebGL tells of the graphics hardware. The library asks these four hundred questions in one go, and each waits
- * for another process: 150 ms on a slow phone. The answers are the same, also in their order, for some extensions change what
- * is told after them. Throws where the context was lost meanwhile: it answers nothing then.
+ * for another process: 150 ms on a slow phone. The answers are the same, also in their order, for some extensions change the
+ * answers after them. Throws where the context was lost meanwhile: it answers nothing then.
  */
 export async function readWebGl(context: WebGLRenderingContext, scheduler: Scheduler): Promise<WebGlDescription> {
   const attributes = Object.entries(context.getContextAttributes() ?? {});
@@ -89,7 +89,7 @@ function describe(context: WebGLRenderingContext, [name, code]: Constant, read: 
   return `${name}=${code}${value}`;
 }
 
-/** Whether the browser would warn on the console that somebody asks for this extension. */
+/** Whether the browser would warn on the console that a page asks for this extension. */
 function complains(extension: string): boolean {
   if (extension === 'WEBGL_debug_renderer_info') return isGecko();
   return extension === 'WEBGL_polygon_mode' && (isChromium() || isWebKit());

@@ -78,7 +78,7 @@ export function defineElement(origin: string): void {
     }
 
     #open = (): void => {
-      // Not before it was put in: an element that stood in the page before us is told its attributes first.
+      // Not before it was put in: an element that was in the page before us gets its attributes first.
       if (!this.#fallback.isConnected || this.#attended) return;
       const frame = this.#adopted() ?? this.#create();
       if (!frame) return;

@@ -50,7 +50,7 @@ it('tells nothing of a hidden frame whose form is alive by then', async () => {
   expect(postMessage).not.toHaveBeenCalled();
 });
 
-it('tells nobody where the form is a page of its own', async () => {
+it('sends nothing where the form is a page of its own', async () => {
   vi.stubGlobal('parent', window);
   const told = vi.spyOn(window, 'postMessage');
   await import('./painted.ts');

@@ -17,7 +17,7 @@ function postHeight(): void {
   if (!innerWidth && 'turnpikeForm' in self) return;
   // Without a width there is no height to take: the form tells one once it is alive.
   const height = innerWidth && Math.ceil(document.getElementById('checkout')?.getBoundingClientRect().height ?? 0);
-  // To the page that holds the frame: frame-ancestors decides which may, and a height is nobody's secret. Nothing else may go to '*'.
+  // To the page that holds the frame: frame-ancestors decides which may, and a height is no secret. Nothing else may go to '*'.
   parent.postMessage({ channel, type: 'painted', height }, '*');
 }
 if (parent !== self) postHeight();

@@ -4,10 +4,10 @@ import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts, Platform } from './model.ts';
 import { initialState, type Message, needsParts, type State, type Told, type View } from './state.ts';
 
-/** How long a shopper who pays waits for the flow to load before they are told that nothing was sent. */
+/** How long a shopper who pays waits for the flow to load before the form says that nothing was sent. */
 const PATIENCE_MS = 20_000;
 
-/** One checkout in the browser: its state and what the shopper fills in. What becomes of it is the flow's. */
+/** One checkout in the browser: its state and what the shopper fills in. Payments are the flow's. */
 export class Checkout implements Core {
   state: State;
   parts: Parts | undefined;

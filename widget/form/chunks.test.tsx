@@ -109,7 +109,7 @@ describe('a flow that does not load', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('still tells in words what became of a session', async () => {
+  it('still tells the outcome of a session in words', async () => {
     show({ ...open, status: 'approved' }, { flow: nothing });
     expect(screen.queryByRole('button')).toBeNull();
     screen.getByText(/went through/);

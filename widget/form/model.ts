@@ -61,7 +61,7 @@ export type Flow = {
 export type FlowModule = {
   startFlow(core: Core): Flow;
   formatMoney(locale: string, currency: string, amount: string): string;
-  /** What stands in the form's place. */
+  /** What replaces the form. */
   Outcome: ComponentType<{
     checkout: CheckoutModel;
     stage: OutcomeStage;
@@ -76,7 +76,7 @@ export type FlowModule = {
 export type HostedModule = {
   /** Brings to life what is around the form. */
   start(checkout: CheckoutModel): void;
-  /** What the shopper can do about an outcome, under what is told of it; `isNew`: it came while the page was open. */
+  /** What the shopper can do about an outcome, below its text; `isNew`: it came while the page was open. */
   WayOn: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; title: string; isNew: boolean }>;
 };
 

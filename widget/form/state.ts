@@ -30,7 +30,7 @@ export type Stage =
   /** A part of the form did not load, and without it nothing can be paid. */
   | { name: 'incomplete' };
 
-/** A stage in which something else stands in the form's place. */
+/** A stage in which something else replaces the form. */
 export type OutcomeStage = Exclude<Stage, { name: 'form' | 'paying' }>;
 
 /** The form as data. Field values go by the names of the request's fields; `expiry` and `name` are ours. */
@@ -98,7 +98,7 @@ export function chosenMethod(state: State): PaymentMethod | undefined {
   return state.view.methods.find((method) => methodKey(method) === state.method);
 }
 
-/** The state of a form that nobody has touched. */
+/** The state of a form before the first input. */
 export function initialState(view: View): State {
   const first = methodAfter(view) ?? view.methods[0];
   return {

@@ -30,7 +30,7 @@ describe('a card number in another field', () => {
     expect(problem('shopper_phone', number, {}, 'USD')).toEqual({ key: 'phone_invalid' });
   });
 
-  it('is told apart where a name should be', () => {
+  it('is found where a name should be', () => {
     expect(problem('first_name', number)).toEqual({ key: 'name_invalid' });
     expect(problem('delivery_lastname', 'Byron 1815')).toBeUndefined();
     expect(problem('person.social_name', 'ACME 11.222.333/0001-81')).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a card number in another field', () => {
       'Box 41111111111111111115',
       'Parcel 4111111111111112',
     ];
-    // Their digits in a row are a card's, and nobody writes one so.
+    // Their digits in a row are a card's, but no person writes one so.
     rightOnes.push('Rua 41, 111, 111111, 11111', '+49 4111/1111/1111/1111', 'Av. 4111 - 1111/11 - 111111');
     rightOnes.push('0000000000000');
     for (const value of rightOnes) expect(problem('billing_address', value, {}, 'USD')).toBeUndefined();

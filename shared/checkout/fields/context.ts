@@ -58,5 +58,5 @@ export type FieldProblemKey =
   | 'postal_code_invalid'
   | 'too_long';
 
-/** What is wrong with a value: the key of a text, and what stands in its placeholders. */
+/** What is wrong with a value: the key of a text, and the values of its placeholders. */
 export type FieldProblem = { key: FieldProblemKey; values?: Record<string, string> };

@@ -23,7 +23,7 @@ const NO_COM = /\.(?:cmo|comm|con|cpm|ocm|vom|xom)(?=(?:\.[a-z]{2})?$)/;
 
 /**
  * Whether a text can be an e-mail address: one `@`, before it dots between other characters alone, no spaces and no signs
- * that set addresses apart, and after it a domain with a dot. The standards allow more, which nobody has.
+ * that set addresses apart, and after it a domain with a dot. The standards allow more, which no real address has.
  */
 export function isEmail(text: string): boolean {
   return (
@@ -35,7 +35,7 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * An address alone, without what was copied with it (`mailto:`, `Ada <ada@example.com>`) and what nobody sees of it, with its
+ * An address alone, without what was copied with it (`mailto:`, `Ada <ada@example.com>`) and its invisible characters, with its
  * domain in small letters; what stands before it may tell them from capitals.
  */
 export function writeEmail(text: string): string {

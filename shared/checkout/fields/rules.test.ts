@@ -137,7 +137,7 @@ it.each([
 });
 
 describe('a document', () => {
-  it('is of the type that is told', () => {
+  it('is of the type that is given', () => {
     const typed = (type: string, number: string) =>
       problem('person.document_number', number, { 'person.document_type': type });
     expect(typed('CNPJ', '529.982.247-25')).toEqual({ key: 'document_incomplete' });

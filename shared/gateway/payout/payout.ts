@@ -144,7 +144,7 @@ export type PayoutRequest = z.infer<typeof payoutRequest>;
 
 const told = z.number().nullish().catch(undefined);
 
-/** §2.10: the answer echoes the request and adds what became of it. The amounts of the request stay strings. */
+/** §2.10: the answer echoes the request and adds its outcome. The amounts of the request stay strings. */
 export const payoutAnswer = z
   .looseObject({
     merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),

@@ -6,7 +6,7 @@ import { findCheckouts, lookAtPage, sessionOf } from './page.ts';
 /** Finds what keeps the checkout of `origin` from working on this page, and prints it with the lines that fix it. Never fails. */
 export async function doctor(origin: string): Promise<Finding[]> {
   const found = lookAtPage(window, origin);
-  // Nobody can be told anything about a page without an origin.
+  // No frame can answer a page without an origin.
   if (window.origin !== 'null') found.push(...(await lookFromInside(origin)));
   for (const { code, message, fix } of found) console.warn(`Turnpike: ${code}. ${message}\nTo mend it: ${fix}`);
   if (!found.length) console.info('Turnpike: nothing is wrong with this page.');
@@ -47,7 +47,7 @@ function findingsOf(origin: string, session: string, visited: Visit): Finding[] 
 
 function submitting({ submits }: Probed): Finding[] {
   if (submits) return [];
-  const message = 'This page stands in a frame that forbids forms: the pay button would do nothing.';
+  const message = 'This page is in a frame that forbids forms: the pay button would do nothing.';
   return [
     { code: 'forms_forbidden', message, fix: 'Put allow-forms among the permissions of the frame around the page.' },
   ];

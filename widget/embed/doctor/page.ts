@@ -25,7 +25,7 @@ function lookAtPlace(page: Window, origin: string): Finding[] {
   if (page.origin === 'null') {
     found.push({
       code: 'no_origin',
-      message: 'This page has no origin: it is a file, or stands in a frame that takes its origin away.',
+      message: 'This page has no origin: it is a file, or is in a frame that takes its origin away.',
       fix: 'Serve the page by https, and put allow-same-origin among the permissions of a frame around it.',
     });
   } else if (!page.isSecureContext) {
@@ -117,7 +117,7 @@ function lookAtElements(document: Document): Finding[] {
     if (!isSeen(checkout)) {
       found.push({
         code: 'element_hidden',
-        message: 'A <turnpike-checkout>, or what it stands in, is hidden or has no width.',
+        message: 'A <turnpike-checkout>, or what is around it, is hidden or has no width.',
         fix: 'turnpike-checkout { display: block; visibility: visible; width: 100% }, and the same for what is around it.',
       });
     }
@@ -159,7 +159,7 @@ function read(place: Element, colour: string, space = 'srgb'): number[] {
   const probe = place.ownerDocument.createElement('span');
   probe.hidden = true;
   place.after(probe);
-  // However a colour is written, mixed with itself it is told so.
+  // However a colour is written, mixed with itself it has this form.
   probe.style.outlineColor = `color-mix(in ${space},${colour},${colour})`;
   const parts = getComputedStyle(probe).outlineColor.match(/\d[\d.e-]*/g) ?? [];
   probe.remove();

@@ -13,7 +13,7 @@ addEventListener('message', async ({ source, origin, data }: MessageEvent<unknow
 // Announces itself to the page that holds it.
 parent.postMessage({ channel, type: PROBE_READY }, '*');
 
-/** Only to who holds the session's secret is told more than anybody can see. */
+/** Only the holder of the session's secret learns more than is public. */
 async function probe(secret: string, holder: string): Promise<Probed> {
   const submits = canSubmit();
   const ask = (path: string, headers = {}) => fetch(path, { headers, signal: AbortSignal.timeout(LIMIT_MS) });

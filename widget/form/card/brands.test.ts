@@ -83,13 +83,13 @@ describe('a brand', () => {
     ['637095', 'hiper'],
     ['589562', 'naranja'],
     ['506100', 'verve'],
-  ])('is told by its digits: %s is %s', (digits, id) => expect(certainBrand(digits)?.id).toBe(id));
+  ])('follows from its digits: %s is %s', (digits, id) => expect(certainBrand(digits)?.id).toBe(id));
 
   it.each(['', '4', '5', '6', '65'])('is not named while several are possible: %j', (digits) =>
     expect(certainBrand(digits)).toBeUndefined(),
   );
 
-  it('is none where nobody issues', () => {
+  it('is none where no brand issues', () => {
     expect(certainBrand('9999')).toBeUndefined();
     expect(likelyBrand('9999')).toBeUndefined();
   });

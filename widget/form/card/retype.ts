@@ -2,7 +2,7 @@ import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 
 /** An input as it stands after the browser changed it, and before. */
 type Typed = {
-  /** What stands in the input now. */
+  /** The text of the input now. */
   text: string;
   /** Where the caret is now, in UTF-16 units. */
   caret: number;

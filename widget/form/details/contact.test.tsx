@@ -114,7 +114,7 @@ describe('a telephone number', () => {
     await waitFor(() => expect(screen.queryByText(en.fields.phone_invalid)).toBeNull());
   });
 
-  it('of nobody knows where needs its country, or its calling code', async () => {
+  it('of an unknown country needs its country, or its calling code', async () => {
     await start({ collect: ['phone'], currency: 'USD' });
     await userEvent.type(phone(), '2015550123');
     await userEvent.tab();

@@ -42,7 +42,7 @@ const PHONE = 'shopper_phone';
 /** No card's number has fewer digits. */
 const MIN_CARD_DIGITS = 12;
 
-/** Address by address: a country that nobody chose is the one above it, or the likeliest. */
+/** Address by address: a country that was not chosen is the one above it, or the likeliest. */
 const COUNTRIES = ['billing_country', 'delivery_country', 'person.address_country'];
 
 /**

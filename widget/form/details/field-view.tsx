@@ -86,7 +86,7 @@ function moreOf({ name, inputMode, label }: ExtraField): InputHTMLAttributes {
 
 type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
 
-/** An e-mail address. What looks like a slip of the finger is told once the shopper is done, and never stands in the way. */
+/** An e-mail address. What looks like a slip of the finger is shown once the shopper is done, and never stops them. */
 class EmailField extends Component<Props, { left: string }> {
   override state = { left: '' };
 

@@ -109,7 +109,7 @@ function problemOf(
   }
   if (kind === 'file' || isShopsState(name, held, prefill)) return undefined;
   if (kind !== 'tel') return fieldProblem(name, held, context);
-  // Without its calling code nobody could call it.
+  // Without its calling code it could not be called.
   if (!/^\s*(\+|00)/.test(held) && !phoneCountryOf(name, context)) return { key: 'choice_missing' };
   return fieldProblem(name, held, phoneContext(name, held, context));
 }

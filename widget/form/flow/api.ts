@@ -4,7 +4,7 @@ import type { FieldError, ProblemCode } from '../../../shared/checkout/problem.t
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Told } from '../state.ts';
 
-/** `lost`: no answer came, or none that can be read, so nobody knows what happened to the request. */
+/** `lost`: no answer came, or none that can be read, so the outcome of the request is unknown. */
 export type Answer<Body> =
   | { kind: 'ok'; body: Body }
   | { kind: 'problem'; status: number; code: ProblemCode | string; errors: readonly FieldError[] }

@@ -143,7 +143,7 @@ describe('a shopper who is back from the issuer', () => {
     expect(results()).toEqual(['not_paid']);
   });
 
-  it('finds the same after a reload, and is told once the payment arrives', async () => {
+  it('finds the same after a reload, and the result once the payment arrives', async () => {
     fake.patience = 61_000;
     const checkout = await openForm(unheard);
     screen.getByText(notPaid);

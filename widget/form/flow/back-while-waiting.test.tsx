@@ -5,7 +5,7 @@ import en from '../../locales/en.json' with { type: 'json' };
 import { fake, lost, make, open, pay, results, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 
-/** Nobody waits long enough for the next look to come by itself. */
+/** No test waits long enough for the next look to come by itself. */
 beforeEach(() => {
   fake.patience = 0;
 });

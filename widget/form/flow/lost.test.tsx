@@ -50,7 +50,7 @@ describe('a lost answer', () => {
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
     const code = field(/security code/i);
     expect(code.value).toBe('');
-    // The form is drawn anew, and what is told with it: a screen reader says it with the field that has the focus.
+    // The form is drawn anew, and its message with it: a screen reader says it with the field that has the focus.
     expect(document.activeElement).toBe(code);
     const describing = (code.getAttribute('aria-describedby') ?? '')
       .split(' ')

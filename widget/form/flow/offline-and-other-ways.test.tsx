@@ -52,7 +52,7 @@ describe('a device without network', () => {
     await screen.findByText(en.form.approved_title);
   });
 
-  it('is told of while a payment is being confirmed, and no longer', async () => {
+  it('is shown while a payment is being confirmed, and no longer', async () => {
     await start();
     fake.answers = [
       () => {

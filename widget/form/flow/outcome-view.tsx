@@ -5,7 +5,7 @@ import type { CheckoutModel, HostedModule, Platform } from '../model.ts';
 import type { OutcomeStage, Told } from '../state.ts';
 import { awaitedLabel, isAwaited } from './outcome.ts';
 
-/** `busy` for what takes seconds, `waiting` for what may take days, `neutral` for what is nobody's failure. */
+/** `busy` for what takes seconds, `waiting` for what may take days, `neutral` for what is no failure. */
 export type Tone = 'busy' | 'waiting' | 'good' | 'neutral' | 'bad';
 
 type PageProps = {
@@ -60,7 +60,7 @@ const LATE_MS = 5000;
 type Shown = { checkout: CheckoutModel; stage: OutcomeStage };
 type Props = Shown & { hosted: HostedModule | undefined; focus: boolean };
 
-/** What stands in the form's place once it is out of the shopper's hands. Its heading takes the focus, to be read out. */
+/** What replaces the form once the shopper has paid or the session is over. Its heading takes the focus, to be read out. */
 export class Outcome extends Component<Props> {
   #heading: HTMLHeadingElement | null = null;
   #focused = nameOf(this.props);

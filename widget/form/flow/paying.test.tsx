@@ -147,7 +147,7 @@ describe('outcomes', () => {
     expect(screen.getByRole('link').getAttribute('href')).toBe(fake.navigated[0]);
   });
 
-  it('unknown is confirmed by looking, and what it becomes is told', async () => {
+  it('unknown is confirmed by looking, and sends its result', async () => {
     await start();
     fake.answers = [
       () => {

@@ -66,7 +66,7 @@ describe('a session that is pending', () => {
     ['approved', en.form.approved_title],
     ['failed', en.form.failed_title],
     ['expired', en.form.expired_title],
-  ] as const)('is polled until it is %s, and its result is told', async (status, title) => {
+  ] as const)('is polled until it is %s, and sends its result', async (status, title) => {
     await startPending();
     fake.view = { ...open, methods, status };
     await screen.findByText(title);
@@ -152,7 +152,7 @@ describe('a shopper who chooses another way', () => {
     expect(fake.told).toHaveLength(1);
   });
 
-  it('is told that it cannot be abandoned, and the form keeps waiting', async () => {
+  it('says that it cannot be abandoned, and keeps waiting', async () => {
     fake.patience = 0;
     const checkout = await startPending();
     fake.tellAnswers = [problem(409, 'cannot_abandon')];

@@ -54,7 +54,7 @@ describe('after an approved payment', () => {
     return { checkout, end };
   }
 
-  it('the shopper is told, and goes back after three seconds', async () => {
+  it('the shopper reads so, and goes back after three seconds', async () => {
     const { end } = await payHeld();
     const region = document.querySelector('.returning');
     expect(region?.getAttribute('role')).toBe('status');

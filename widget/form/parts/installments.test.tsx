@@ -106,7 +106,7 @@ describe('installment plans', () => {
     ]);
   });
 
-  it('are told in the shopper’s own numbers', () => {
+  it('are shown in the shopper’s own digits', () => {
     const view = { ...open, installment_options: [{ installments: '3', each: '43.30', total: '129.90' }] };
     const { body } = renderCheckout({ view, locales: ['de-DE'], allowed_origins: [] });
     expect(body).toContain('43,30');

@@ -58,7 +58,7 @@ describe('a subscription’s terms', () => {
     expect(terms({ interval: 'month', contract_end: '2029-06-30' })).not.toContain('No end date is set');
   });
 
-  it('are told in the shopper’s language, with its dates and units', () => {
+  it('are shown in the shopper’s language, with its dates and units', () => {
     const [, ...lines] = terms({ interval: 'week', interval_count: '2', contract_start: '2028-07-01' }, 'pt-BR');
     expect(lines.join()).toMatch(/2 semanas.*1 de julho de 2028/);
   });
@@ -86,6 +86,6 @@ it.each([
   ['2028-02-31', '2028-02-31'],
   ['2028-13-01', '2028-13-01'],
   ['next summer', 'next summer'],
-])('a date “%s” is told as “%s”', (text, told) => {
+])('a date “%s” is shown as “%s”', (text, told) => {
   expect(dateOf('en', text)).toBe(told);
 });

@@ -7,7 +7,7 @@ import { Methods } from './methods.tsx';
 /** `hosted` is what is around the form on a page of its own. */
 type Props = { checkout: CheckoutModel; hosted?: HostedModule | undefined };
 
-/** The whole page: the form, or what stands in its place. */
+/** The whole page: the form, or what replaces it. */
 export class App extends Component<Props> {
   #alive = false;
 

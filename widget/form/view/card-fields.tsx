@@ -50,7 +50,7 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
 
 /**
  * The security code, by the name and length that the card's brand has for it. A shopper who is back to type it again hears with
- * it what became of the last try.
+ * it the outcome of the last try.
  */
 export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
   const code = expectedCode(checkout.state);

@@ -85,7 +85,7 @@ export class Input extends Component<InputProps> {
     return <input type="text" {...attributes} {...more} />;
   }
 
-  /** Takes over what stands in the input. While an input method is still composing, its text is left alone. */
+  /** Takes over the text of the input. While an input method is still composing, its text is left alone. */
   #take(how: string, composing = false): void {
     const { checkout, name, format, follow = retype } = this.props;
     const input = this.#input;

@@ -32,7 +32,7 @@ export function countryOf(path: string, context: Pick<FieldContext, 'values' | '
   return at > 3 ? COUNTRIES_BY_CURRENCY.slice(at, at + 2) : undefined;
 }
 
-/** The country of a field where somebody told it: `countryOf` without the currency. */
+/** The country of a field where it was given: `countryOf` without the currency. */
 export function toldCountry(path: string, { values }: Pick<FieldContext, 'values'>): string | undefined {
   const [, countries = []] = countriesFor(path) ?? [];
   return countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);

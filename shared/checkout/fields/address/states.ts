@@ -141,7 +141,7 @@ export function statesOf(country: string): readonly StateOption[] | undefined {
   });
 }
 
-/** The code of a state that is told by its code or its name, however it is written; undefined for none of the list. */
+/** The code of a state that is given by its code or its name, however it is written; undefined for none of the list. */
 export function stateCode(country: string, options: readonly StateOption[], text: string): string | undefined {
   // `BR-SP` is a code in full, and `Región de Valparaíso` and `Tokyo-to` tell what they are the name of.
   const [, own = text] = (text.includes('-') && new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text)) || [];

@@ -165,7 +165,7 @@ describe('documents of Latin America', () => {
     expect(problem(country, number)).toBe('document_invalid');
   });
 
-  it.each(countries)('%s: zeros alone are nobody’s', (country) => {
+  it.each(countries)('%s: zeros alone belong to no person', (country) => {
     for (let count = 1; count < 20; count += 1) expect(problem(country, '0'.repeat(count)), `${count}`).toBeDefined();
   });
 
@@ -174,7 +174,7 @@ describe('documents of Latin America', () => {
     ['CO', '00000'],
     ['PE', 'AB000000'],
     ['VE', 'V-00000000'],
-  ])('%s: %s is nobody’s', (country, number) => expect(problem(country, number)).toBe('document_invalid'));
+  ])('%s: %s belongs to no person', (country, number) => expect(problem(country, number)).toBe('document_invalid'));
 
   it.each([
     ['BR', 'CPF: 529.982.247-25', '52998224725'],

@@ -36,7 +36,7 @@ const DOCUMENT_TYPE = 'person.document_type';
 /** A passport's number (ICAO Doc 9303): of letters and digits, or of seven to nine digits, as in Britain and the United States, not all of them one. */
 const PASSPORT = /^(?:(?=.*[A-Z])(?=.*\d)[A-Z\d]{6,9}|(?!(\d)\1+$)\d{7,9})$/;
 
-/** Whether a number is nobody's: zeros alone, with the letters of a passport or so. In a CNPJ of letters they may be right. */
+/** Whether a number belongs to no person: zeros alone, with the letters of a passport or so. In a CNPJ of letters they may be right. */
 function isNothing(number: string): boolean {
   return /^[A-Z]{0,2}0+[A-Z]{0,2}$/i.test(number.replace(/[^A-Z\d]/gi, ''));
 }

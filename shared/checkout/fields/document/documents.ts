@@ -60,7 +60,7 @@ export const documents: Documents = {
   BR: {
     name: 'CPF / CNPJ',
     kinds: [
-      // Digits that are all the same pass, and belong to nobody.
+      // Digits that are all the same pass, and belong to no person.
       { of: 'CPF', shape: /^\d{11}$/, accepts: (number) => !isOneDigit(number) && isRight(brCpf(number)) },
       { of: 'CNPJ', shape: /^[A-Z\d]{12}\d\d$/, accepts: (number) => !isOneDigit(number) && isRight(brCnpj(number)) },
     ],

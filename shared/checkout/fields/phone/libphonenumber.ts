@@ -3,7 +3,7 @@ import { latin } from '../digits.ts';
 
 /**
  * How many digits the numbers of people have at least after these calling codes, where libphonenumber takes shorter ones too:
- * those of services, and so those of people who left out their area code, whom nobody could call from abroad.
+ * those of services, and so those of people who left out their area code, who could not be called from abroad.
  */
 const MIN_LENGTHS = new Map(
   '1:10 31:9 44:9 46:7 47:8 48:7 49:5 55:10 61:9 64:8 81:9 84:9 90:10 91:10 92:9 98:6 233:9 237:9 263:9 355:8 375:9 381:7 385:8 386:8 503:8 595:7 598:8 689:8 852:8 853:8 886:8 965:8 968:8 971:8 972:8 974:8'

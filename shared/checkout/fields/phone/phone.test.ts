@@ -95,7 +95,7 @@ describe('a telephone number', () => {
     }
   });
 
-  it('of which nobody knows whose it is may be right', () => {
+  it('of an unknown country may be right', () => {
     expect(phones('+44 20 7946 0958', undefined)).toBe('+442079460958');
     expect(phones('0044 20 7946 0958', undefined)).toBe('+442079460958');
     expect(isPhone('(202) 555-0123', undefined, phones)).toBe(true);

@@ -27,7 +27,7 @@ export function hasPart(path: string, context: FieldContext): boolean {
   return true;
 }
 
-/** Where a part stands in an address of that country: a number to sort by. */
+/** The place of a part in an address of that country: a number to sort by. */
 export function placeOf(path: string, context: FieldContext): number {
   const part = addressPart(path)?.part ?? '';
   const first = FIRST.indexOf(part);

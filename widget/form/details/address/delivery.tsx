@@ -48,7 +48,7 @@ function withSame(state: State, same: boolean): State['values'] {
 
 /**
  * What is delivered to where both addresses are the same. Names that are known already need not be typed again; of those that
- * nobody sees only what the session came with counts.
+ * are hidden only what the session came with counts.
  */
 export function sameDelivery(state: State, values: State['values'], requested: ReadonlySet<string>) {
   const { first_name, last_name } = splitName(values.name ?? '');

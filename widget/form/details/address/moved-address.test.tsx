@@ -34,7 +34,7 @@ describe('the country of an address', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ billing_country: 'US', billing_state: 'CA' }));
   });
 
-  it('follows the language as long as nobody has begun', async () => {
+  it('follows the language until the shopper begins', async () => {
     const checkout = await start(shown);
     checkout.setLocale(localized('en-US'));
     await waitFor(() => expect(country().value).toBe('US'));

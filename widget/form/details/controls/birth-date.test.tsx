@@ -21,7 +21,7 @@ describe('a birth date', () => {
     ['ar-EG', ['bday-day', 'bday-month', 'bday-year']],
     ['th', ['bday-day', 'bday-month', 'bday-year']],
     ['th-TH-u-ca-buddhist', ['bday-day', 'bday-month', 'bday-year']],
-  ])('stands in the order of %s', async (locale, tokens) => {
+  ])('has the order of %s', async (locale, tokens) => {
     const checkout = await start({ collect: ['birth_date'] });
     checkout.setLocale({ ...bootOf({ ...open, collect: ['birth_date'] }), locale });
     await waitFor(() => expect(order()).toEqual(tokens));

@@ -111,7 +111,7 @@ class BirthDate extends Component<ControlProps> {
     next?.select();
   }
 
-  /** A whole date goes in all three, whatever stands in them. */
+  /** A whole date goes in all three, and replaces their texts. */
   #paste(event: ClipboardEvent): void {
     const date = parseDate(event.clipboardData?.getData('text') ?? '', this.#order);
     if (!date || this.props.form.checkout.state.stage.name === 'paying') return;
@@ -124,7 +124,7 @@ class BirthDate extends Component<ControlProps> {
     for (const [part, input] of this.#inputs) input.value = digitsOfPart(date[part], part);
   }
 
-  /** Takes over what stands in the three. */
+  /** Takes over the texts of the three. */
   #take(): void {
     const { form, field } = this.props;
     const { checkout } = form;

@@ -17,7 +17,7 @@ it('a prefilled document is shown in local format, and sent unchanged', async ()
   await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ document: '52998224725' }));
 });
 
-it('a document stays as it is while somebody types in it', async () => {
+it('a document stays as it is while it is being typed', async () => {
   const checkout = await start(asked);
   await userEvent.click(number());
   checkout.type('document', '52998224725');

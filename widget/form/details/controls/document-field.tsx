@@ -52,7 +52,7 @@ export class DocumentField extends Component<ControlProps> {
     );
   }
 
-  /** While nobody is typing in it. Where its country's way of writing is gone, what was filled in is back. */
+  /** Outside of typing. Where its country's way of writing is gone, what was filled in is back. */
   #settle(): void {
     const { form, field } = this.props;
     const { checkout } = form;

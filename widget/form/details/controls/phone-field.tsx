@@ -120,7 +120,7 @@ class PhoneField extends Component<Props, { allShown: boolean }> {
     checkout.set({ values: { ...values, [phoneCountryField(field.name)]: home } });
   }
 
-  /** Shows a whole number that was filled in with its calling code as it is written at home, once nobody is typing it. */
+  /** Shows a whole number that was filled in with its calling code as it is written at home, once the shopper has left the field. */
   #settle(): void {
     const { form, field, phones } = this.props;
     const { checkout } = form;
