@@ -1,4 +1,4 @@
-import type { Change, Changes } from '../../shared/api/console.ts';
+import type { Change, LiveChanges } from '../../shared/api/console.ts';
 import { isOfRelay } from './send.ts';
 
 /** The first sign of a stream comes at once, and then one every fifteen seconds. */
@@ -73,7 +73,7 @@ async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange
   let since: string | undefined;
   while (!signal.aborted) {
     const query = since === undefined ? '' : `?since=${encodeURIComponent(since)}`;
-    const answer: Changes | undefined = await fetch(path + query, {
+    const answer: LiveChanges | undefined = await fetch(path + query, {
       headers: { Accept: 'application/json' },
       signal,
       cache: 'no-store',

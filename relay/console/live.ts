@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { Change, Changes } from '../../shared/api/console.ts';
+import type { Change, LiveChanges } from '../../shared/api/console.ts';
 import { ProblemError } from '../base/errors.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { addRoute } from '../http/routes.ts';
@@ -73,7 +73,7 @@ export function liveRoutes(
         res.vary('Accept').set('Cache-Control', 'no-store');
         if (req.accepts(['application/json', 'text/event-stream']) === 'application/json') {
           const { told, next } = await look(account, cursor);
-          const answer: Changes = { changes: told.map(({ change }) => change), next };
+          const answer: LiveChanges = { changes: told.map(({ change }) => change), next };
           res.json(answer);
           return;
         }

@@ -42,7 +42,7 @@ export type Change = z.infer<typeof change>;
 
 /** What `GET /console/api/<account>/live` answers as JSON. `next` is the `since` of the next request. A change may be told twice. */
 export const changes = z.object({ changes: z.array(change), next: z.string() });
-export type Changes = z.infer<typeof changes>;
+export type LiveChanges = z.infer<typeof changes>;
 
 /** The files in `dist/console`, as its `manifest.json` names them: each is served at `/console/assets/`. */
 export const consoleBuild = z.object({ script: z.string(), style: z.string(), chunks: z.array(z.string()) });

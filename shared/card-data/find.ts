@@ -2,11 +2,11 @@ import { APART, BESIDE, BROKEN, type Digits } from './digits.ts';
 import { isCardNumber, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './ranges.ts';
 
 /** Digits of a text, from one up to, not including, another. */
-export type Span = { from: number; to: number };
+export type DigitSpan = { from: number; to: number };
 
 /** Every place of this very number, whatever stands between its digits: by chance no sixteen digits follow one another. */
-export function placesOf(card: string, { text }: Digits): Span[] {
-  const found: Span[] = [];
+export function placesOf(card: string, { text }: Digits): DigitSpan[] {
+  const found: DigitSpan[] = [];
   for (let from = text.indexOf(card); from >= 0; from = text.indexOf(card, from + 1)) {
     found.push({ from, to: from + card.length });
   }
@@ -20,10 +20,10 @@ const MIN_DIGITS_IN_TEXT = 14;
  * Every number of some card: 14 to 19 digits that begin and end where a group of digits does, with nothing but signs between
  * the groups. `anywhere` takes those of 13 digits, and those inside a longer group, too, which many a number is by chance.
  */
-export function cardNumbersIn(digits: Digits, anywhere = false): Span[] {
+export function cardNumbersIn(digits: Digits, anywhere = false): DigitSpan[] {
   const { text, gaps } = digits;
   const fewest = anywhere ? MIN_CARD_DIGITS : MIN_DIGITS_IN_TEXT;
-  const found: Span[] = [];
+  const found: DigitSpan[] = [];
   for (let from = 0; from + fewest <= text.length; from++) {
     if (!anywhere && gaps[from] === BESIDE) continue;
     for (let to = from + 1; to <= text.length && to - from <= MAX_CARD_DIGITS; to++) {
@@ -37,7 +37,7 @@ export function cardNumbersIn(digits: Digits, anywhere = false): Span[] {
 }
 
 /** Every place of this security code that is a number of its own, with signs between its digits or not. */
-export function codesIn(code: string, digits: Digits): Span[] {
+export function codesIn(code: string, digits: Digits): DigitSpan[] {
   const { gaps } = digits;
   return placesOf(code, digits).filter(({ from, to }) => {
     if (gaps[from] === BESIDE || (gaps[to] ?? BROKEN) === BESIDE) return false;
@@ -67,9 +67,9 @@ export function isCodeField(name: string): boolean {
 }
 
 /** Every number of three or four digits that is called a security code: `cvv 123`, `"security_code":"123"`. */
-export function namedCodesIn(text: string, digits: Digits): Span[] {
+export function namedCodesIn(text: string, digits: Digits): DigitSpan[] {
   const { starts, gaps } = digits;
-  const found: Span[] = [];
+  const found: DigitSpan[] = [];
   for (let from = 0; from < starts.length; ) {
     let to = from + 1;
     while (gaps[to] === BESIDE) to++;

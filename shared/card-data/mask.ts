@@ -1,5 +1,5 @@
 import { APART, type Digits, digitRows, digitsIn, isOddAt, readings } from './digits.ts';
-import { cardNumbersIn, codesIn, isNamedCode, namedCodesIn, placesOf, type Span } from './find.ts';
+import { cardNumbersIn, codesIn, type DigitSpan, isNamedCode, namedCodesIn, placesOf } from './find.ts';
 import { passesLuhn } from './luhn.ts';
 import { MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './ranges.ts';
 
@@ -64,7 +64,7 @@ export function holdsOwnCard(text: string, own: CardSecrets): boolean {
   const { card, security_code } = own;
   return readings(text).some((digits) => {
     if (card && placesOf(card, digits).length > 0) return true;
-    const isOwn = ({ from, to }: Span): boolean => digits.text.slice(from, to) === security_code;
+    const isOwn = ({ from, to }: DigitSpan): boolean => digits.text.slice(from, to) === security_code;
     return Boolean(security_code) && namedCodesIn(text, digits).some(isOwn);
   });
 }
@@ -118,13 +118,13 @@ export function mayHoldCard(text: string, own: CardSecrets = {}): boolean {
   );
 }
 
-function knownIn(digits: Digits, { card }: CardSecrets, known: readonly string[]): Span[] {
+function knownIn(digits: Digits, { card }: CardSecrets, known: readonly string[]): DigitSpan[] {
   const own = card ? placesOf(card, digits) : [];
   return known.length > 0 ? [...own, ...known.flatMap((number) => placesOf(number, digits))] : own;
 }
 
 /** Of the digits in overlapping numbers only those are shown that each of them may show. */
-function masked(text: string, digits: Digits, cards: readonly Span[], codes: readonly Span[]): string {
+function masked(text: string, digits: Digits, cards: readonly DigitSpan[], codes: readonly DigitSpan[]): string {
   if (cards.length === 0 && codes.length === 0) return text;
   const count = digits.text.length;
   const shown: (string | undefined)[] = new Array(count);
@@ -156,7 +156,7 @@ function masked(text: string, digits: Digits, cards: readonly Span[], codes: rea
 }
 
 /** Where the own security code stands. A group of a card number may be what the code is. */
-function ownCodesIn(digits: Digits, { security_code }: CardSecrets, cards: readonly Span[]): Span[] {
+function ownCodesIn(digits: Digits, { security_code }: CardSecrets, cards: readonly DigitSpan[]): DigitSpan[] {
   if (!security_code) return [];
   return codesIn(security_code, digits).filter(
     ({ from, to }) => !cards.some((card) => card.from <= from && to <= card.to),

@@ -189,7 +189,7 @@ export type OrderParts = {
 };
 
 /** The same as the shopper reads it. */
-export type Summary = {
+export type SummaryTexts = {
   /** `detail` tells of several pieces how many there are, and the price of one. */
   items: { name: string; detail?: string; total: string }[];
   further?: string;
@@ -218,7 +218,7 @@ export type Boot = {
   /** Origins that may hold the frame; the form talks to no other. */
   allowed_origins: string[];
   /** What a page of its own has around the form; a frame has none. */
-  hosted?: { summary: Summary; logo?: string | undefined };
+  hosted?: { summary: SummaryTexts; logo?: string | undefined };
 };
 
 /** Scripts of the form that a plain card form loads later or not at all. */

@@ -1,6 +1,6 @@
 import type { Boot } from '../../shared/checkout/view.ts';
 import { type Translate, translator } from '../locales/messages.ts';
-import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
+import { changeDetail, type ExtraField, type FormRules, fieldNames, problemOf } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts, Platform } from './model.ts';
 import { initialState, type Message, needsParts, type State, type Told, type View } from './state.ts';
 
@@ -160,7 +160,7 @@ export class Checkout implements Core {
     return fixed;
   }
 
-  get #rules(): Rules {
+  get #rules(): FormRules {
     return { extra: this.extra, now: this.platform.now() };
   }
 

@@ -25,7 +25,7 @@ export type ExtraField = {
 };
 
 /** What fields are measured by: those beside the card's, and the time. */
-export type Rules = { extra: readonly ExtraField[]; now: Date };
+export type FormRules = { extra: readonly ExtraField[]; now: Date };
 
 /** The names of the fields that are to be filled in now, in the order in which they stand. */
 export function fieldNames(state: State, extra: readonly ExtraField[]): string[] {
@@ -33,7 +33,7 @@ export function fieldNames(state: State, extra: readonly ExtraField[]): string[]
 }
 
 /** What is wrong with a field's value, if anything. */
-export function problemOf(name: string, state: State, rules: Rules): Message | undefined {
+export function problemOf(name: string, state: State, rules: FormRules): Message | undefined {
   const value = (state.values[name] ?? '').trim();
   const field = rules.extra.find((candidate) => candidate.name === name);
   if (field) return field.problem(value);
@@ -54,7 +54,7 @@ export function expectedCode(state: State): Code {
 }
 
 /** What the shop's page may know of what was typed: nothing of the card but its brand. */
-export function changeDetail(state: State, rules: Rules): ChangeDetail {
+export function changeDetail(state: State, rules: FormRules): ChangeDetail {
   const complete = fieldNames(state, rules.extra).every((name) => !problemOf(name, state, rules));
   const method = chosenMethod(state);
   if (method?.type === 'apm') return { complete, payment_method: method.payment_method };
@@ -67,7 +67,7 @@ function cardFieldNames(state: State): string[] {
   return state.token ? ['security_code'] : ['card', 'expiry', 'security_code', 'name'];
 }
 
-function cardProblem(name: string, value: string, state: State, { now }: Rules): MessageKey | undefined {
+function cardProblem(name: string, value: string, state: State, { now }: FormRules): MessageKey | undefined {
   switch (name) {
     case 'card':
       return numberProblem(value);

@@ -2,12 +2,12 @@ import { renderToString } from 'preact-render-to-string';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import type {
   Boot,
-  Summary as Contents,
   FormPart,
   Notice,
   OrderParts,
   RenderedPage,
   RenderModule,
+  SummaryTexts,
 } from '../../shared/checkout/view.ts';
 import { chargedTexts, freeTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';
@@ -148,7 +148,7 @@ export function summaryIn(
   { locale, messages }: Pick<Boot, 'locale' | 'messages'>,
   currency: string,
   { items, further, sums }: OrderParts,
-): Contents {
+): SummaryTexts {
   const t = translator(messages);
   const money = (amount: string) => formatMoney(locale, currency, amount);
   const number = (count: number) => new Intl.NumberFormat(locale).format(count);

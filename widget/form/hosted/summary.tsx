@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import type { Summary as Contents } from '../../../shared/checkout/view.ts';
+import type { SummaryTexts } from '../../../shared/checkout/view.ts';
 import type { CheckoutModel } from '../model.ts';
 
 type Props = { checkout: CheckoutModel };
@@ -31,7 +31,7 @@ export class Summary extends Component<Props> {
 }
 
 /** The order's items, and what else is part of the amount. On a phone it stays closed until it is asked for. */
-function Order({ checkout, contents: { items, further, sums } }: Props & { contents: Contents }) {
+function Order({ checkout, contents: { items, further, sums } }: Props & { contents: SummaryTexts }) {
   const { t } = checkout;
   if (!items.length && !sums.length) return null;
   return (
