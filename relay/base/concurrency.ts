@@ -108,14 +108,11 @@ export function bounded<Answer>(
 }
 
 /** What a promise is fulfilled with, or undefined when that takes longer. */
-export async function within<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(late.resolve, ms);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function within<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** In how many turns of the event loop work may gather. */
