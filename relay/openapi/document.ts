@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { webhookEvent } from '../../shared/api/webhook.ts';
+import { allRoutes } from '../routes/all.ts';
+import { type RouteDoc, tags } from '../routes/route.ts';
 import type { OpenApiDocument } from './document-types.ts';
 import { headers, keyParameters } from './headers.ts';
 import { operationObject } from './operation.ts';
 import { singleProblems } from './problem-responses.ts';
-import { type RouteDoc, tags } from './route.ts';
-import { allRoutes } from './routes/all.ts';
+import { problem } from './problems.ts';
 import { components, type Described } from './schemas/components.ts';
-import { problem } from './schemas/own-answers.ts';
 import type { Rules } from './schemas/rules.ts';
 import { webhooksOf } from './webhooks.ts';
 

@@ -1,3 +1,4 @@
+import type { Access, Answer, Example, RouteDoc } from '../routes/route.ts';
 import type {
   MediaType,
   OperationObject,
@@ -8,7 +9,6 @@ import type {
 } from './document-types.ts';
 import { headerRefs } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
-import type { Access, Answer, Example, RouteDoc } from './route.ts';
 import { queryParameters } from './schemas/components.ts';
 import { refOf } from './schemas/json-schema.ts';
 
@@ -78,10 +78,10 @@ export function parameterObjects({
   query,
 }: Pick<RouteDoc, 'parameters' | 'query'>): ParameterObject[] {
   const own = parameters.map(
-    ({ schema = { type: 'string' }, ...parameter }): ParameterObject => ({
+    (parameter): ParameterObject => ({
       ...parameter,
       required: parameter.in === 'path',
-      schema: { ...schema, ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
+      schema: { type: 'string', ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
     }),
   );
   return query === undefined ? own : [...own, ...queryParameters(query)];

@@ -1,11 +1,10 @@
 import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { operationId, sessionId } from '../../shared/samples/ids.ts';
+import { problemsOf, type RouteDoc } from '../routes/route.ts';
 import type { Reference, ResponseObject } from './document-types.ts';
 import { type AnyHeader, headerRefs } from './headers.ts';
-import { whatToDo } from './problem-texts.ts';
-import { problemsOf, type RouteDoc } from './route.ts';
+import { problemCodes, whatToDo } from './problems.ts';
 import { pascal, refTo } from './schemas/json-schema.ts';
-import { problemCodes } from './schemas/own-answers.ts';
 
 /** What the relay answers with each single error code, by the code's name. */
 export function singleProblems(): Record<string, ResponseObject> {

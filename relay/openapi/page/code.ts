@@ -1,4 +1,4 @@
-import type { RouteDoc } from '../route.ts';
+import type { RouteDoc } from '../../routes/route.ts';
 import { type Html, html } from './html.ts';
 
 /** A value as indented JSON, its names and values marked for the style sheet. */

@@ -1,8 +1,8 @@
+import { allRoutes } from '../../routes/all.ts';
+import { createSessionExamples } from '../../routes/examples/sessions.ts';
+import { type RouteDoc, type Tag, tags } from '../../routes/route.ts';
 import type { OpenApiDocument } from '../document-types.ts';
-import { createSessionExamples } from '../examples/sessions.ts';
 import { problemExample } from '../problem-responses.ts';
-import { type RouteDoc, type Tag, tags } from '../route.ts';
-import { allRoutes } from '../routes/all.ts';
 import { nameIn } from '../schemas/json-schema.ts';
 import { dataOf, type WebhookDoc, webhookDocs, webhookExample } from '../webhooks.ts';
 import { curlCode, jsonCode } from './code.ts';

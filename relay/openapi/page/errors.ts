@@ -1,7 +1,6 @@
 import { type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
-import { whatToDo } from '../problem-texts.ts';
-import { problemsOf, type RouteDoc } from '../route.ts';
-import { problemCodes } from '../schemas/own-answers.ts';
+import { problemsOf, type RouteDoc } from '../../routes/route.ts';
+import { problemCodes, whatToDo } from '../problems.ts';
 import { type Html, html, inline } from './html.ts';
 
 /** Codes that follow from a route's kind, told once for all routes. */

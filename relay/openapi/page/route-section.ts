@@ -1,6 +1,6 @@
+import type { Answer, Example, RouteDoc } from '../../routes/route.ts';
 import { keyParameters } from '../headers.ts';
 import { parameterObjects, rulesText, scopeText } from '../operation.ts';
-import type { Answer, Example, RouteDoc } from '../route.ts';
 import type { Components } from '../schemas/components.ts';
 import { refOf } from '../schemas/json-schema.ts';
 import { curlCode, jsonCode } from './code.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RouteDoc } from '../../../relay/openapi/route.ts';
-import { allRoutes } from '../../../relay/openapi/routes/all.ts';
+import { allRoutes } from '../../../relay/routes/all.ts';
+import type { RouteDoc } from '../../../relay/routes/route.ts';
 import { type Scope, scopes } from '../../../shared/checkout/scopes.ts';
 import { done, refunding, transaction_id } from '../../support/gateways/refunding.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';

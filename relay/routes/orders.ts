@@ -1,9 +1,9 @@
-import { emptyBody } from '../../../shared/api/fields.ts';
-import { orderDetail, orderList, orderQuery } from '../../../shared/api/order.ts';
-import { subscriptionList, subscriptionQuery } from '../../../shared/api/subscription.ts';
-import { emptyExamples } from '../examples/events.ts';
-import { orderExamples, orderListExamples, reconciledExamples, subscriptionExamples } from '../examples/orders.ts';
-import type { Access, Parameter, RouteDoc } from '../route.ts';
+import { emptyBody } from '../../shared/api/fields.ts';
+import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
+import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
+import { emptyExamples } from './examples/events.ts';
+import { orderExamples, orderListExamples, reconciledExamples, subscriptionExamples } from './examples/orders.ts';
+import type { Access, Parameter, RouteDoc } from './route.ts';
 
 const access: Access = { kind: 'api_key', scopes: ['console'] };
 

@@ -1,7 +1,7 @@
-import { embeddingAnswer } from '../../../shared/checkout/embedding.ts';
-import { sessionId } from '../../../shared/samples/ids.ts';
-import { embeddingExamples } from '../examples/browser.ts';
-import type { Answer, Parameter, RouteDoc } from '../route.ts';
+import { embeddingAnswer } from '../../shared/checkout/embedding.ts';
+import { sessionId } from '../../shared/samples/ids.ts';
+import { embeddingExamples } from './examples/browser.ts';
+import type { Answer, Parameter, RouteDoc } from './route.ts';
 
 const session: Parameter = { name: 'session_id', in: 'path', description: 'The session’s id.', example: sessionId };
 

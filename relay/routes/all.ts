@@ -1,4 +1,3 @@
-import type { RouteDoc } from '../route.ts';
 import { attentionRoutes } from './attention.ts';
 import { browserRoutes } from './browser.ts';
 import { auditRoutes, profileRoutes, statsRoutes } from './console.ts';
@@ -8,6 +7,7 @@ import { operationRoutes, paymentRoutes } from './operations.ts';
 import { orderRoutes } from './orders.ts';
 import { pageRoutes } from './pages.ts';
 import { relayRoutes } from './relay.ts';
+import type { RouteDoc } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
 
 /** Every route of the relay, in the order in which the document and the page show them. */

@@ -1,6 +1,6 @@
-import { eventAnswer, eventList, eventQuery, redeliverEvents, redelivered } from '../../../shared/api/event.ts';
-import { emptyBody } from '../../../shared/api/fields.ts';
-import { eventId } from '../../../shared/samples/ids.ts';
+import { eventAnswer, eventList, eventQuery, redeliverEvents, redelivered } from '../../shared/api/event.ts';
+import { emptyBody } from '../../shared/api/fields.ts';
+import { eventId } from '../../shared/samples/ids.ts';
 import {
   acknowledgedExamples,
   countExamples,
@@ -9,8 +9,8 @@ import {
   eventListExamples,
   redeliverExamples,
   redeliveredExamples,
-} from '../examples/events.ts';
-import type { Access, Parameter, RouteDoc } from '../route.ts';
+} from './examples/events.ts';
+import type { Access, Parameter, RouteDoc } from './route.ts';
 
 const access: Access = { kind: 'api_key', scopes: ['events'] };
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
-import type { JsonSchema } from './schemas/json-schema.ts';
 
 /** The parts of the API, in the order in which the page shows them. */
 export const tags = {
@@ -31,8 +30,6 @@ export type Parameter = {
   in: 'path' | 'query';
   description: string;
   example: string;
-  /** What it may be, where that is not any text. */
-  schema?: JsonSchema;
 };
 
 /** Headers of answers, beside those that every answer has. */

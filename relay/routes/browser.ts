@@ -1,15 +1,15 @@
-import { emptyBody } from '../../../shared/api/fields.ts';
-import { payAnswer, payByApm, payByCard, payByToken } from '../../../shared/checkout/pay.ts';
-import { checkoutView } from '../../../shared/checkout/view.ts';
+import { emptyBody } from '../../shared/api/fields.ts';
+import { payAnswer, payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { checkoutView } from '../../shared/checkout/view.ts';
 import {
   abandonedExamples,
   payAnswerExamples,
   payExamples,
   returnedExamples,
   viewExamples,
-} from '../examples/browser.ts';
-import { emptyExamples } from '../examples/events.ts';
-import { BIRTH_DATE_RULE, type RouteDoc } from '../route.ts';
+} from './examples/browser.ts';
+import { emptyExamples } from './examples/events.ts';
+import { BIRTH_DATE_RULE, type RouteDoc } from './route.ts';
 
 /** What the form's script asks for. */
 export const browserRoutes: readonly RouteDoc[] = [

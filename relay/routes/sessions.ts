@@ -1,8 +1,8 @@
-import { emptyBody } from '../../../shared/api/fields.ts';
-import { sessionAnswer, sessionCreated, settleSession } from '../../../shared/api/session.ts';
-import { createSession, updateSession } from '../../../shared/checkout/session.ts';
-import { sessionId } from '../../../shared/samples/ids.ts';
-import { emptyExamples } from '../examples/events.ts';
+import { emptyBody } from '../../shared/api/fields.ts';
+import { sessionAnswer, sessionCreated, settleSession } from '../../shared/api/session.ts';
+import { createSession, updateSession } from '../../shared/checkout/session.ts';
+import { sessionId } from '../../shared/samples/ids.ts';
+import { emptyExamples } from './examples/events.ts';
 import {
   changedExamples,
   createSessionExamples,
@@ -12,7 +12,7 @@ import {
   settledSessionExamples,
   settleSessionExamples,
   updateSessionExamples,
-} from '../examples/sessions.ts';
+} from './examples/sessions.ts';
 import {
   type Answer,
   BIRTH_DATE_RULE,
@@ -23,7 +23,7 @@ import {
   RETURN_URL_RULE,
   type RouteDoc,
   ZERO_RULE,
-} from '../route.ts';
+} from './route.ts';
 
 const SESSION_ID: Parameter = { name: 'id', in: 'path', description: 'The session’s id.', example: sessionId };
 

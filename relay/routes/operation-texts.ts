@@ -1,5 +1,5 @@
-import type { Operation } from '../../../shared/gateway/operations.ts';
-import type { samples } from '../examples/operations.ts';
+import type { Operation } from '../../shared/gateway/operations.ts';
+import type { samples } from './examples/operations.ts';
 
 /** What each operation does, in plain words. */
 export const operationTexts: Record<keyof typeof samples, { summary: string; description: string }> = {

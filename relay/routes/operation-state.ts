@@ -7,18 +7,18 @@ import {
   operationList,
   operationQuery,
   settleBody,
-} from '../../../shared/api/operation.ts';
-import type { Scope } from '../../../shared/checkout/scopes.ts';
-import { effectNames, operations } from '../../../shared/gateway/operations.ts';
-import { operationId } from '../../../shared/samples/ids.ts';
+} from '../../shared/api/operation.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
+import { effectNames, operations } from '../../shared/gateway/operations.ts';
+import { operationId } from '../../shared/samples/ids.ts';
 import {
   exampleCapture,
   exampleOperation,
   exampleRefund,
   foundOperation,
   unknownOperation,
-} from '../../../shared/samples/operations.ts';
-import type { Example, Parameter, RouteDoc } from '../route.ts';
+} from '../../shared/samples/operations.ts';
+import type { Example, Parameter, RouteDoc } from './route.ts';
 
 const answered: OperationAnswer = {
   ...exampleOperation,

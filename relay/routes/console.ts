@@ -1,8 +1,8 @@
-import { type AuditList, auditList, auditQuery } from '../../../shared/api/audit.ts';
-import { type ProfileAnswer, profileAnswer } from '../../../shared/api/profile.ts';
-import { type Stats, stats, statsQuery } from '../../../shared/api/stats.ts';
-import { operationId, time } from '../../../shared/samples/ids.ts';
-import type { RouteDoc } from '../route.ts';
+import { type AuditList, auditList, auditQuery } from '../../shared/api/audit.ts';
+import { type ProfileAnswer, profileAnswer } from '../../shared/api/profile.ts';
+import { type Stats, stats, statsQuery } from '../../shared/api/stats.ts';
+import { operationId, time } from '../../shared/samples/ids.ts';
+import type { RouteDoc } from './route.ts';
 
 const auditPage: AuditList = {
   entries: [

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { createPayment, type PaymentAnswer, paymentAnswer } from '../../../shared/api/payment.ts';
-import type { ProblemCode } from '../../../shared/checkout/problem.ts';
-import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
-import { sessionId, transactionId } from '../../../shared/samples/ids.ts';
-import { samples } from '../examples/operations.ts';
+import { createPayment, type PaymentAnswer, paymentAnswer } from '../../shared/api/payment.ts';
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
+import { sessionId, transactionId } from '../../shared/samples/ids.ts';
+import { samples } from './examples/operations.ts';
+import { limitText, operationTexts } from './operation-texts.ts';
 import {
   BIRTH_DATE_RULE,
   CONTRACT_DATES_RULE,
@@ -12,9 +13,7 @@ import {
   RETURN_URL_RULE,
   type RouteDoc,
   ZERO_RULE,
-} from '../route.ts';
-import { pascal } from '../schemas/json-schema.ts';
-import { limitText, operationTexts } from './operation-texts.ts';
+} from './route.ts';
 
 type Routed = keyof typeof samples;
 
@@ -58,7 +57,7 @@ function operationRoute(name: Routed): RouteDoc {
   return {
     method: 'post',
     path: route.path,
-    id: `${pascal(name).charAt(0).toLowerCase()}${pascal(name).slice(1)}`,
+    id: name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     tag: 'Operations',
     summary,
     description: [description, limitText(operation), reads ? READS : EFFECTS[operation.settledBy ?? 'manual']]
