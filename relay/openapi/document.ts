@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { webhookEvent } from '../../shared/api/webhook.ts';
 import { allRoutes } from '../routes/all.ts';
-import { type RouteDoc, tags } from '../routes/route.ts';
+import { type NamedRoute, tags } from '../routes/route.ts';
 import type { OpenApiDocument } from './document-types.ts';
 import { headers, keyParameters } from './headers.ts';
 import { operationObject } from './operation.ts';
@@ -50,8 +50,8 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
   };
 }
 
-function described(routes: readonly RouteDoc[]): Described {
-  const bodiesOf = (some: readonly RouteDoc[]): z.ZodType[] =>
+function described(routes: readonly NamedRoute[]): Described {
+  const bodiesOf = (some: readonly NamedRoute[]): z.ZodType[] =>
     some.flatMap(({ body }) => (body?.kind === 'json' ? body.schema : []));
   const answers = routes.flatMap((route) => route.answers.map(({ content }) => content));
   return {
@@ -66,7 +66,7 @@ function described(routes: readonly RouteDoc[]): Described {
   };
 }
 
-function pathsOf(routes: readonly RouteDoc[]): OpenApiDocument['paths'] {
+function pathsOf(routes: readonly NamedRoute[]): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationObject(route) };
   return paths;

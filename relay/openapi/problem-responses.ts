@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { operationId, sessionId } from '../../shared/samples/ids.ts';
-import { problemsOf, type RouteDoc } from '../routes/route.ts';
+import { type NamedRoute, problemsOf } from '../routes/route.ts';
 import type { Reference, ResponseObject } from './document-types.ts';
 import { type AnyHeader, headerRefs } from './headers.ts';
 import { problemCodes, whatToDo } from './problems.ts';
@@ -15,7 +15,7 @@ export function singleProblems(): Record<string, ResponseObject> {
 type ProblemResponse = { whole: ResponseObject; shared?: Reference };
 
 /** The error answers of a route by status. Codes that share one stand together. */
-export function problemResponses(route: RouteDoc): Record<string, ProblemResponse> {
+export function problemResponses(route: NamedRoute): Record<string, ProblemResponse> {
   const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
   const about = route.tag === 'Payments' ? sessionId : operationId;
   return Object.fromEntries(

@@ -1,18 +1,99 @@
-import { eventAnswer, eventList, eventQuery, redeliverEvents, redelivered } from '../../shared/api/event.ts';
-import { emptyBody } from '../../shared/api/fields.ts';
-import { eventId } from '../../shared/samples/ids.ts';
 import {
-  acknowledgedExamples,
-  countExamples,
-  emptyExamples,
-  eventExamples,
-  eventListExamples,
-  redeliverExamples,
-  redeliveredExamples,
-} from './examples/events.ts';
-import type { Access, Parameter, RouteDoc } from './route.ts';
+  type EventAnswer,
+  type EventList,
+  eventAnswer,
+  eventList,
+  eventQuery,
+  type RedeliverEvents,
+  type Redelivered,
+  redeliverEvents,
+  redelivered,
+} from '../../shared/api/event.ts';
+import { eventId, operationId, sessionId, time } from '../../shared/samples/ids.ts';
+import { type Example, json, key, noBody, type Parameter, type Routes } from './route.ts';
 
-const access: Access = { kind: 'api_key', scopes: ['events'] };
+const failed: EventAnswer = {
+  id: eventId,
+  type: 'session.approved',
+  subject: sessionId,
+  created_at: time,
+  delivery: { status: 'failed', tries: 38, failed_at: '2027-04-03T10:15:04.000Z', reason: 'http_503' },
+  data: { id: sessionId, status: 'approved', order_no: 'A-1001', currency: 'BRL', amount: '129.90' },
+};
+
+const waiting: EventAnswer = {
+  id: 'msg_B4nXs7Kd1QzVr8TyWm2LcGpJf6Hu9EaR',
+  type: 'operation.unknown',
+  subject: operationId,
+  created_at: '2027-03-31T10:16:12.000Z',
+  delivery: {
+    status: 'pending',
+    tries: 3,
+    next_try_at: '2027-03-31T10:16:19.214Z',
+    first_try_at: '2027-03-31T10:16:12.000Z',
+    fault: 'timeout',
+  },
+  data: { id: operationId, operation: 'capture', status: 'unknown' },
+};
+
+const delivered: EventAnswer = {
+  ...failed,
+  delivery: { status: 'delivered', tries: 1, delivered_at: '2027-03-31T10:15:00.120Z' },
+};
+
+const page: EventList = { events: [waiting, failed], next: failed.id };
+
+const eventListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
+
+const eventExamples: Example[] = [
+  { name: 'delivered', summary: 'Delivered', value: delivered },
+  { name: 'pending', summary: 'Waits for the next try', value: waiting },
+  { name: 'failed', summary: 'Given up', value: failed },
+];
+
+const redeliveredExamples: Example[] = [
+  {
+    name: 'pending',
+    summary: 'Is sent again',
+    value: {
+      ...failed,
+      delivery: { status: 'pending', tries: 0, next_try_at: '2027-04-05T08:00:00.000Z' },
+    } satisfies EventAnswer,
+  },
+];
+
+const givenUp: RedeliverEvents = { status: 'failed', since: time };
+const named: RedeliverEvents = { ids: [eventId] };
+
+const redeliverExamples: Example[] = [
+  { name: 'failed', summary: 'All that were given up since a time', value: givenUp },
+  { name: 'ids', summary: 'These', value: named },
+];
+
+const countExamples: Example[] = [
+  { name: 'all', summary: 'All of them', value: { redelivered: 12 } satisfies Redelivered },
+  { name: 'more', summary: 'There are more', value: { redelivered: 100, next: eventId } satisfies Redelivered },
+];
+
+const acknowledgedExamples: Example[] = [
+  {
+    name: 'acknowledged',
+    summary: 'Dealt with',
+    value: {
+      ...failed,
+      delivery: {
+        status: 'acknowledged',
+        tries: 38,
+        failed_at: '2027-04-03T10:15:04.000Z',
+        reason: 'http_503',
+        acknowledged_at: '2027-04-05T08:00:00.000Z',
+        by: 'support',
+      },
+    } satisfies EventAnswer,
+  },
+];
+
+const access = key('events');
 
 const id: Parameter = {
   name: 'id',
@@ -22,48 +103,33 @@ const id: Parameter = {
 };
 
 /** Webhooks, for those who look why one did not arrive. */
-export const eventRoutes: readonly RouteDoc[] = [
-  {
+export const eventRoutes = {
+  listEvents: {
     method: 'get',
     path: '/v1/events',
-    id: 'listEvents',
     tag: 'Events',
     summary: 'List webhooks',
     description:
       'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
     access,
     query: eventQuery,
-    answers: [
-      {
-        status: 200,
-        description: 'One page of webhooks.',
-        content: { kind: 'json', schema: eventList, examples: eventListExamples },
-      },
-    ],
+    answers: [json(200, 'One page of webhooks.', eventList, eventListExamples)],
     problems: ['invalid_request', 'store_unavailable'],
   },
-  {
+  getEvent: {
     method: 'get',
     path: '/v1/events/{id}',
-    id: 'getEvent',
     tag: 'Events',
     summary: 'Read a webhook',
     description: 'Returns one webhook with its data and the status of its delivery.',
     access,
     parameters: [id],
-    answers: [
-      {
-        status: 200,
-        description: 'The webhook.',
-        content: { kind: 'json', schema: eventAnswer, examples: eventExamples },
-      },
-    ],
+    answers: [json(200, 'The webhook.', eventAnswer, eventExamples)],
     problems: ['not_found', 'store_unavailable'],
   },
-  {
+  redeliverEvent: {
     method: 'post',
     path: '/v1/events/{id}/redeliver',
-    id: 'redeliverEvent',
     tag: 'Events',
     summary: 'Send a webhook again',
     description: `Restarts the delivery of a webhook that was delivered or given up: the same body with the same \`webhook-id\` and a new signature, again for three days. Webhooks of its session or operation that already wait are sent first.
@@ -72,20 +138,13 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
     access,
     repeatable: 'kept_answer',
     parameters: [id],
-    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
-    answers: [
-      {
-        status: 202,
-        description: 'The webhook waits to be sent: `pending`.',
-        content: { kind: 'json', schema: eventAnswer, examples: redeliveredExamples },
-      },
-    ],
+    body: noBody,
+    answers: [json(202, 'The webhook waits to be sent: `pending`.', eventAnswer, redeliveredExamples)],
     problems: ['not_found', 'event_pending', 'store_unavailable'],
   },
-  {
+  redeliverEvents: {
     method: 'post',
     path: '/v1/events/redeliver',
-    id: 'redeliverEvents',
     tag: 'Events',
     summary: 'Send webhooks again',
     description:
@@ -94,19 +153,12 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: redeliverEvents, examples: redeliverExamples },
     rules: ['each of `ids` must be a webhook of this account; otherwise nothing is sent again'],
-    answers: [
-      {
-        status: 202,
-        description: 'The webhooks wait to be sent.',
-        content: { kind: 'json', schema: redelivered, examples: countExamples },
-      },
-    ],
+    answers: [json(202, 'The webhooks wait to be sent.', redelivered, countExamples)],
     problems: ['store_unavailable'],
   },
-  {
+  acknowledgeEvent: {
     method: 'post',
     path: '/v1/events/{id}/acknowledge',
-    id: 'acknowledgeEvent',
     tag: 'Events',
     summary: 'Acknowledge a failed webhook',
     description:
@@ -114,14 +166,8 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
     access,
     repeatable: 'kept_answer',
     parameters: [id],
-    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
-    answers: [
-      {
-        status: 200,
-        description: 'The webhook, `acknowledged`.',
-        content: { kind: 'json', schema: eventAnswer, examples: acknowledgedExamples },
-      },
-    ],
+    body: noBody,
+    answers: [json(200, 'The webhook, `acknowledged`.', eventAnswer, acknowledgedExamples)],
     problems: ['not_found', 'event_not_failed', 'store_unavailable'],
   },
-];
+} as const satisfies Routes;

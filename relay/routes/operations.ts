@@ -1,21 +1,8 @@
-import type { z } from 'zod';
-import { createPayment, type PaymentAnswer, paymentAnswer } from '../../shared/api/payment.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
-import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
-import { sessionId, transactionId } from '../../shared/samples/ids.ts';
-import { samples } from './examples/operations.ts';
-import { limitText, operationTexts } from './operation-texts.ts';
-import {
-  BIRTH_DATE_RULE,
-  CONTRACT_DATES_RULE,
-  DECIMALS_RULE,
-  type Example,
-  RETURN_URL_RULE,
-  type RouteDoc,
-  ZERO_RULE,
-} from './route.ts';
-
-type Routed = keyof typeof samples;
+import { type Operation, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
+import { transactionId } from '../../shared/samples/ids.ts';
+import { payoutAnswer, payoutBody } from '../../shared/samples/operations.ts';
+import { DECIMALS_RULE, type Example, json, key, type Route } from './route.ts';
 
 const READS = 'It changes nothing at the gateway, so the relay repeats it by itself if the gateway’s answer is lost.';
 
@@ -27,207 +14,164 @@ const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
   query: '',
 };
 
-const common: ProblemCode[] = [
-  'gateway_refused',
-  'operation_not_configured',
-  'gateway_unreachable',
-  'store_unavailable',
-];
-const tooLarge: ProblemCode[] = ['batch_too_large'];
-const referenced: ProblemCode[] = ['reference_used'];
+const READ_PROBLEMS = ['gateway_answer_unusable', 'gateway_timeout'] as const;
+const EFFECT_PROBLEMS = ['outcome_unknown', 'operation_settled', 'relay_paused'] as const;
 
 const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
 
-/** One route for every operation of the table that has one. */
-export const operationRoutes: readonly RouteDoc[] = operationNames.flatMap((name) =>
-  isRouted(name) ? [operationRoute(name)] : [],
-);
+/** What the operation table does not say of a route: its text, samples, and the rules and problems that no other has. */
+type Told = Pick<Route, 'summary' | 'description' | 'rules'> & {
+  problems?: readonly ProblemCode[];
+  request: object;
+  answer: object;
+};
 
-function isRouted(name: OperationName): name is Routed {
-  return Object.hasOwn(samples, name);
+/** How many entries a request takes, from the operation table (§8). */
+function limitText({ lists, needsFilter }: Pick<Operation, 'lists' | 'needsFilter'>): string {
+  const names = Object.keys(lists).map((list) => `\`${list}\``);
+  const [limit] = Object.values(lists);
+  if (limit === undefined) return '';
+  const together = names.length > 1 ? ' together' : '';
+  const filter = needsFilter === undefined ? '' : ' At least one filter must be given.';
+  return `At most ${limit} entries in ${names.join(', ')}${together}. The relay refuses a larger request as a whole (\`batch_too_large\`).${filter}`;
 }
 
-function operationRoute(name: Routed): RouteDoc {
-  const operation: Operation = operations[name];
-  const { route } = operation;
-  if (!route) throw new TypeError(`${name} has an example and no route`);
-  const { summary, description } = operationTexts[name];
-  const { request, answer } = samples[name];
-  const reads = operation.settledBy === undefined;
+const identity = { merchant_id: '100001', account_id: '200001' };
+const signature = '5f1c3c0c8a1f4f0b9c35e1a4c1d7e2f6a8b9c0d1e2f3a4b5c6d7e8f90a1b2c3d';
+const accepted = { ...identity, return_status: '1', return_message: 'OK', encryption_data: signature };
+const item = { transaction_id: transactionId, order_no: 'A-1001', currency: 'BRL', amount: '129.90' };
+const refund = { ...item, refund_amount: '50.00', refund_reason: 'One cup was broken' };
+const done = { refund_status: '1', refund_reference: '', refund_reference_id: `${transactionId}-01` };
+
+const told: Record<RoutedName, Told> = {
+  query: {
+    summary: 'Query payments',
+    description:
+      'Queries the gateway for payments by your order numbers, by transaction ids, or by a period. The answer for a period can have up to 64 MiB, about 50,000 payments. A long answer is not stored under an `Idempotency-Key`: a repetition queries the gateway again. The gateway answers only addresses that it has registered.',
+    rules: ['`query_end` must not be before `query_start`'],
+    request: { orders: ['A-1001'] },
+    answer: {
+      ...accepted,
+      orders_list: [
+        {
+          ...item,
+          payment_status: '3000',
+          query_result: '1',
+          transaction_date: '20270331101501',
+          shopper_email: 'ada@example.com',
+        },
+      ],
+    },
+  },
+  refund: {
+    summary: 'Refund payments',
+    description:
+      'Refunds one or more payments, fully or in part. `amount` is the amount of the payment, `refund_amount` the amount to refund. Equal refunds in one request are allowed. The relay refuses refunds that, together with those that it knows, exceed the payment.',
+    rules: [
+      'each `refund_amount` must be at most its `amount`',
+      '`currency` must be that of the payment',
+      DECIMALS_RULE,
+    ],
+    problems: ['transaction_id_form', 'refund_exceeds_payment'],
+    request: { refund_orders: [refund], references: ['refund-2041'] },
+    answer: { ...accepted, refund_orders: [{ ...refund, ...done, refund_message: 'V0000:OK' }] },
+  },
+  refund_search: {
+    summary: 'Search refunds',
+    description: 'Searches for refunds at the gateway, by order, by the gateway’s reference or by your own.',
+    request: { refund_orders: ['A-1001'] },
+    answer: {
+      ...accepted,
+      refund_orders: [
+        { ...refund, ...done, payment_status: '3000', refund_date: '20270401090000', refund_processing_date: '' },
+      ],
+    },
+  },
+  review: {
+    summary: 'Decide on held payments',
+    description: 'Accepts or rejects payments that are held for review. The gateway’s operator defines the flags.',
+    rules: [DECIMALS_RULE],
+    problems: ['transaction_id_form'],
+    request: { review_orders: [{ ...item, review_flag: 'ACCEPT' }] },
+    answer: {
+      ...accepted,
+      review_orders: [{ ...item, review_flag: 'ACCEPT', review_status: '1', error_message: '' }],
+    },
+  },
+  capture: {
+    summary: 'Capture payments',
+    description: 'Captures payments that were authorised.',
+    rules: [DECIMALS_RULE],
+    problems: ['transaction_id_form'],
+    request: { capture_orders: [item] },
+    answer: { ...accepted, capture_orders: [{ ...item, capture_status: '1', error_message: '' }] },
+  },
+  cancel: {
+    summary: 'Cancel payments',
+    description: 'Cancels payments that were authorised and not captured.',
+    rules: [DECIMALS_RULE],
+    problems: ['transaction_id_form'],
+    request: { cancel_orders: [item] },
+    answer: { ...accepted, cancel_orders: [{ ...item, cancel_status: '1', error_message: '' }] },
+  },
+  subscription_cancel: {
+    summary: 'End a subscription',
+    description:
+      'Ends a contract at once. It is not charged again, except for periods that have begun: the gateway charges those at their end unless a person cancels them.',
+    request: { recurring_id: 'REC-30417', contract_name: 'Tea of the month' },
+    answer: {
+      ...identity,
+      recurring_id: 'REC-30417',
+      contract_name: 'Tea of the month',
+      cancel_status: '1',
+      error_message: '',
+      encryption_data: signature,
+    },
+  },
+  payout: {
+    summary: 'Make a payout',
+    description:
+      'Sends money to a beneficiary. Send `beneficiary` or `beneficiary_id`, and an amount with its currency: `payment_amount` is the amount that arrives, `source_amount` the amount that you pay. `request_id` identifies this payout; the relay refuses a second payout with it.',
+    rules: [DECIMALS_RULE],
+    problems: ['request_id_used'],
+    request: payoutBody,
+    answer: { ...identity, ...payoutAnswer, encryption_data: signature },
+  },
+};
+
+/** One route for every operation of the table that has one. */
+export const operationRoutes = Object.fromEntries(routedNames.map((name) => [name, operationRoute(name)]));
+
+function operationRoute(name: RoutedName) {
+  const { route } = operations[name];
+  const { settledBy, lists, batch, answer }: Operation = operations[name];
+  const { summary, description, rules = [], problems = [], ...samples } = told[name];
+  const sample = (value: object): Example[] => [{ name: 'example', summary: 'Example', value }];
+  const repeated = settledBy === undefined ? READS : EFFECTS[settledBy];
   return {
     method: 'post',
     path: route.path,
-    id: name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     tag: 'Operations',
     summary,
-    description: [description, limitText(operation), reads ? READS : EFFECTS[operation.settledBy ?? 'manual']]
-      .filter(Boolean)
-      .join('\n\n'),
-    access: { kind: 'api_key', scopes: [route.scope] },
+    description: [description, limitText(operations[name]), repeated].filter(Boolean).join('\n\n'),
+    access: key(route.scope),
     repeatable: 'kept_answer',
-    body: {
-      kind: 'json',
-      schema: route.body,
-      examples: [{ name: 'example', summary: 'Example', value: request }],
-    },
-    rules: [...rulesFor(name), ...(operation.batch ? [REFERENCES_RULE] : [])],
+    body: { kind: 'json', schema: route.body, examples: sample(samples.request) },
+    rules: [...rules, ...(batch ? [REFERENCES_RULE] : [])],
     answers: [
-      {
-        status: 200,
-        description: 'The gateway’s answer, with the result of each item.',
-        content: {
-          kind: 'json',
-          schema: operation.answer,
-          examples: [{ name: 'example', summary: 'Example', value: answer }],
-        },
-        ...(reads ? {} : { headers: ['X-Operation-Id'] }),
-      },
+      json(200, 'The gateway’s answer, with the result of each item.', answer, sample(samples.answer), {
+        ...(settledBy === undefined ? {} : { headers: ['X-Operation-Id'] }),
+      }),
     ],
     problems: [
-      ...common,
-      ...(Object.keys(operation.lists).length > 0 ? tooLarge : []),
-      ...(operation.batch ? referenced : []),
-      ...problemsFor(name, reads),
-    ],
-  };
-}
-
-function rulesFor(name: Routed): readonly string[] {
-  switch (name) {
-    case 'query':
-      return ['`query_end` must not be before `query_start`'];
-    case 'refund':
-      return [
-        'each `refund_amount` must be at most its `amount`',
-        '`currency` must be that of the payment',
-        DECIMALS_RULE,
-      ];
-    case 'review':
-    case 'capture':
-    case 'cancel':
-    case 'payout':
-      return [DECIMALS_RULE];
-    default:
-      return [];
-  }
-}
-
-function problemsFor(name: Routed, reads: boolean): ProblemCode[] {
-  if (reads) return ['gateway_answer_unusable', 'gateway_timeout'];
-  const effects: ProblemCode[] = ['outcome_unknown', 'operation_settled', 'relay_paused'];
-  switch (name) {
-    case 'refund':
-      return [...effects, 'transaction_id_form', 'refund_exceeds_payment'];
-    case 'review':
-    case 'capture':
-    case 'cancel':
-      return [...effects, 'transaction_id_form'];
-    case 'payout':
-      return [...effects, 'request_id_used'];
-    default:
-      return effects;
-  }
-}
-
-type Body = z.input<typeof createPayment>;
-
-const order = { order_no: 'A-2001', currency: 'BRL', amount: '129.90' };
-
-const card: Body = {
-  ...order,
-  // A published test card.
-  card: '4111 1111 1111 1111',
-  expiration_month: '12',
-  expiration_year: '2030',
-  security_code: '737',
-  first_name: 'Ada',
-  last_name: 'Byron',
-  shopper_email: 'ada@example.com',
-  shopper_ip: '203.0.113.7',
-};
-const token: Body = { ...order, token_id: 'tok_8f3b2c', shopper_ip: '203.0.113.7' };
-const apm: Body = {
-  ...order,
-  payment_method: 'PIX',
-  first_name: 'Ada',
-  last_name: 'Byron',
-  person: { email: 'ada@example.com' },
-};
-
-const createPaymentExamples: Example[] = [
-  { name: 'card', summary: 'With a card that you hold', value: card },
-  { name: 'token', summary: 'With a token', value: token },
-  { name: 'apm', summary: 'By an alternative method', value: apm },
-];
-
-const ids = { id: sessionId, order_no: 'A-2001' };
-
-const answers: Record<PaymentAnswer['status'], PaymentAnswer> = {
-  approved: {
-    ...ids,
-    status: 'approved',
-    transaction_id: transactionId,
-    card: '411111******1111',
-    result: { code: '0000', message: 'Success' },
-  },
-  declined: {
-    ...ids,
-    status: 'declined',
-    result: { code: '2001', message: 'Insufficient funds' },
-    advice: 'contact_bank',
-  },
-  redirect: {
-    ...ids,
-    status: 'redirect',
-    redirect_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
-  },
-  pending: { ...ids, status: 'pending' },
-  unknown: { ...ids, status: 'unknown' },
-};
-
-const paymentAnswerExamples: Example[] = [
-  { name: 'approved', summary: 'Paid', value: answers.approved },
-  { name: 'declined', summary: 'Declined', value: answers.declined },
-  { name: 'redirect', summary: 'The shopper must go to the issuer', value: answers.redirect },
-  { name: 'pending', summary: 'The payment is pending', value: answers.pending },
-  { name: 'unknown', summary: 'The outcome is unknown; the relay queries the gateway', value: answers.unknown },
-];
-
-/** Payments that a shop's server makes. */
-export const paymentRoutes: readonly RouteDoc[] = [
-  {
-    method: 'post',
-    path: '/v1/payments',
-    id: 'createPayment',
-    tag: 'Payments',
-    summary: 'Make a payment',
-    description: `Pays an order with a card or a token that you hold, or by an alternative method. A payment is a session with one attempt: it has the same statuses, and an order is paid once. The answer’s \`id\` is that of the session.
-
-\`redirect\`: send the shopper to \`redirect_url\`. \`unknown\`: the gateway may have charged; do not pay again, but read the session until the outcome is known. \`pending\`: a payment that takes long is in progress; read the session too.
-
-The card number and the security code are allowed in \`card\` and \`security_code\` only. In any other field they are refused, with its path.
-
-Problems about a payment contain the id of its session as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
-    access: { kind: 'api_key', scopes: ['payments'] },
-    repeatable: 'kept_answer',
-    body: { kind: 'json', schema: createPayment, examples: createPaymentExamples },
-    rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
-    answers: [
-      {
-        status: 200,
-        description: 'The outcome of the payment.',
-        content: { kind: 'json', schema: paymentAnswer, examples: paymentAnswerExamples },
-      },
-    ],
-    problems: [
+      'gateway_refused',
       'operation_not_configured',
-      'order_in_progress',
-      'order_already_paid',
-      'outcome_unknown',
-      'too_many_attempts',
       'gateway_unreachable',
-      'relay_paused',
       'store_unavailable',
+      ...(Object.keys(lists).length > 0 ? (['batch_too_large'] as const) : []),
+      ...(batch ? (['reference_used'] as const) : []),
+      ...(settledBy === undefined ? READ_PROBLEMS : EFFECT_PROBLEMS),
+      ...problems,
     ],
-  },
-];
+  } as const satisfies Route;
+}

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { emptyBody } from '../../shared/api/fields.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 
@@ -22,6 +23,11 @@ export type Access =
   /** One of the scopes is enough; `which` says when one of several is. */
   { kind: 'api_key'; scopes: readonly Scope[]; which?: string } | { kind: 'client_secret' } | { kind: 'anybody' };
 
+/** The holder of an API key with a scope. */
+export function key<Name extends Scope>(scope: Name) {
+  return { kind: 'api_key', scopes: [scope] } as const;
+}
+
 /** A body that is shown as a sample; it is valid under its schema. */
 export type Example = { name: string; summary: string; value: object };
 
@@ -44,16 +50,41 @@ type Content =
 
 export type Answer = { status: number; description: string; content: Content; headers?: readonly HeaderName[] };
 
+/** An answer in JSON, with samples. */
+export function json<Schema extends z.ZodType>(
+  status: number,
+  description: string,
+  schema: Schema,
+  examples: readonly Example[],
+  more: { or?: string; headers?: readonly HeaderName[] } = {},
+) {
+  const { or, headers } = more;
+  const content = { kind: 'json' as const, schema, examples, ...(or === undefined ? {} : { or }) };
+  return { status, description, content, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** An answer of another type. */
+export function text(status: number, description: string, type: string, headers: readonly HeaderName[] = []): Answer {
+  return { status, description, content: { kind: 'text', type }, ...(headers.length > 0 ? { headers } : {}) };
+}
+
 type RequestBody =
   | { kind: 'json'; schema: z.ZodType | readonly z.ZodType[]; examples: readonly Example[]; isOptional?: true }
   | { kind: 'anything'; description: string };
 
-/** Everything that the document says of one route. Texts are Markdown of the simplest kind: `code`, paragraphs. */
-export type RouteDoc = {
+/** The body of a route that needs nothing but its address. It may be left out. */
+export const noBody = {
+  kind: 'json',
+  schema: emptyBody,
+  examples: [{ name: 'empty', summary: 'An empty object', value: {} }],
+  isOptional: true,
+} as const satisfies RequestBody;
+
+/** All about one route: what serves it and what describes it. Texts are Markdown of the simplest kind: `code`, paragraphs. */
+export type Route = {
   method: 'get' | 'post' | 'patch';
   /** With its parameters in braces. */
-  path: string;
-  id: string;
+  path: `/${string}`;
   tag: Tag;
   summary: string;
   description: string;
@@ -72,11 +103,17 @@ export type RouteDoc = {
   problems: readonly ProblemCode[];
 };
 
+/** Routes by the name of each: its `operationId`, in the document in camel case. */
+export type Routes = Readonly<Record<string, Route>>;
+
+/** A route with its `operationId`. */
+export type NamedRoute = Route & { id: string };
+
 /** What every route may answer before it sees the request: it is not HTTP, or too long, or late. */
 const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;
 
 /** Every error code of a route, in the order of their statuses. */
-export function problemsOf(route: RouteDoc): ProblemCode[] {
+export function problemsOf(route: Route): ProblemCode[] {
   const { access, body, repeatable, problems } = route;
   const codes: ProblemCode[] = [...problems, ...ofTheWire, 'method_not_allowed', 'internal'];
   if (access.kind !== 'anybody') codes.push('unauthorized');
@@ -87,7 +124,7 @@ export function problemsOf(route: RouteDoc): ProblemCode[] {
   return [...new Set(codes)];
 }
 
-// What no schema can say of a body, where several routes share it: see `RouteDoc.rules`.
+// What no schema can say of a body, where several routes share it: see `Route.rules`.
 
 /** The operator sets to which addresses a shopper may be sent back. */
 export const RETURN_URL_RULE =

@@ -1,4 +1,4 @@
-import type { RouteDoc } from '../../routes/route.ts';
+import type { NamedRoute } from '../../routes/route.ts';
 import { type Html, html } from './html.ts';
 
 /** A value as indented JSON, its names and values marked for the style sheet. */
@@ -7,8 +7,8 @@ export function jsonCode(value: unknown): Html {
 }
 
 /** The command that sends an example. `$API_KEY` and `$CLIENT_SECRET` stay for the reader's shell. */
-export function curlCode(route: RouteDoc, publicUrl: string, body: object | undefined): Html {
-  const path = (route.parameters ?? []).reduce(
+export function curlCode(route: NamedRoute, publicUrl: string, body: object | undefined): Html {
+  const path = (route.parameters ?? []).reduce<string>(
     (text, { name, in: place, example }) => (place === 'path' ? text.replace(`{${name}}`, example) : text),
     route.path,
   );
@@ -27,12 +27,12 @@ export function curlCode(route: RouteDoc, publicUrl: string, body: object | unde
 }
 
 /** curl sends a body as POST. */
-function methodOption({ method }: RouteDoc, body: object | undefined): string[] {
+function methodOption({ method }: NamedRoute, body: object | undefined): string[] {
   const byItself = body === undefined ? 'get' : 'post';
   return method === byItself ? [] : [`-X ${method.toUpperCase()}`];
 }
 
-function authorization({ access }: RouteDoc): string[] {
+function authorization({ access }: NamedRoute): string[] {
   switch (access.kind) {
     case 'api_key':
       return ['-H "Authorization: Bearer $API_KEY"'];

@@ -1,6 +1,6 @@
 import { allRoutes } from '../../routes/all.ts';
 import { createSessionExamples } from '../../routes/examples/sessions.ts';
-import { type RouteDoc, type Tag, tags } from '../../routes/route.ts';
+import { type NamedRoute, type Tag, tags } from '../../routes/route.ts';
 import type { OpenApiDocument } from '../document-types.ts';
 import { problemExample } from '../problem-responses.ts';
 import { nameIn } from '../schemas/json-schema.ts';
@@ -76,7 +76,7 @@ const searchField = html`<div class="search" role="search">
 
 const tagNames = Object.keys(tags).filter((name): name is Tag => Object.hasOwn(tags, name));
 
-type Group = { tag: Tag; routes: readonly RouteDoc[] };
+type Group = { tag: Tag; routes: readonly NamedRoute[] };
 
 /** Beside the text where there is room, folded away above it where there is not. */
 function navigation(groups: readonly Group[]): Html {
@@ -96,7 +96,7 @@ ${groups.map(
 <details class="narrow"><summary>Contents</summary><nav aria-label="Contents">${links}</nav></details>`;
 }
 
-function tagSection(tag: Tag, routes: readonly RouteDoc[], facts: PageFacts): Html {
+function tagSection(tag: Tag, routes: readonly NamedRoute[], facts: PageFacts): Html {
   const id = `tag-${tag.toLowerCase()}`;
   return html`<section class="tag" aria-labelledby="${id}">
 <div class="chapter"><h2 id="${id}">${tag}</h2><p>${tags[tag]}</p></div>
@@ -143,7 +143,7 @@ function dataFields(doc: WebhookDoc, { schemas }: PageFacts): Html {
 }
 
 /** What holds for every route. `create` is the route that makes a session. */
-function guide(create: RouteDoc, publicUrl: string): Html {
+function guide(create: NamedRoute, publicUrl: string): Html {
   return html`<section class="chapter" aria-labelledby="start">
 <h2 id="start">Getting started</h2>
 <p>Your server makes a session of an order. The answer holds a <code>client_secret</code> for the page that shows the form, and a <code>checkout_url</code> to send the shopper to instead.</p>

@@ -1,5 +1,5 @@
 import { type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
-import { problemsOf, type RouteDoc } from '../../routes/route.ts';
+import { type NamedRoute, problemsOf } from '../../routes/route.ts';
 import { problemCodes, whatToDo } from '../problems.ts';
 import { type Html, html, inline } from './html.ts';
 
@@ -19,7 +19,7 @@ const everywhere = new Set<ProblemCode>([
 ]);
 
 /** The errors of a route: its own first, those that many routes have folded away. */
-export function errorsOf(route: RouteDoc): Html {
+export function errorsOf(route: NamedRoute): Html {
   const codes = byStatus(problemsOf(route));
   const common = codes.filter((code) => everywhere.has(code));
   const own = codes.filter((code) => !everywhere.has(code));
