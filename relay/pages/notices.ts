@@ -5,7 +5,6 @@ import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { accountRules, appearanceOf } from './appearance.ts';
 import type { Assets } from './assets.ts';
-import { logoPath } from './logo.ts';
 import { localeWishes, noticePage } from './page.ts';
 
 /** Sends a page that tells one thing, of a session by its view. */
@@ -35,7 +34,7 @@ export function noticeSender(context: Context, assets: Assets): SendNotice {
 
 /** The address of an account's logo. */
 export function logoOf({ appearance: { logo } }: Account): string | undefined {
-  return logo && logoPath(logo);
+  return logo && `/logo/${logo.file}`;
 }
 
 /** A shop, and where its shoppers find it. */

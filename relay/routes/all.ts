@@ -1,13 +1,13 @@
-import { attentionRoutes } from './attention.ts';
+import { attentionRoutes, reconciliationRoutes } from './attention.ts';
 import { browserRoutes } from './browser.ts';
 import { auditRoutes, profileRoutes, statsRoutes } from './console.ts';
 import { eventRoutes } from './events.ts';
 import { operationStateRoutes } from './operation-state.ts';
 import { operationRoutes } from './operations.ts';
-import { orderRoutes } from './orders.ts';
-import { pageRoutes } from './pages.ts';
+import { orderRoutes, subscriptionRoutes } from './orders.ts';
+import { pageRoutes, scriptRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
-import { relayRoutes } from './relay.ts';
+import { aboutRoutes, documentRoutes, monitoringRoutes, notifyRoutes } from './relay.ts';
 import type { NamedRoute, Routes } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
 
@@ -15,7 +15,9 @@ import { sessionRoutes } from './sessions.ts';
 export const allRoutes: readonly NamedRoute[] = [
   sessionRoutes,
   orderRoutes,
+  subscriptionRoutes,
   attentionRoutes,
+  reconciliationRoutes,
   paymentRoutes,
   operationRoutes,
   operationStateRoutes,
@@ -25,7 +27,11 @@ export const allRoutes: readonly NamedRoute[] = [
   statsRoutes,
   browserRoutes,
   pageRoutes,
-  relayRoutes,
+  scriptRoutes,
+  notifyRoutes,
+  aboutRoutes,
+  monitoringRoutes,
+  documentRoutes,
 ].flatMap((routes: Routes) => Object.entries(routes).map(([name, route]) => ({ ...route, id: camel(name) })));
 
 /** `refund_search` as `refundSearch`. */

@@ -53,7 +53,7 @@ const kept: Reconciliation = {
   ...{ orders: 412, uncompared: 0, total: 1, differences: report.differences },
 };
 
-/** What waits for a person, and what reconciliations came to. */
+/** What waits for a person. */
 export const attentionRoutes = {
   getAttention: {
     method: 'get',
@@ -67,6 +67,10 @@ The answer contains the oldest 20 cases of each kind, and counts up to 100. \`GE
     answers: [json(200, 'The cases.', attention, [{ name: 'cases', summary: 'Two cases', value: waiting }])],
     problems: ['store_unavailable'],
   },
+} as const satisfies Routes;
+
+/** What reconciliations came to. */
+export const reconciliationRoutes = {
   reportReconciliation: {
     method: 'post',
     path: '/v1/reconciliations',
@@ -77,6 +81,7 @@ The answer contains the oldest 20 cases of each kind, and counts up to 100. \`GE
 The relay stores the last report of an account for its \`retention_days\`. A new report replaces it. Card numbers in it are masked.`,
     access: key('query'),
     repeatable: 'kept_answer',
+    audit: 'reconciliation.report',
     body: {
       kind: 'json',
       schema: reconciliationReport,

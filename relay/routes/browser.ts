@@ -148,7 +148,7 @@ export const browserRoutes = {
 After a lost answer the form reads the session, and never sends a second payment. With an \`Idempotency-Key\`, a repeated request is the same attempt.`,
     access: { kind: 'client_secret' },
     repeatable: 'same_attempt',
-    body: { kind: 'json', schema: [payByCard, payByToken, payByApm], examples: payExamples },
+    body: { kind: 'json', schema: [payByCard, payByToken, payByApm], examples: payExamples, withFile: true },
     rules: [
       '`card`, `token_id` or `payment_method` must be one that the session offers',
       'a value that the session asks for must follow the rules of its country, if that is known, unless the order has the same value; only the card’s own field may contain a card number',

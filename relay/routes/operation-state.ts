@@ -129,6 +129,7 @@ Only an unknown outcome can be settled, and only once.`,
       which: '`settle`, and that of the operation',
     },
     repeatable: 'kept_answer',
+    audit: 'operation.settle',
     parameters: [id],
     body: { kind: 'json', schema: settleBody, examples: settleExamples },
     rules: [

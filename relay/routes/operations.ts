@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
-import { type Operation, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
+import { isEffect, type Operation, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
 import { transactionId } from '../../shared/samples/ids.ts';
 import { payoutAnswer, payoutBody } from '../../shared/samples/operations.ts';
 import { DECIMALS_RULE, type Example, json, key, type Route } from './route.ts';
@@ -143,20 +143,21 @@ const told: Record<RoutedName, Told> = {
 export const operationRoutes = Object.fromEntries(routedNames.map((name) => [name, operationRoute(name)]));
 
 function operationRoute(name: RoutedName) {
-  const { route } = operations[name];
+  const { path, scope, body }: NonNullable<Operation['route']> = operations[name].route;
   const { settledBy, lists, batch, answer }: Operation = operations[name];
   const { summary, description, rules = [], problems = [], ...samples } = told[name];
   const sample = (value: object): Example[] => [{ name: 'example', summary: 'Example', value }];
   const repeated = settledBy === undefined ? READS : EFFECTS[settledBy];
   return {
     method: 'post',
-    path: route.path,
+    path,
     tag: 'Operations',
     summary,
     description: [description, limitText(operations[name]), repeated].filter(Boolean).join('\n\n'),
-    access: key(route.scope),
+    access: key(scope),
     repeatable: 'kept_answer',
-    body: { kind: 'json', schema: route.body, examples: sample(samples.request) },
+    ...(isEffect(name) ? { audit: name } : {}),
+    body: { kind: 'json', schema: body, examples: sample(samples.request) },
     rules: [...rules, ...(batch ? [REFERENCES_RULE] : [])],
     answers: [
       json(200, 'The gateway’s answer, with the result of each item.', answer, sample(samples.answer), {

@@ -12,7 +12,7 @@ const ORDER_NO: Parameter = {
   example: 'A-1001',
 };
 
-/** What the relay knows of orders, and of the contracts that they began. */
+/** What the relay knows of orders. */
 export const orderRoutes = {
   listOrders: {
     method: 'get',
@@ -56,11 +56,16 @@ A refund counts as refunded from its beginning, until it is known to have failed
 The relay queries one order at most once in two seconds; requests in between get the result of the same query.`,
     access: key('query'),
     repeatable: 'kept_answer',
+    audit: 'order.reconcile',
     parameters: [ORDER_NO],
     body: noBody,
     answers: [json(200, 'The order.', orderDetail, reconciledExamples)],
     problems: ['not_found', 'store_unavailable'],
   },
+} as const satisfies Routes;
+
+/** The contracts that payments of orders began. */
+export const subscriptionRoutes = {
   listSubscriptions: {
     method: 'get',
     path: '/v1/subscriptions',

@@ -48,7 +48,7 @@ const embedding = {
 
 const embeddingExamples: Example[] = [{ name: 'inventory', summary: 'The inventory', value: embedding }];
 
-/** The pages and scripts that a shopper's browser loads. */
+/** The pages that a shopper's browser opens. */
 export const pageRoutes = {
   checkoutPage: {
     method: 'get',
@@ -101,6 +101,10 @@ export const pageRoutes = {
   },
   comeBack: { ...back, method: 'get' },
   comeBackByForm: { ...back, method: 'post' },
+} as const satisfies Routes;
+
+/** Scripts and images, and what a shop's page needs to allow them. */
+export const scriptRoutes = {
   loader: {
     method: 'get',
     path: '/turnpike.js',

@@ -93,7 +93,8 @@ The card number and the security code are allowed in \`card\` and \`security_cod
 Problems about a payment contain the id of its session as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
     access: key('payments'),
     repeatable: 'kept_answer',
-    body: { kind: 'json', schema: createPayment, examples: createPaymentExamples },
+    audit: 'payment',
+    body: { kind: 'json', schema: createPayment, examples: createPaymentExamples, withFile: true },
     rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
     answers: [json(200, 'The outcome of the payment.', paymentAnswer, paymentAnswerExamples)],
     problems: [

@@ -80,8 +80,8 @@ const notified = {
   answers: [text(200, 'Acknowledged, with the text of the profile’s `notification_ack`.', 'text/plain')],
 } as const satisfies Partial<Route>;
 
-/** What the gateway and the operator call. */
-export const relayRoutes = {
+/** What the gateway calls. */
+export const notifyRoutes = {
   notifyByGet: {
     ...notified,
     method: 'get',
@@ -100,6 +100,10 @@ export const relayRoutes = {
     },
     problems: ['not_found', 'body_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
+} as const satisfies Routes;
+
+/** What the relay is. */
+export const aboutRoutes = {
   about: {
     method: 'get',
     path: '/',
@@ -118,6 +122,10 @@ export const relayRoutes = {
     ],
     problems: [],
   },
+} as const satisfies Routes;
+
+/** What the operator's tools call. */
+export const monitoringRoutes = {
   healthz: {
     method: 'get',
     path: '/healthz',
@@ -161,6 +169,10 @@ export const relayRoutes = {
     ],
     problems: [],
   },
+} as const satisfies Routes;
+
+/** What describes all routes. */
+export const documentRoutes = {
   openApi: {
     method: 'get',
     path: '/openapi.json',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditAction } from '../../shared/api/audit.ts';
 import { emptyBody } from '../../shared/api/fields.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
@@ -19,9 +20,10 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 /** Who may call a route: the holder of an API key with a scope, of a session's client secret, or anybody. */
-export type Access =
-  /** One of the scopes is enough; `which` says when one of several is. */
-  { kind: 'api_key'; scopes: readonly Scope[]; which?: string } | { kind: 'client_secret' } | { kind: 'anybody' };
+export type Access = KeyAccess | { kind: 'client_secret' } | { kind: 'anybody' };
+
+/** One of the scopes is enough. Where `which` says when which is, the route's handler checks that. */
+export type KeyAccess = { kind: 'api_key'; scopes: readonly Scope[]; which?: string };
 
 /** The holder of an API key with a scope. */
 export function key<Name extends Scope>(scope: Name) {
@@ -68,9 +70,17 @@ export function text(status: number, description: string, type: string, headers:
   return { status, description, content: { kind: 'text', type }, ...(headers.length > 0 ? { headers } : {}) };
 }
 
-type RequestBody =
-  | { kind: 'json'; schema: z.ZodType | readonly z.ZodType[]; examples: readonly Example[]; isOptional?: true }
-  | { kind: 'anything'; description: string };
+type JsonBody = {
+  kind: 'json';
+  /** Or those of which it follows one: the route's handler knows which. */
+  schema: z.ZodType<object> | readonly z.ZodType<object>[];
+  examples: readonly Example[];
+  isOptional?: true;
+  /** A document's file may stand in it besides, in a payment or its order. */
+  withFile?: true;
+};
+
+type RequestBody = JsonBody | { kind: 'anything'; description: string };
 
 /** The body of a route that needs nothing but its address. It may be left out. */
 export const noBody = {
@@ -91,6 +101,8 @@ export type Route = {
   access: Access;
   /** It takes an `Idempotency-Key`, as the API or as the form uses it. */
   repeatable?: 'kept_answer' | 'same_attempt';
+  /** As what the audit log tells of its requests. */
+  audit?: AuditAction;
   /** Those of its path, and of a query that no schema reads. */
   parameters?: readonly Parameter[];
   /** The schema that reads its query. */
@@ -142,3 +154,8 @@ export const BIRTH_DATE_RULE = 'a `birth_date` of the `person` that looks like a
 
 export const CONTRACT_DATES_RULE =
   'a `contract_start` or `contract_end` of the `subscription` that looks like a date must be a real one, and the end must not be before the start';
+
+/** A route's path as Express has it, and as logs and metrics name the route. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

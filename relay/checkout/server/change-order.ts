@@ -4,7 +4,7 @@ import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
 import type { Audit } from '../../http/audit.ts';
 import { sameContent } from '../../http/idempotency/idempotency.ts';
-import { parseShopBody } from '../../http/routes.ts';
+import { parseShopBody } from '../../http/parse.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { orderDigest, type Session, type Terms } from '../../payments/session.ts';

@@ -6,7 +6,7 @@ import {
   paymentByToken,
 } from '../../../shared/api/payment.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
-import { parseShopBody } from '../../http/routes.ts';
+import { parseShopBody } from '../../http/parse.ts';
 import { checkOwnCardAlone } from '../fields/filled.ts';
 
 /** Reads a payment. Throws ProblemError, for card data beside the card too. */
