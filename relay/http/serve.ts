@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { expressPath, type Route, type Routes } from '../routes/route.ts';
+import { expressPath, inOrder, type Route, type Routes } from '../routes/route.ts';
 import type { Context } from '../store/context.ts';
 import { keyGuard, type Payer, payerOf, principalIn } from './access.ts';
 import { watchRefusal } from './audit.ts';
@@ -58,10 +58,7 @@ type RepeatableRoute<Body extends object> = Repeatable<Body> & {
 
 type AnyHandler = HandlerOf<Route> | RepeatableRoute<object>;
 
-/**
- * The router of some routes, made from what is declared of each, with the handler of its name. A path without parameters comes
- * before one that would take it too.
- */
+/** The router of some routes, made from what is declared of each, with the handler of its name. */
 export function serve<Declared extends Routes>(
   context: Context,
   routes: Declared,
@@ -69,10 +66,10 @@ export function serve<Declared extends Routes>(
 ): Router;
 export function serve(context: Context, routes: Routes, handlers: Readonly<Record<string, AnyHandler>>): Router {
   const router = Router();
-  const byPath = Map.groupBy(Object.entries(routes), ([, { path }]) => path);
-  for (const [path, declared] of [...byPath].toSorted(([left], [right]) => variable(left) - variable(right))) {
+  const declared = Object.entries(routes);
+  for (const path of inOrder(declared.map(([, route]) => route.path))) {
     const answering: Handlers = {};
-    for (const [name, route] of declared) {
+    for (const [name, route] of declared.filter(([, route]) => route.path === path)) {
       const handler = handlers[name];
       if (!handler) throw new TypeError(`${name} has no handler`);
       answering[route.method] = [
@@ -82,11 +79,6 @@ export function serve(context: Context, routes: Routes, handlers: Readonly<Recor
     addRoute(router, expressPath(path), answering);
   }
   return router;
-}
-
-/** How many parameters a path has. */
-function variable(path: string): number {
-  return path.split('{').length;
 }
 
 function repeating(context: Context, route: Route, handler: RepeatableRoute<object>): RequestHandler {
