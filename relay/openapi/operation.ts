@@ -7,8 +7,7 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from './document-types.ts';
-import { headerRefs } from './headers.ts';
-import { problemResponses } from './problem-responses.ts';
+import { headerRefs, problemResponses } from './responses.ts';
 import { queryParameters } from './schemas/components.ts';
 import { refOf } from './schemas/json-schema.ts';
 

@@ -2,14 +2,12 @@ import { allRoutes } from '../../routes/all.ts';
 import { createSessionExamples } from '../../routes/examples/sessions.ts';
 import { type NamedRoute, type Tag, tags } from '../../routes/route.ts';
 import type { OpenApiDocument } from '../document-types.ts';
-import { problemExample } from '../problem-responses.ts';
+import { problemExample } from '../responses.ts';
 import { nameIn } from '../schemas/json-schema.ts';
 import { dataOf, type WebhookDoc, webhookDocs, webhookExample } from '../webhooks.ts';
-import { curlCode, jsonCode } from './code.ts';
-import { allErrors } from './errors.ts';
 import { fieldsOf } from './fields.ts';
-import { type Html, html, prose } from './html.ts';
-import { type PageFacts, routeSection } from './route-section.ts';
+import { curlCode, type Html, html, jsonCode, prose } from './html.ts';
+import { allErrors, type PageFacts, routeSection } from './route-section.ts';
 
 /** The id of a webhook's section: `webhook-session-paid-twice`. */
 const webhookId = ({ type }: WebhookDoc): string => `webhook-${type.replaceAll(/[._]/g, '-')}`;
