@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import type { Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
 import { sendJson } from '../http/answer.ts';
-import { headerText } from '../http/header-text.ts';
 import { idempotencyKey } from '../http/idempotency/idempotency-key.ts';
 import { parseBody } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
@@ -11,7 +10,7 @@ import { browserRoutes } from '../routes/browser.ts';
 import type { Context } from '../store/context.ts';
 import { abandon } from './abandon.ts';
 import { comeBackInForm, sessionForShopper } from './come-back.ts';
-import { deviceCookie, deviceIdIn, type RequestFacts } from './fields/device.ts';
+import { deviceCookie, deviceIdIn, headerText, type RequestFacts } from './fields/device.ts';
 import { pay } from './pay.ts';
 import { checkoutView } from './view.ts';
 

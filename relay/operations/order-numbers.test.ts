@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderNumbersIn } from './order-numbers.ts';
+import { orderNumbersIn } from './request.ts';
 
 it('the orders of a batch are named once each', () => {
   const capture_orders = [{ order_no: 'A' }, { order_no: 'B' }, { order_no: 'A' }, {}, { order_no: 7 }, null, 'C'];

@@ -1,7 +1,7 @@
 import { holdsCard } from '../../shared/card-data/mask.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
-import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
+import { type EffectName, type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Profile } from '../gateway/profile.ts';
@@ -76,4 +76,13 @@ function checkFilters(operation: Operation, message: Message, { query_requires }
   throw new ProblemError('invalid_request', `Say what to look for: ${known}.`, {
     errors: [{ path: '', message: `give at least one of: ${known}` }],
   });
+}
+
+/** The order_nos that the items of a batch name, each once; of what is no batch none. The body need not be checked. */
+export function orderNumbersIn(name: EffectName, body: unknown): string[] {
+  const { batch, lists }: Operation = operations[name];
+  const items: unknown = batch && isObject(body) ? body[batch.list] : undefined;
+  if (!batch || !Array.isArray(items)) return [];
+  const named = items.slice(0, lists[batch.list]).map((item: unknown) => (isObject(item) ? item.order_no : undefined));
+  return [...new Set(named)].filter((one) => typeof one === 'string');
 }

@@ -18,9 +18,8 @@ import { operationRoutes } from '../routes/operations.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
-import { orderNumbersIn } from './order-numbers.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
-import { messageOf } from './request.ts';
+import { messageOf, orderNumbersIn } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
 

@@ -21,8 +21,8 @@ import { checkTransactionForms } from '../store/forms/check-transactions.ts';
 import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
-import { orderNumbersIn } from './order-numbers.ts';
 import { foundLate, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
+import { orderNumbersIn } from './request.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before

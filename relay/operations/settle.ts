@@ -10,7 +10,7 @@ import type { Context } from '../store/context.ts';
 import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
-import { orderNumbersIn } from './order-numbers.ts';
+import { orderNumbersIn } from './request.ts';
 
 /**
  * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
