@@ -1,7 +1,7 @@
 import { escapeHtml, Html, html } from '../../../shared/pages/html.ts';
 import type { NamedRoute } from '../../routes/route.ts';
 
-export { Html, html } from '../../../shared/pages/html.ts';
+export { Html, html };
 
 /** Text in which backquotes stand round code, as HTML without a block of its own. */
 export function inline(text: string): Html {
