@@ -28,7 +28,7 @@ async function exitCode(args: readonly string[], replies: [Reply, ...Reply[]], o
   return code;
 }
 
-describe('turnpike whose output nobody takes', () => {
+describe('turnpike whose output is closed', () => {
   const cancel = ['subscription', 'cancel', 'R-1', '--yes'];
 
   it.each([

@@ -6,24 +6,23 @@ import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
 import { bulkCommand } from './bulk/bulk.ts';
 import { doctorCommand } from './doctor/doctor.ts';
-import { eventsCommand } from './events/events.ts';
 import { listenCommand } from './listen/listen.ts';
 import { batchCommands } from './money/batch.ts';
-import { payoutCommand } from './money/payout.ts';
-import { subscriptionCommand } from './money/subscription.ts';
-import { operationsCommand } from './operations/operations.ts';
-import { ordersCommand } from './orders/orders.ts';
-import { queryCommand, refundsCommand } from './queries/query.ts';
+import { payoutCommand, subscriptionCommand } from './money/payout-and-subscription.ts';
 import { reconcileCommand } from './reconcile/reconcile.ts';
-import { sessionsCommand } from './sessions/sessions.ts';
+import { eventsCommand } from './records/event-commands.ts';
+import { queryCommand, refundsCommand } from './records/gateway-query-commands.ts';
+import { operationsCommand } from './records/operation-commands.ts';
+import { ordersCommand } from './records/order-commands.ts';
+import { sessionsCommand } from './records/session-commands.ts';
 import { configCommand } from './settings/config.ts';
 import { keyCommand, personCommand, secretCommand } from './settings/new.ts';
-import { triggerCommand } from './trigger/trigger.ts';
+import { triggerCommand } from './webhooks/trigger.ts';
 
 /**
  * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
  * 3 outcome unknown, 4 partly. Never rejects; what failed is on `io.err`.
- * @param ends is told the exit code as soon as it is known, at the time at which the result is printed
+ * @param ends gets the exit code as soon as it is known, at the time at which the result is printed
  */
 export async function runCli(
   args: readonly string[],
@@ -50,8 +49,8 @@ export async function runCli(
 }
 
 /**
- * All commands. `ends` is told the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong
- * usage is told as JSON.
+ * All commands. `ends` gets the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong
+ * usage is reported as JSON.
  */
 export function createProgram(io: Io, ends: (code: ExitCode) => void, isJson = false): Command {
   const program = new Command('turnpike')

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { version } from '../package.json';
-import { chooseLanguage } from './locales/choose.ts';
+import { chooseLanguage } from './locales/words.ts';
 import { Console } from './shell/console.tsx';
 import '../shared/pages/base.css';
 import './styles/base.css';

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 const IDLE_MS = 1000;
 
 /**
- * The builds of the earlier releases that TURNPIKE_PREVIOUS names: whoever loaded a page before an upgrade still gets its scripts.
+ * The builds of the earlier releases that TURNPIKE_PREVIOUS names: a page that was loaded before an upgrade still gets its scripts.
  * One that is gone stops no relay.
  */
 function earlierBuilds(folders: string | undefined, log: Logger): string[] {
@@ -86,7 +86,7 @@ function instance(given: string | undefined, { listen }: Config): string {
 }
 
 /**
- * An error that nobody caught ends the process: what is durable is right, what is in memory may not be. Its text and its stack
+ * An uncaught error ends the process: what is durable is right, what is in memory may not be. Its text and its stack
  * may quote what was being handled, a card too, so neither is written anywhere, nor a report of Node's with the environment.
  */
 function dieOfBugs(log: Logger): void {
@@ -96,7 +96,7 @@ function dieOfBugs(log: Logger): void {
   report.reportOnUncaughtException = false;
   report.excludeEnv = true;
   process.on('uncaughtException', (error) => {
-    log.fatal(failureFields(error), 'the relay stops because of an error that nobody caught');
+    log.fatal(failureFields(error), 'the relay stops because of an uncaught error');
     process.exit(1);
   });
 }

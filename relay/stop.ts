@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as Listener } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { within } from './base/bounded.ts';
+import { within } from './base/concurrency.ts';
 import type { Logger } from './base/log.ts';
 import type { Polling } from './base/polling.ts';
 import type { Work } from './http/work.ts';
@@ -88,7 +88,7 @@ async function requestsEnd(servers: readonly Server[], work: Work, idleMs: numbe
 }
 
 /**
- * Takes those who have connected, then nobody more; fulfilled when every connection has ended. Those who have connected and are
+ * Takes those who have connected, then no more; fulfilled when every connection has ended. Those who have connected and are
  * not taken would be cut.
  */
 async function refuseConnections(server: Server): Promise<void> {

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 const MTIME = '@499162500';
 
 /**
- * Packs the folder `name` in `parent` as a compressed tar. The same files give the same bytes, whoever packs them and when. Needs
+ * Packs the folder `name` in `parent` as a compressed tar. The same files give the same bytes, on every machine and at any time. Needs
  * GNU tar.
  */
 export function packed(parent: string, name: string): Buffer {

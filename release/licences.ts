@@ -1,6 +1,6 @@
 import { ReleaseError } from './errors.ts';
 
-/** Permissive licences, by SPDX id. Any other licence stops the release until somebody has read it and adds it here. */
+/** Permissive licences, by SPDX id. Any other licence stops the release until a person has read it and adds it here. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',

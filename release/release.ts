@@ -7,8 +7,7 @@ import { copyBrowserParts, copyCode } from './code.ts';
 import { checkContents } from './contents.ts';
 import { ReleaseError } from './errors.ts';
 import { checkLicences, plainLicence } from './licences.ts';
-import { installModules } from './modules.ts';
-import { directPaths, type ReleasedPackage, releasedPackages } from './packages.ts';
+import { directPaths, installModules, type ReleasedPackage, releasedPackages } from './packages.ts';
 import { sbomOf } from './sbom.ts';
 
 /** The most that an archive may weigh. */

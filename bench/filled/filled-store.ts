@@ -72,6 +72,6 @@ export async function filledStore(
 async function tally(address: string, say: (line: string) => void): Promise<void> {
   say('tallies');
   const store = await openStore(address);
-  while (await store.refreshStats(new Date().toISOString()));
+  while (await store.stats.refresh(new Date().toISOString()));
   await store.close();
 }

@@ -68,7 +68,11 @@ export async function makeTemplate(store: string, reader: Reader): Promise<Templ
   });
   const settled = async (): Promise<void> => {
     await until('webhooks are tried and orders are listed', async () => {
-      const waiting = await relay.context.store.listEvents({ account: benchAccount.id, status: 'pending', limit: 100 });
+      const waiting = await relay.context.store.outbox.list({
+        account: benchAccount.id,
+        status: 'pending',
+        limit: 100,
+      });
       const tried = new Set(waiting.flatMap(({ subject, delivery }) => (delivery.tries > 0 ? [subject] : [])));
       // Behind one that was refused, the next ones of its subject wait.
       return waiting.every(({ subject }) => tried.has(subject)) && (await reader.rows('unlisted')).length === 0;
@@ -86,7 +90,7 @@ export async function makeTemplate(store: string, reader: Reader): Promise<Templ
     await giveUp(relay.context.store);
     await until('some orders wait for a person', async () => {
       const search = { account: benchAccount.id, groups: [['attention']], limit: 1 } as const;
-      return (await relay.context.store.searchOrders(search)).orders.length > 0;
+      return (await relay.context.store.listing.search(search)).orders.length > 0;
     });
     const all = await readAll(reader);
     return { usual, waiting: without(all, usual), since };
@@ -106,10 +110,10 @@ async function readAll({ tables, rows }: Reader): Promise<Rows> {
 /** Gives up the webhooks that the shop wants no more, as the relay does after a day. */
 async function giveUp(store: Store): Promise<void> {
   const failed_at = new Date().toISOString();
-  for (const event of await store.listEvents({ account: benchAccount.id, status: 'pending', limit: 100 })) {
+  for (const event of await store.outbox.list({ account: benchAccount.id, status: 'pending', limit: 100 })) {
     const { delivery } = event;
     if (delivery.status !== 'pending' || delivery.fault !== 'http_410') continue;
-    await store.updateEvent(event, { status: 'failed', tries: delivery.tries, failed_at, reason: 'http_410' });
+    await store.outbox.writeDelivery(event, { status: 'failed', tries: delivery.tries, failed_at, reason: 'http_410' });
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
-import { newSession } from '../../relay/checkout/server/create.ts';
+import { newSession } from '../../relay/checkout/server/session.ts';
 import { createSession } from '../../shared/checkout/session.ts';
 import { sessionBody } from '../harness/payment.ts';
 import { answerQuestions, sayListening, usage } from './answer.ts';
@@ -35,7 +35,7 @@ async function makeSessions(count: number): Promise<string[]> {
       const body = createSession.parse(sessionBody(`B-${process.pid}-${Date.now()}-${orders}`));
       return newSession(context, account, body);
     });
-    await Promise.all(made.map((session) => context.store.createSession(session)));
+    await Promise.all(made.map((session) => context.store.sessions.create(session)));
     secrets.push(...made.map(({ id }) => clientSecret(account, id)));
   }
   return secrets;

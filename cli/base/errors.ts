@@ -6,6 +6,11 @@ import {
   RelayUnreachable,
 } from '../../client/index.ts';
 
+/** The code of a system error, such as ENOENT; `otherwise` for an error without one. */
+export function codeOf(error: unknown, otherwise = 'failed'): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : otherwise;
+}
+
 /** How the command ends, for scripts. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unknown: 3, partly: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -106,13 +111,13 @@ function hintFor(code: string, operationId: string | undefined): string | undefi
     case 'outcome_unknown':
     case 'in_progress':
       return operationId
-        ? `Nothing is sent again. See what became of it: turnpike operations get ${operationId}`
+        ? `Nothing is sent again. See its outcome: turnpike operations get ${operationId}`
         : 'Nothing is sent again. Look again in a moment.';
     case 'gateway_refused':
     case 'operation_settled':
     case 'reference_used':
     case 'request_id_used':
-      return operationId && `See what became of it: turnpike operations get ${operationId}`;
+      return operationId && `See its outcome: turnpike operations get ${operationId}`;
     default:
       return undefined;
   }

@@ -18,7 +18,7 @@ export type Io = {
   out: Sink;
   /** Questions, progress, hints and errors. */
   err: Sink;
-  /** Asks a person for a line on `err`; undefined where nobody can answer. */
+  /** Asks a person for a line on `err`; undefined without a terminal. */
   askLine: ((question: string) => Promise<string>) | undefined;
   /** All of the standard input. */
   readInput(): Promise<string>;

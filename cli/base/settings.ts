@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { UsageError } from './errors.ts';
+import { codeOf, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
 /** The options that every command takes. */
@@ -84,8 +84,7 @@ export function readText(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new UsageError(`Cannot read ${what} ${path} (${reason}).`);
+    throw new UsageError(`Cannot read ${what} ${path} (${codeOf(error, 'unreadable')}).`);
   }
 }
 
@@ -97,7 +96,8 @@ function textIfAny(path: string): string | undefined {
   }
 }
 
-function jsonIn(text: string): unknown {
+/** What a JSON text holds; undefined for a text that is not JSON. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

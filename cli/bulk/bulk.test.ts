@@ -106,8 +106,8 @@ describe('turnpike bulk', () => {
   it('asks with the sum before it begins', async () => {
     const relay = await bulkRelay();
     relay.write(refundRows(120));
-    const nobody = await relay.run([]);
-    expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('Give --yes') });
+    const unasked = await relay.run([]);
+    expect(unasked).toMatchObject({ code: 2, err: expect.stringContaining('Give --yes') });
     const asked = await cli(['bulk', 'refund', relay.file], {
       env: { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: scriptedKey },
       answers: ['n'],

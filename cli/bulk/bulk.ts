@@ -4,8 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { createClient, RelayRefused } from '../../client/index.ts';
-import { confirm } from '../base/ask.ts';
-import { type Run, runOf } from '../base/cli.ts';
+import { confirm, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { wholeNumber } from '../base/options.ts';
@@ -64,7 +63,7 @@ export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
         '\nAfter an interruption run the same command again: no row is sent twice.' +
           `\n\nColumns: ${columns.map((column) => (required.includes(column) ? column : `[${column}]`)).join(', ')}, [${REFERENCE}].` +
           `\nA ${REFERENCE} is your own name of a row, such as your refund's id: it is done once, for good, in whatever file it stands.` +
-          '\nWithout it equal rows are told by their count, so that an equal row of another file counts as done.',
+          '\nWithout it equal rows are told apart by their count, so that an equal row of another file counts as done.',
       )
       .action(async (file: string, _options: unknown, command: Command) => {
         const run = runOf(io, command, shape);

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
-import { UsageError } from '../base/errors.ts';
+import { codeOf, UsageError } from '../base/errors.ts';
 
 /** A record of a file, and the line on which it begins. */
 type CsvRecord = { line: number; cells: string[] };
@@ -27,7 +27,7 @@ const MAX_RECORD = 100_000;
 /** Opens a file. Its delimiter is found from its heading where none is given. Throws UsageError. */
 export async function openCsv(path: string, delimiter?: string): Promise<CsvFile> {
   const handle = await open(path, 'r').catch((error: unknown) => {
-    throw new UsageError(`Cannot read ${path} (${codeOf(error)}).`);
+    throw new UsageError(`Cannot read ${path} (${codeOf(error, 'unreadable')}).`);
   });
   const opened = await handle.stat({ bigint: true });
   if (!opened.isFile()) {
@@ -87,7 +87,7 @@ async function* recordsOf(handle: FileHandle, path: string, delimiter: string): 
   } catch (error) {
     if (error instanceof UsageError) throw error;
     // The parser's own message can quote the file.
-    throw new UsageError(`${path}, after line ${line}: ${csvProblem(codeOf(error))}.`);
+    throw new UsageError(`${path}, after line ${line}: ${csvProblem(codeOf(error, 'unreadable'))}.`);
   }
 }
 
@@ -124,8 +124,4 @@ function csvProblem(code: string): string {
     default:
       return `this is no CSV (${code})`;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
 }

@@ -13,7 +13,7 @@ import type { Layout } from './layout.ts';
 
 /** What the relay said of one chunk. */
 type Delivered =
-  /** It was sent, now or before: what became of it is the operation's to tell. */
+  /** It was sent, now or before: the operation has its outcome. */
   | { kind: 'operation'; id: string; isReplayed: boolean }
   /** Nothing was sent, because an operation has had one of its items. */
   | { kind: 'reference_used'; operation: string; index: number | undefined }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '../base/errors.ts';
+import { codeOf, UsageError } from '../base/errors.ts';
 
 /**
  * Keeps every other process off a journal until the returned function is called. Each process announces itself by a file with
  * its process id before it looks for others, so of two that come at once at least one sees the other; the file of a process
- * that was killed is told by its id, and removed. Throws UsageError where another process works on the journal, or its folder cannot be
+ * that was killed is recognised by its id, and removed. Throws UsageError where another process works on the journal, or its folder cannot be
  * written to.
  */
 export async function lockJournal(journal: string): Promise<() => Promise<void>> {
@@ -49,7 +49,7 @@ async function mayLive(pid: number, host: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return codeOf(error) !== 'ESRCH';
   }
   return !(await isZombie(pid));
 }

@@ -5,8 +5,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { headerOf, openJournal, readJournal } from './journal.ts';
-import { idOf } from './journal-index.ts';
 import { lockJournal } from './journal-lock.ts';
+import { idOf } from './rows.ts';
 
 const header = headerOf('refund', { url: 'http://127.0.0.1:1', apiKey: 'a key' });
 const rows = ['a', 'b'].map((reference) => ({ reference, item: { transaction_id: reference } }));
@@ -25,7 +25,7 @@ async function written(path: string): Promise<void> {
 }
 
 describe('a journal', () => {
-  it('tells after a restart what was sent and what became of it', async () => {
+  it('tells after a restart what was sent and its outcome', async () => {
     const path = newPath();
     await written(path);
     const journal = await openJournal(path, header);
@@ -111,7 +111,7 @@ describe('the lock of a journal', () => {
     await expect(lockJournal(path)).rejects.toThrow('works with the journal');
   });
 
-  it.runIf(process.platform === 'linux')('lets others in where nobody has waited for its killed process', async () => {
+  it.runIf(process.platform === 'linux')('lets others in after its killed process became a zombie', async () => {
     // The shell becomes a program that never asks how the process before it ended.
     const parent = spawn('sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(() => void parent.kill('SIGKILL'));

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import { CliError, codeOf, EXIT, UsageError } from '../base/errors.ts';
 import type { Access } from '../base/settings.ts';
-import { JournalIndex, letters } from './journal-index.ts';
 import {
   type AnswerRecord,
   type ChunkRecord,
   type Header,
+  JournalIndex,
   type JournalRecord,
   type Place,
   recordAt,
 } from './journal-records.ts';
 import type { BulkName, Item } from './layout.ts';
+import { letters } from './rows.ts';
 
 /*
  * How no item is sent twice, whenever the command is killed:
@@ -23,7 +24,7 @@ import type { BulkName, Item } from './layout.ts';
  *    key is a hash of all that it carries, so another body never has the same one.
  * 3. Its answer is written after that, unsynced: without it the next run sends the same bytes with the same key, and the relay gives
  *    the first answer again.
- * 4. The next run first repeats the chunks without an answer, as they were; then it asks what became of unknown items; then
+ * 4. The next run first repeats the chunks without an answer, as they were; then it reads the outcomes of unknown items; then
  *    it makes new chunks of the rows whose identity the journal does not have, or has as `refused` or `released`. What is
  *    `unknown` is never sent again.
  * 5. The identities travel as `references`, which the relay keeps for good. So where the journal is lost, another one is
@@ -35,7 +36,7 @@ export type Journal = {
   index: JournalIndex;
   /** Writes what is about to be sent; resolves once it is on the disk. Throws CliError, and then nothing may be sent. */
   begin(items: readonly { reference: string; item: Item }[], tries: number): Promise<ChunkRecord>;
-  /** Writes what became of a chunk. Throws CliError. */
+  /** Writes the outcome of a chunk. Throws CliError. */
   answer(answer: Omit<AnswerRecord, 'type'>): Promise<void>;
   chunk(id: number): Promise<ChunkRecord>;
   /** The last answer to a chunk, if there is one. */
@@ -55,7 +56,7 @@ type Before = { index: JournalIndex; left: Item[] };
 /** Reads a journal without a change of it; where there is none, as if it were empty. Throws UsageError. */
 export async function readJournal(path: string, header: Header): Promise<Before> {
   const handle = await open(path, 'r').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw new UsageError(`Cannot read the journal ${path}.`, 'Give another file with --journal.');
   });
   if (!handle) return { index: new JournalIndex(), left: [] };
@@ -190,8 +191,7 @@ function appender(handle: FileHandle, path: string, size: number) {
 }
 
 function notWritten(path: string, error: unknown): CliError {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-  return new CliError('journal_not_written', `The journal ${path} cannot be written (${reason}).`, {
+  return new CliError('journal_not_written', `The journal ${path} cannot be written (${codeOf(error)}).`, {
     exitCode: EXIT.refused,
     hint: 'Make room for it and run the same command again: no row is sent twice.',
   });

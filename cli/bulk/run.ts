@@ -1,10 +1,10 @@
 import { type OperationAnswer, RelayRefused } from '../../client/index.ts';
 import type { Io } from '../base/io.ts';
 import { deliver, type Sender } from './deliver.ts';
-import { DONE_BEFORE, type ItemResult, isBeingFoundOut, itemResultsOf } from './item-result.ts';
 import type { Journal } from './journal.ts';
 import type { ChunkRecord, Outcome } from './journal-records.ts';
 import type { Progress } from './progress.ts';
+import { DONE_BEFORE, type ItemResult, isBeingFoundOut, itemResultsOf } from './results.ts';
 import type { Row } from './rows.ts';
 
 /** What a run works with. */
@@ -17,7 +17,7 @@ type Work = Sender & {
   checkUnchanged(): Promise<void>;
   concurrency: number;
   progress: Progress;
-  /** The chunks of which the gateway is being asked what became of them. */
+  /** The chunks whose outcome the gateway is being asked for. */
   open: Set<number>;
 };
 
@@ -42,7 +42,7 @@ export function isToSend(outcome: Outcome | undefined): boolean {
 }
 
 /**
- * Sends everything that is to be sent, and writes down what became of it. Ends early, without an error, when `stop` says so: then what is
+ * Sends everything that is to be sent, and writes down its outcome. Ends early, without an error, when `stop` says so: then what is
  * under way has been waited for, and the rest is not begun.
  */
 export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
@@ -52,7 +52,7 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
   const reading = new Set<Promise<void>>();
   const pace = { slower: 0, gate: Promise.resolve() };
 
-  /** Asks what became of a chunk beside the next one's way, so that it costs no time. */
+  /** Reads the outcome of a chunk while the next one is sent, so that it costs no time. */
   const readBeside = async (chunk: ChunkRecord, operation: string, isOwn: boolean): Promise<void> => {
     const read = readOutcome(work, chunk, operation, isOwn).then((answer) => {
       if (answer?.evidence?.http_status === 429) slowDown();
@@ -142,7 +142,7 @@ const RELEASED: ItemResult = { outcome: 'released' };
 /** What earlier runs left over first, then new chunks. */
 async function* jobsOf({ journal: { index }, layout, rows }: Work): AsyncGenerator<Job> {
   const [unanswered, unknown, firstOwn] = [index.unanswered(), index.unknown(), index.length];
-  // Whoever sends a chunk goes on with the rows that are released from it.
+  // The worker that sends a chunk goes on with the rows that are released from it.
   const own = new Set(unanswered);
   for (const id of unanswered) yield { kind: 'repeat', id };
   for (const id of unknown) yield { kind: 'poll', id };
@@ -190,13 +190,13 @@ async function takenOver(
   const itemResults = found ? itemResultsOf(found, chunk, work.layout, false) : [];
   const lost: ItemResult = {
     outcome: 'unknown',
-    message: 'was sent before; the relay does not tell what became of it',
+    message: 'was sent before; the relay does not tell its outcome',
   };
   const isNamed = itemResults.some((itemResult) => itemResult !== undefined) || index !== undefined;
   return chunk.items.map((_, at) => itemResults[at] ?? (at === index || !isNamed ? lost : RELEASED));
 }
 
-/** Asks what became of a chunk's items, and writes it down. */
+/** Reads the outcomes of a chunk's items, and writes them down. */
 async function readOutcome(
   work: Work,
   chunk: ChunkRecord,
@@ -206,7 +206,7 @@ async function readOutcome(
   const [found, before] = await Promise.all([ask(work, operation, chunk), work.journal.answerOf(chunk.id)]);
   const wasOwn = !before?.items.some(({ message }) => message?.startsWith(DONE_BEFORE));
   const itemResults = found ? itemResultsOf(found, chunk, work.layout, isOwn && wasOwn) : [];
-  const unknown: ItemResult = { outcome: 'unknown', message: 'the relay does not tell what became of it' };
+  const unknown: ItemResult = { outcome: 'unknown', message: 'the relay does not tell its outcome' };
   const next = chunk.items.map((_, at) => {
     const known = before?.items[at];
     return known && known.outcome !== 'unknown' ? known : (itemResults[at] ?? known ?? unknown);

@@ -1,8 +1,7 @@
 import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import type { Io } from '../base/io.ts';
-import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post.ts';
+import { isTaken, newSecret, postWebhook, type Tried, type Webhook } from '../webhooks/post.ts';
 import { sampleWebhook } from '../webhooks/sample.ts';
-import { newSecret } from '../webhooks/target.ts';
 
 /** How one request was answered, and whether a receiver should answer so. `next` says what to fix. */
 type ReceiverFinding = { check: ReceiverCheck; status: 'ok' | 'wrong'; says: string; next?: string };
@@ -68,7 +67,7 @@ function forgeries(io: Io, { secret }: Receiver): Forgery[] {
     {
       check: 'old timestamp',
       advice:
-        'Somebody who recorded an event can send it again for ever. Refuse a webhook-timestamp older than five minutes.',
+        'An event that was recorded can be sent again for ever. Refuse a webhook-timestamp older than five minutes.',
       request: (webhook) => ({ headers: webhookRequestHeaders(webhook, [secret], now - OLD_MS) }),
     },
     {

@@ -1,7 +1,7 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { cannotTell, type Finding, skipped, wrongSetting } from '../base/finding.ts';
 import { type Given, isTaken } from './diagnose-signing.ts';
+import { cannotTell, type Finding, skipped, wrongSetting } from './finding.ts';
 import { type Ask, inWords, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
 
 /** The most orders of one query (§8). */

@@ -1,7 +1,6 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { cannotTell, type Finding, skipped, wrongSetting } from '../base/finding.ts';
-import { recordsFinding } from './diagnose-records.ts';
+import { cannotTell, type Finding, skipped, wrongSetting } from './finding.ts';
 import { type Ask, inWords, type Meaning, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
 import { signingAlternatives } from './signing-alternatives.ts';
 
@@ -187,4 +186,37 @@ function signatureFinding({ signature }: Extract<Reaction, { kind: 'answered' }>
         next: 'Ask the gateway’s operator how answers are signed: gateway.profile.signing.answer_fields, or gateway.profile.verify.query "off".',
       };
   }
+}
+
+const RECORDS = 'records of a query';
+const CONFIRM = 'Have the gateway’s operator confirm that this is how it answers where it has no such order.';
+
+/** What the answer to a query for one order that cannot exist tells of its records: there must be a list, and nothing in it. */
+function recordsFinding(
+  { listed, records }: Extract<Reaction, { kind: 'answered' }>,
+  { query_without_list: file, codes }: Profile,
+): Finding {
+  if (!listed && file !== 'empty') {
+    return wrongSetting(RECORDS, { setting: 'gateway.profile.query_without_list', works: 'empty', file }, CONFIRM);
+  }
+  const { not_found } = codes.query_result;
+  const found = records.filter(({ query_result }) => !not_found.includes(query_result ?? ''));
+  const [first] = found;
+  if (first === undefined) {
+    return { check: RECORDS, status: 'ok', says: 'the gateway lists nothing for an order that it does not have' };
+  }
+  const results = [...new Set(found.map(({ query_result }) => query_result ?? ''))];
+  const says = `asked about one order number that cannot exist, the gateway lists ${found.length} ${found.length === 1 ? 'record' : 'records'}`;
+  const isPlaceholder = found.length === 1 && !first.transaction_id && first.query_result;
+  if (isPlaceholder) {
+    const setting = 'gateway.profile.codes.query_result.not_found';
+    const wrong = wrongSetting(RECORDS, { setting, works: [...not_found, ...results], file: not_found }, CONFIRM);
+    return { ...wrong, says: `${wrong.says}: ${says}` };
+  }
+  return {
+    check: RECORDS,
+    status: 'wrong',
+    says: `${says}: no query proves that an order is unpaid`,
+    next: 'Ask the gateway’s operator why a query by orders brings other orders, and how an order number may be written.',
+  };
 }

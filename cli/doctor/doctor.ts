@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
-import { exitCodeOf, printFindings } from '../base/finding.ts';
 import type { Io } from '../base/io.ts';
 import { list } from '../base/options.ts';
-import { requiredSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/target.ts';
+import { requiredSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/post.ts';
+import { exitCodeOf, printFindings } from './finding.ts';
 
 const order = z.string().min(1).max(255);
 

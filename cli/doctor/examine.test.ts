@@ -96,7 +96,7 @@ describe('diagnose', () => {
     ['too many come', refused(429)],
     ['the address is not registered', answered({ returnStatus: '0', returnMessage: 'IP address not registered' })],
     ['the account is unknown', refused(404, 'Record not found')],
-    ['nobody answers', { kind: 'silent', why: 'timeout' }],
+    ['no answer comes', { kind: 'silent', why: 'timeout' }],
     ['no JSON comes', { kind: 'unreadable', why: 'not_json' }],
     ['the gateway fails', refused(500)],
   ] satisfies [string, Reaction][])('sends nothing more where %s', async (_why, reaction) => {

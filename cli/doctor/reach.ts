@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { bare, isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
-import type { Finding } from '../base/finding.ts';
+import type { Finding } from './finding.ts';
 
 /** What a plain look at the gateway's address told: no message, no account. */
 type Reached =
@@ -111,7 +111,7 @@ const connectionTrouble: Readonly<Record<string, string | undefined>> = {
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'there is no way to this address',
   ENETUNREACH: 'there is no way to this network',
-  ETIMEDOUT: 'nobody answers',
+  ETIMEDOUT: 'there is no answer',
   TimeoutError: 'no answer within ten seconds',
   ABORT_ERR: 'no answer within ten seconds',
   EPROTO: 'it does not speak TLS: is it plain HTTP?',

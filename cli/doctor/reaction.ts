@@ -16,7 +16,7 @@ export type Try =
 
 /** What the gateway did with a try. Texts of the gateway are masked, short, and hold nothing that was signed. */
 export type Reaction =
-  /** Nothing was sent: nobody said how the message is signed. */
+  /** Nothing was sent: the settings do not say how the message is signed. */
   | { kind: 'unsignable'; detail: string }
   /** Nothing was sent: the tries are used up, or the gateway wants no more. */
   | { kind: 'spent' }

@@ -1,8 +1,7 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
-import { type Finding, skipped } from '../base/finding.ts';
 import type { Io } from '../base/io.ts';
-import { foreignFinding } from './diagnose-records.ts';
-import { offsetFinding } from './time-zone.ts';
+import { type Finding, skipped } from './finding.ts';
+import { ZONE_SETTING } from './time-zone.ts';
 
 /** What the counters of the relay tell of the gateway's records. */
 export async function seenByRelay(io: Io, relayUrl: string | undefined, profile: Profile): Promise<Finding[]> {
@@ -33,4 +32,49 @@ async function metricsOf(io: Io, relayUrl: string): Promise<string> {
 export function counterIn(metrics: string, name: string): number | undefined {
   const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(metrics)?.[1];
   return value === undefined ? undefined : Number(value);
+}
+
+/** What the relay's counter of wrongly dated records says of the zone. */
+export function offsetFinding(records: number | undefined, file: string): Finding {
+  const check = 'dates that the relay saw';
+  if (records === undefined) {
+    return {
+      check,
+      status: 'unknown',
+      says: 'the relay’s metrics have no turnpike_record_clock_offset',
+      next: 'Check --url: is it the relay?',
+    };
+  }
+  if (records === 0)
+    return { check, status: 'ok', says: 'since its start the relay met no record that is dated outside its payment' };
+  return {
+    check,
+    status: 'wrong',
+    setting: ZONE_SETTING,
+    file,
+    says: `${ZONE_SETTING}: since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} dated outside a payment by more than fifteen minutes (turnpike_record_clock_offset); the file says ${JSON.stringify(file)}`,
+    next: 'Compare the transaction_date of a payment with when it was made: the difference is the zone’s offset from UTC. A key with the scope console lets this command do it.',
+  };
+}
+
+/** What the relay's counter of records says that its queries did not name. */
+function foreignFinding(records: number | undefined): Finding {
+  const check = 'records that the relay saw';
+  if (records === undefined) {
+    const says = 'the relay’s metrics have no turnpike_foreign_records_total';
+    return { check, status: 'unknown', says, next: 'Check --url: is it the relay?' };
+  }
+  if (records === 0) {
+    return {
+      check,
+      status: 'ok',
+      says: 'since its start the relay met no record of an order that it did not ask about',
+    };
+  }
+  return {
+    check,
+    status: 'wrong',
+    says: `since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} of orders that it did not ask about (turnpike_foreign_records_total): such queries prove no absence`,
+    next: 'Compare order numbers in the gateway’s portal with those of the shop: the gateway may cut or change them, or answer more than it is asked.',
+  };
 }

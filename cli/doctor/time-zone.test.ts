@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from '../../relay/gateway/profile.ts';
-import { counterIn } from './seen-by-relay.ts';
-import { offsetFinding, timeZoneFindings } from './time-zone.ts';
+import { counterIn, offsetFinding } from './seen-by-relay.ts';
+import { timeZoneFindings } from './time-zone.ts';
 
 const COUNTER = 'turnpike_record_clock_offset';
 

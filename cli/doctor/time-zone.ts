@@ -1,14 +1,14 @@
 import { offsetMinutes } from '../../relay/gateway/time-zone.ts';
 import { parseDate } from '../../shared/gateway/dates.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { cannotTell, type Finding, wrongSetting } from '../base/finding.ts';
 import type { Given } from './diagnose-signing.ts';
+import { cannotTell, type Finding, wrongSetting } from './finding.ts';
 
 /** A paid order, and when it was paid. */
 export type KnownOrder = { orderNo: string; paidAt?: Date };
 
 const CHECK = 'time zone of dates';
-const SETTING = 'gateway.profile.gateway_time_zone';
+export const ZONE_SETTING = 'gateway.profile.gateway_time_zone';
 const MINUTE_MS = 60_000;
 /** All zones of today are so many minutes apart, or a multiple of it. */
 const STEP_MINUTES = 15;
@@ -32,7 +32,7 @@ export function timeZoneFindings(
     ];
   }
   if (works === file) return [{ check: CHECK, status: 'ok', says: `paid orders are dated in ${file}` }];
-  const found = wrongSetting(CHECK, { setting: SETTING, works, file });
+  const found = wrongSetting(CHECK, { setting: ZONE_SETTING, works, file });
   const says = `${found.says}: the gateway’s dates are ${offsetText(minutes ?? 0)}`;
   return [{ ...found, says, next: 'Other zones have this offset too: take the one of the gateway’s country.' }];
 }
@@ -73,27 +73,4 @@ function zoneAhead(minutes: number, at: Date, file: string): string | undefined 
 function offsetText(minutes: number): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `UTC${minutes < 0 ? '−' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
-}
-
-/** What the relay's counter of wrongly dated records says of the zone. */
-export function offsetFinding(records: number | undefined, file: string): Finding {
-  const check = 'dates that the relay saw';
-  if (records === undefined) {
-    return {
-      check,
-      status: 'unknown',
-      says: 'the relay’s metrics have no turnpike_record_clock_offset',
-      next: 'Check --url: is it the relay?',
-    };
-  }
-  if (records === 0)
-    return { check, status: 'ok', says: 'since its start the relay met no record that is dated outside its payment' };
-  return {
-    check,
-    status: 'wrong',
-    setting: SETTING,
-    file,
-    says: `${SETTING}: since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} dated outside a payment by more than fifteen minutes (turnpike_record_clock_offset); the file says ${JSON.stringify(file)}`,
-    next: 'Compare the transaction_date of a payment with when it was made: the difference is the zone’s offset from UTC. A key with the scope console lets this command do it.',
-  };
 }

@@ -9,13 +9,20 @@ import {
 } from '../../client/index.ts';
 import type { EventType } from '../../shared/api/event.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import { eventTypeList, momentBefore } from '../base/options.ts';
 import type { Output } from '../base/output.ts';
 import { accessOf } from '../base/settings.ts';
-import { printTry, type Tried } from '../webhooks/post.ts';
-import { givenSecret, newSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/target.ts';
+import {
+  givenSecret,
+  newSecret,
+  printTry,
+  SECRET_VARIABLE,
+  type Tried,
+  target,
+  warnOfPlainHttp,
+} from '../webhooks/post.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { createForwarder, type Forwarded, type Next } from './forwarder.ts';
 

@@ -92,7 +92,7 @@ describe('turnpike refund', () => {
 
   it.each<[string, string, Reply, Run, number, RegExp]>([
     ['the answer is no', 'refund A-1', order(paid), { answers: ['n'] }, 1, /Nothing was sent/],
-    ['nobody can be asked', 'refund A-1', order(paid), {}, 2, /Give --yes/],
+    ['no question can be asked', 'refund A-1', order(paid), {}, 2, /Give --yes/],
     ['--no-input forbids to ask', '--no-input refund A-1', order(paid), { answers: ['y'] }, 2, /Give --yes/],
     ['more is asked than is left', 'refund A-1 --amount 110 --yes', order(paid), {}, 1, /T-1 has 109\.90 BRL left/],
     ['nothing is left', 'refund A-1 --yes', order({ ...paid, refundable: '0.00' }), {}, 1, /T-1 has 0\.00 BRL left/],

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import type { Call, Client, PostOptions } from '../../client/index.ts';
 import { inCurrency, isMore, isZero } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { confirm } from '../base/ask.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { amount, checked } from '../base/options.ts';
-import { carryOut, report, textIn } from './carry-out.ts';
+import { carryOut, textIn } from './carry-out.ts';
 import { type Payment, paymentOf } from './payment.ts';
 
 /** What a person says beside the payment; each command has options for those that it knows. */
@@ -41,7 +40,7 @@ type BatchOperation = {
   examples: readonly string[];
   /** Throws UsageError or CliError for what cannot be sent. */
   prepare(payment: Payment, said: Said): Prepared;
-  /** The field of a result in which the gateway says in words what became of it. */
+  /** The field of a result in which the gateway describes its outcome. */
   message: 'refund_message' | 'error_message';
 };
 
@@ -134,24 +133,19 @@ function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) 
     .option('--yes', 'do not ask')
     .addHelpText('after', ['', 'Examples:', ...operation.examples.map((line) => `  ${line}`)].join('\n'))
     .action(async (orderNo: string | undefined, _options: unknown, self: Command) => {
-      const { out, options, client: connect } = runOf(io, self, shape);
-      const { transaction, idempotencyKey } = options;
-      const client = connect();
+      const run = runOf(io, self, shape);
+      const { transaction, idempotencyKey } = run.options;
+      const client = run.client();
       const payment = await paymentOf(client, { orderNo, transaction }, operation);
       const { order_no, transaction_id, currency } = payment;
-      const { does, amount: moved, send } = operation.prepare(payment, options);
-      const paid = `${payment.amount} ${currency}`;
-      await confirm(io, options, `Order ${order_no}, transaction ${transaction_id}, ${paid}: ${does}`);
+      const { does, amount: moved, send } = operation.prepare(payment, run.options);
       const hasAmount = operation.options.some(([flags]) => flags.startsWith('--amount'));
-      const done = await carryOut({ io, out }, client, {
+      const code = await carryOut(run, client, {
+        question: `Order ${order_no}, transaction ${transaction_id}, ${payment.amount} ${currency}: ${does}`,
         key: idempotencyKey ?? crypto.randomUUID(),
         options: { '--transaction': transaction_id, ...(hasAmount ? { '--amount': moved } : {}) },
         send: (post) => send(client, post),
-      });
-      const { result } = done;
-      const { settlement } = done.operation;
-      ends(
-        report(out, done, {
+        fields: ({ result, operation: { settlement } }) => ({
           refund:
             textIn(result, 'refund_reference_id') ??
             (settlement?.by === 'refund_search' ? settlement.refund_reference_ids[0] : undefined),
@@ -161,7 +155,8 @@ function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) 
           status: textIn(result, operations[operation.name].batch.status),
           message: textIn(result, operation.message),
         }),
-      );
+      });
+      ends(code);
     });
 }
 
@@ -194,7 +189,7 @@ function refundAmount(payment: Payment, said: Said): string {
   const { refundable, currency, order_no, transaction_id } = payment;
   const { idempotencyKey } = said;
   const amount = written(said.amount, payment);
-  // Whoever repeats a refund means the same amount, and finds less refundable, perhaps because of it.
+  // A repeated refund means the same amount, although less may be refundable because of the first one.
   if (idempotencyKey !== undefined) {
     if (amount !== undefined) return amount;
     throw new UsageError(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Call, type Client, type OperationAnswer, type PostOptions, RelayRefused } from '../../client/index.ts';
 import { type Operation, operations } from '../../shared/gateway/operations.ts';
+import { confirm, type Run } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, failureOf, repeatHint } from '../base/errors.ts';
-import type { Io } from '../base/io.ts';
 import type { Output } from '../base/output.ts';
-import { nextStep } from '../operations/next-step.ts';
+import { nextStep } from '../records/operation-commands.ts';
 
-/** What became of an operation of one item. */
+/** The outcome of an operation of one item. */
 type Done = {
   operation: OperationAnswer;
   /** As the relay reads the gateway's answer. */
@@ -21,20 +21,25 @@ type Result = Record<string, unknown>;
 
 /** What a command sends. A repetition needs its `key`, and the `options` that the command had filled in itself. */
 type Sending = {
+  /** What a person is asked before anything is sent. */
+  question: string;
   key: string;
   options: Readonly<Record<string, string>>;
   send(post: PostOptions): Call<unknown>;
+  /** What is printed of its kind beside the outcome. */
+  fields(done: Done): Readonly<Record<string, string | undefined>>;
 };
 
 /**
- * Sends an operation of one item, and has the relay say what became of it. Where the answer is missing, the CliError tells how to
- * repeat it. The first Ctrl-C tells it too, and waits for the answer.
+ * Sends an operation of one item after a person agreed, has the relay say how it ended, and prints that. Gives the exit code.
+ * Where the answer is missing, the CliError tells how to repeat it. The first Ctrl-C tells it too, and waits for the answer.
  */
 export async function carryOut(
-  { io, out }: { io: Io; out: Output },
+  { io, out, options: run }: Run<{ yes: boolean }>,
   client: Client,
-  { key, options, send }: Sending,
-): Promise<Done> {
+  { question, key, options, send, fields }: Sending,
+): Promise<ExitCode> {
+  await confirm(io, run, question);
   const release = io.onInterrupt(() => {
     release();
     out.say('It is sent already: waiting for its answer. Ctrl-C again ends at once.');
@@ -44,7 +49,8 @@ export async function carryOut(
     const { operationId, replayed, idempotencyKey } = await sent(() => send({ idempotencyKey: key }), options);
     const operation = await operationOf(client, operationId, idempotencyKey);
     const [outcome = 'unknown'] = operation.items ?? [];
-    return { operation, outcome, result: resultOf(operation), replayed, idempotencyKey };
+    const done: Done = { operation, outcome, result: resultOf(operation), replayed, idempotencyKey };
+    return report(out, done, fields(done));
   } finally {
     release();
   }
@@ -80,7 +86,7 @@ async function operationOf(client: Client, id: string | undefined, key = ''): Pr
     const { failure } = failureOf(error);
     throw new CliError('outcome_not_read', `The gateway answered, but it cannot be read what: ${failure.message}`, {
       exitCode: EXIT.unknown,
-      hint: `Nothing has to be sent again. See what became of it: turnpike operations get ${id}`,
+      hint: `Nothing has to be sent again. See its outcome: turnpike operations get ${id}`,
       idempotencyKey: key,
     });
   }
@@ -93,8 +99,8 @@ function resultOf({ operation: name, answer }: OperationAnswer): Result | undefi
   return batch ? results.safeParse(answer?.[batch.list]).data?.[0] : answer;
 }
 
-/** Prints what became of an operation, and what to do next. Gives the exit code. `fields` are those of its kind. */
-export function report(out: Output, done: Done, fields: Readonly<Record<string, string | undefined>>): ExitCode {
+/** Prints how an operation ended, and what to do next. Gives the exit code. `fields` are those of its kind. */
+function report(out: Output, done: Done, fields: Readonly<Record<string, string | undefined>>): ExitCode {
   const { operation, outcome, result, replayed, idempotencyKey } = done;
   out.record(
     { operation_id: operation.id, outcome, replayed, idempotency_key: idempotencyKey, result, operation },
@@ -112,7 +118,7 @@ export function report(out: Output, done: Done, fields: Readonly<Record<string, 
       out.say('The gateway did not do it.');
       return EXIT.refused;
     case 'unknown':
-      out.say(nextStep(operation) ?? 'What became of it is not known.');
+      out.say(nextStep(operation) ?? 'Its outcome is not known.');
       return EXIT.unknown;
   }
 }

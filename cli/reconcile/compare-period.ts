@@ -1,8 +1,14 @@
-import { type Client, type OrderSummary, type OrderWithTimeline, RelayRefused } from '../../client/index.ts';
+import {
+  type Client,
+  type OrderSummary,
+  type OrderWithTimeline,
+  RelayRefused,
+  TurnpikeError,
+} from '../../client/index.ts';
 import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
-import type { Finding, OrderThere, PaymentThere } from './compare/sides.ts';
+import { canBeFixed, type Finding, type OrderThere, type PaymentThere } from './compare/sides.ts';
 import { type Asked, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-books.ts';
 import { chunksOf, hereOf, inOrder, isOfPeriod } from './here.ts';
 import { isContentFault, patiently } from './patience.ts';
@@ -118,7 +124,7 @@ function askedOf({ order_no, listed }: Candidate): Asked {
   return { order_no, transaction_id: listed?.transaction_id, isPaid: listed === undefined || listed.status === 'paid' };
 }
 
-/** Whether nothing was ever sent for an order, by either book: a checkout that nobody paid. */
+/** Whether nothing was ever sent for an order, by either book: a checkout without a payment. */
 function isUntried({ order_no, listed }: Candidate, { orders, left }: Booked): boolean {
   const isListedSo = listed?.status === 'open' && listed.payment_method === undefined;
   return isListedSo && !left.has(order_no) && orders.get(order_no)?.payments.length === 0;
@@ -210,5 +216,32 @@ function isPerhapsCapped({ records }: { records: number }): boolean {
 function capped(records: number): CliError {
   return new CliError('gateway_answers_capped', `The gateway tells of ${records} payments at most.`, {
     exitCode: EXIT.unknown,
+  });
+}
+
+/** Requests to the relay at once; each makes one query about one order, as often as the relay allows. */
+const FIXES_AT_ONCE = 4;
+
+/** The result for an order: the books agree now, still differ, or the gateway's answer proved nothing. */
+export type Fixed = { order_no: string; result: 'agrees' | 'differs' | 'failed' };
+
+/** Has the relay ask the gateway about orders now, and compares them again. Nothing else is written. Never throws. */
+export async function* fixAll(
+  io: Io,
+  client: Client,
+  orders: readonly Compared[],
+): AsyncGenerator<Fixed, void, undefined> {
+  yield* inOrder(orders, FIXES_AT_ONCE, async ({ order_no, there }): Promise<Fixed> => {
+    try {
+      const { last_query } = await client.orders.reconcile(order_no);
+      if (last_query?.counted === false) return { order_no, result: 'failed' };
+      const order = await client.orders.get(order_no);
+      // What is still unknown or cannot be asked of the gateway is no matter of this query.
+      const left = compareOrder(order_no, hereOf(order), there, io.now()).filter(canBeFixed);
+      return { order_no, result: left.length === 0 ? 'agrees' : 'differs' };
+    } catch (error) {
+      if (error instanceof TurnpikeError) return { order_no, result: 'failed' };
+      throw error;
+    }
   });
 }

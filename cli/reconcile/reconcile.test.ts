@@ -68,7 +68,7 @@ describe('reconcile', () => {
     expect(lines.at(-1)).toEqual({
       summary: { orders: 1234, missing_here: 1234, differing: 1234, uncompared: 0, reported: true },
     });
-    // The relay is told how many there are, and of as many as it takes.
+    // The relay gets their number, and as many as it takes.
     expect(reports.map(({ total, differences }) => [total, differences.length])).toEqual([[1234, MAX_DIFFERENCES]]);
   });
 

@@ -1,17 +1,15 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { type Client, type ProfileAnswer, RelayRefused } from '../../client/index.ts';
-import { confirm } from '../base/ask.ts';
-import { type Run, runOf } from '../base/cli.ts';
+import { confirm, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { momentBefore } from '../base/options.ts';
 import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/sides.ts';
-import type { Compared, Period } from './compare-period.ts';
-import type { Fixed } from './fix.ts';
+import type { Compared, Fixed, Period } from './compare-period.ts';
 import type { Counts } from './report.ts';
 
-/** `turnpike reconcile`. `ends` is told the exit code where books differ, or could not be compared as a whole. */
+/** `turnpike reconcile`. `ends` gets the exit code where books differ, or could not be compared as a whole. */
 export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('reconcile')
     .description(
@@ -39,7 +37,7 @@ The key needs the scopes console, query and refund.`,
         yes: z.boolean().default(false),
         report: z.boolean().default(true),
       });
-      // Whoever cannot be asked then is told before the long part.
+      // A command that cannot ask then ends before the long part.
       if (run.options.fix && (io.askLine === undefined || !run.options.input)) await confirm(io, run.options, FIX);
       const result = await compare(run);
       if (run.options.fix) await fix(run, result);
@@ -74,10 +72,9 @@ async function compare(run: ReconcileRun): Promise<Result> {
   const { io, out, options } = run;
   const client = run.client();
   const period = periodOf(run);
-  const [{ comparePeriod }, { gatewayBooks }, { beginCsv }, report] = await Promise.all([
+  const [{ comparePeriod }, { gatewayBooks }, report] = await Promise.all([
     import('./compare-period.ts'),
     import('./gateway-books.ts'),
-    import('./csv-file.ts'),
     import('./report.ts'),
   ]);
   const result: Result = { period, orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
@@ -85,7 +82,7 @@ async function compare(run: ReconcileRun): Promise<Result> {
   // Where a clock is put back, two moments of an hour look the same.
   const margin = profile.gateway_time_zone === 'UTC' ? 0 : 3_600_000;
   const compared = comparePeriod({ io, client, books: gatewayBooks(io, client, profile) }, { ...period, margin });
-  const csv = options.csv === undefined ? undefined : await beginCsv(options.csv, report.csvHead);
+  const csv = options.csv === undefined ? undefined : await report.beginCsv(options.csv, report.csvHead);
   const progress = createProgress(io, !out.isJson);
 
   const findings = async function* (): AsyncGenerator<Finding, void, undefined> {
@@ -130,7 +127,7 @@ async function profileOf(client: Client): Promise<ProfileAnswer> {
   if (payment_status.approved.length > 0 && return_status.success.length > 0) return profile;
   throw new UsageError(
     'The relay’s gateway profile lists no code of payment_status.approved, or of return_status.success.',
-    'Without them nobody knows which of the gateway’s records are payments: set profile.codes in its configuration.',
+    'Without them it is not known which of the gateway’s records are payments: set profile.codes in its configuration.',
   );
 }
 
@@ -150,7 +147,7 @@ async function fix(run: ReconcileRun, result: Result): Promise<void> {
   if (fixable.length === 0) return out.say('There is nothing that the relay could learn by a query.');
   const orders = fixable.length === 1 ? '1 order that differs' : `${fixable.length} orders that differ`;
   await confirm(io, options, `Have the relay ask the gateway about ${orders}?`);
-  const { fixAll } = await import('./fix.ts');
+  const { fixAll } = await import('./compare-period.ts');
   const fixed = async function* (): AsyncGenerator<Fixed, void, undefined> {
     for await (const one of fixAll(io, run.client(), fixable)) {
       const isAll = result.differing.get(one.order_no)?.findings.filter(isDifference).every(canBeFixed);
@@ -170,7 +167,7 @@ async function report(
   { out, client }: ReconcileRun,
   { period, orders, uncompared, differing }: Result,
 ): Promise<boolean> {
-  const { sendReport } = await import('./send-report.ts');
+  const { sendReport } = await import('./report.ts');
   const fault = await sendReport(client(), { ...period, orders, uncompared, differing: differing.values() });
   if (fault === undefined) return true;
   out.say(`Warning: the relay was not told of it, so the console does not show it. ${fault}`);
@@ -204,7 +201,7 @@ function incomplete(error: unknown): CliError {
 /** One line that tells a person how far a command is, and is gone before anything else is printed. */
 type Progress = { show(text: string): void; clear(): void };
 
-/** Says nothing where nobody watches. */
+/** Says nothing without a terminal. */
 function createProgress({ err }: Io, isWanted: boolean): Progress {
   let isShown = false;
   const write = (text: string): void => {

@@ -1,7 +1,16 @@
+import { open, rename, stat } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
-import { differenceClasses } from '../../shared/api/reconciliation.ts';
+import { type Client, TurnpikeError } from '../../client/index.ts';
+import {
+  difference,
+  differenceClasses,
+  MAX_DIFFERENCES,
+  type ReportedDifference,
+} from '../../shared/api/reconciliation.ts';
+import { CliError, codeOf, EXIT, failureOf, UsageError } from '../base/errors.ts';
 import type { Column } from '../base/output.ts';
-import type { Difference, Finding, Side, UnknownReason } from './compare/sides.ts';
+import { type Difference, type Finding, isDifference, type Side, type UnknownReason } from './compare/sides.ts';
+import type { Compared } from './compare-period.ts';
 
 /** How many of each class were found. */
 export type Counts = Map<Finding['class'], number>;
@@ -105,3 +114,83 @@ const ADVICE: Record<Difference['class'], string> = {
   refund_missing_here: 'refunded in the portal? Book it in the shop, do not refund again',
   refund_missing_there: 'ask the gateway’s operator about the transaction',
 };
+
+/** A file that is written line by line, and bears its name only once it is whole. What cannot be written is a CliError. */
+type CsvFile = {
+  write(line: string): Promise<void>;
+  finish(): Promise<void>;
+  /** What was written stays beside it, under the name with `.part`. */
+  abandon(): Promise<void>;
+};
+
+/** Begins a file. Throws UsageError where it cannot be written. */
+export async function beginCsv(path: string, head: string): Promise<CsvFile> {
+  // A device or a pipe would be replaced.
+  const isOther = await stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  if (isOther)
+    throw new UsageError(
+      `${path} is no regular file.`,
+      'Give another one with --csv. Without it, all goes to the standard output.',
+    );
+  const part = `${path}.part`;
+  const file = await open(part, 'w').catch((error: unknown) => {
+    throw new UsageError(`Cannot write ${part} (${codeOf(error)}).`);
+  });
+  const written = <Result>(writing: Promise<Result>): Promise<Result> =>
+    writing.catch((error: unknown) => {
+      throw new CliError('csv_not_written', `${path} cannot be written (${codeOf(error)}).`, {
+        exitCode: EXIT.unknown,
+      });
+    });
+  await written(file.write(head));
+  return {
+    write: async (line) => void (await written(file.write(line))),
+    finish: async () => {
+      await written(file.close());
+      await written(rename(part, path));
+    },
+    abandon: () => file.close(),
+  };
+}
+
+/** What a comparison came to. Times are in milliseconds. */
+type Compare = {
+  from: number;
+  to: number;
+  orders: number;
+  uncompared: number;
+  differing: Iterable<Compared>;
+};
+
+/** Tells the relay what a comparison came to. Gives why it does not know, where it does not. Never throws TurnpikeError. */
+export async function sendReport(client: Client, compared: Compare): Promise<string | undefined> {
+  const { from, to, orders, uncompared, differing } = compared;
+  const differences = [...differing].flatMap(({ findings }) => findings.filter(isDifference));
+  try {
+    await client.reconciliations.report({
+      ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString(), orders, uncompared },
+      total: differences.length,
+      differences: differences.flatMap(reported).slice(0, MAX_DIFFERENCES),
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof TurnpikeError) return failureOf(error).failure.message;
+    throw error;
+  }
+}
+
+/** As the relay takes it; none of what the gateway named in a way that the relay does not. */
+function reported(found: Difference): ReportedDifference[] {
+  const names = {
+    ...(found.transaction_id === '' ? {} : { transaction_id: found.transaction_id }),
+    ...('refund_reference_id' in found ? { refund_reference_id: found.refund_reference_id } : {}),
+    ...('known' in found ? { known: found.known } : {}),
+    ...('here' in found ? { here: found.here } : {}),
+    ...('there' in found ? { there: found.there } : {}),
+  };
+  const { data } = difference.safeParse({ class: found.class, order_no: found.order_no, ...names });
+  return data ? [data] : [];
+}

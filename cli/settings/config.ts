@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../../relay/config/load.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
+import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { readConfig } from './read-config.ts';
 
 /** `turnpike config check`. */
 export function configCommand(io: Io): Command {
@@ -24,7 +24,7 @@ type Summary = Awaited<ReturnType<typeof summaryOf>>;
 
 /** What the relay would do with the settings. Nothing secret is in it. */
 async function summaryOf(config: Config) {
-  const { groupsWithoutCodes } = await import('../../relay/gateway/code-book.ts');
+  const { groupsWithoutCodes } = await import('../../relay/gateway/profile.ts');
   const { listen, public_url, store, gateway, accounts, paused } = config;
   const { profile } = gateway;
   return {
@@ -83,4 +83,36 @@ function fieldsOf({
 function accountLine({ merchant_id, account_id, api_keys, webhook }: Summary['accounts'][number]): string {
   const keys = api_keys.map(({ name, scopes }) => `${name} (${scopes.join(', ')})`).join('; ');
   return `merchant ${merchant_id}, account ${account_id}; keys: ${keys}; webhooks: ${webhook ?? 'none'}`;
+}
+
+/**
+ * Reads a relay's settings as the relay does. Throws CliError, exit code 2, with every problem and its path.
+ * @param env where the settings' own secrets are looked for
+ */
+export async function readConfig(file: string, env: Readonly<Record<string, string | undefined>>): Promise<Config> {
+  const { loadConfig } = await import('../../relay/config/load.ts');
+  const { ConfigError } = await import('../../relay/base/errors.ts');
+  try {
+    return loadConfig(file, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { problems } = error;
+    throw new CliError(
+      'config_invalid',
+      `${file} is wrong in ${problems.length === 1 ? 'one place' : `${problems.length} places`}.`,
+      {
+        exitCode: EXIT.usage,
+        errors: problems.map((problem) => problemOf(problem, file)),
+        hint: problems.some((problem) => problem.includes('environment variable'))
+          ? 'Set the variables that the relay itself is started with.'
+          : 'The relay would not start with it.',
+      },
+    );
+  }
+}
+
+/** A line of the loader's, parted into the setting's path and what is wrong with it. */
+function problemOf(line: string, file: string): { path: string; message: string } {
+  const [, path, message] = /^((?:[^\s.:]+\.)*[^\s.:]+|\(the file\)): (.*)$/s.exec(line) ?? [];
+  return path === undefined || message === undefined ? { path: file, message: line } : { path, message };
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, scrypt } from 'node:crypto';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { type Scope, scopes } from '../../shared/checkout/scopes.ts';
-import { runOf } from '../base/cli.ts';
+import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import { list } from '../base/options.ts';
 
@@ -12,7 +12,7 @@ const RANDOM_BYTES = 32;
 /** An API key, and the entry of `accounts[].api_keys` that lets it in. The entry does not give the key away. */
 type NewKey = { key: string; entry: { name: string; sha256: string; scopes: readonly Scope[] } };
 
-/** Somebody who signs in to the console: the entry of `console.people`, which holds a hash of the password. */
+/** A person who signs in to the console: the entry of `console.people`, which holds a hash of the password. */
 type Person = { name: string; password: string; scopes: readonly Scope[]; accounts: readonly string[] };
 
 /** 32 MiB for each guess, which a relay has to spare for a sign-in too; OWASP counts it as much as 128 MiB and `p` 1. */

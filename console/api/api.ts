@@ -7,8 +7,7 @@ import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
-import { Refused } from './errors.ts';
-import { type Answered, type Surroundings, send } from './send.ts';
+import { type Answered, Refused, type Surroundings, send } from './send.ts';
 
 const CONSOLE_API = '/console/api';
 

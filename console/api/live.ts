@@ -1,5 +1,5 @@
 import type { Change, Changes } from '../../shared/api/console.ts';
-import { isOfRelay } from './version.ts';
+import { isOfRelay } from './send.ts';
 
 /** The first sign of a stream comes at once, and then one every fifteen seconds. */
 const OPENING_MS = 10_000;

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Refused, Unanswered, Unreadable } from './errors.ts';
-import { type Outgoing, send } from './send.ts';
+import { fetchNoticing, type Outgoing, Refused, send, Unanswered, Unreadable } from './send.ts';
 
 type Step = { status: number; body: unknown; isOfProxy?: true } | 'lost';
 
@@ -144,4 +143,23 @@ describe('a request of the console', () => {
     await expect(ended).rejects.toBeInstanceOf(Unreadable);
     await expect(ended).rejects.not.toBeInstanceOf(Refused);
   });
+});
+
+it.each([
+  ['the same version', { 'Turnpike-Version': '0.1.0' }, 200, false],
+  ['another version', { 'Turnpike-Version': '0.2.0' }, 200, true],
+  ['another version with a problem', { 'Turnpike-Version': '0.2.0' }, 409, true],
+  ['no version, as a proxy', {}, 502, false],
+])('notices an answer of %s', async (_what, headers, status, isOther) => {
+  let noticed = false;
+  const response = new Response('{}', { status, headers });
+  const fetch = fetchNoticing(
+    async () => response,
+    '0.1.0',
+    () => {
+      noticed = true;
+    },
+  );
+  expect(await fetch('/console/api/me')).toBe(response);
+  expect(noticed).toBe(isOther);
 });

@@ -95,3 +95,27 @@ export function cardNumberIn(text: string): string | undefined {
   const isLikeOne = /^(4\d{12,18}|2[2-7]\d{14}|3\d{13,18}|[56]\d{14,18})$/.test(digits);
   return isLikeOne && passesLuhn(digits) ? digits : undefined;
 }
+
+/** The same filter at its first page. */
+export function fromFirstPage(filter: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(filter);
+  next.delete('before');
+  return next;
+}
+
+/** The filter with these fields set, or without those that are empty, from the first page. */
+export function withFields(filter: URLSearchParams, fields: Readonly<Record<string, string>>): URLSearchParams {
+  const next = fromFirstPage(filter);
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** The filter at the page that begins before an entry. */
+export function withPage(filter: URLSearchParams, before: string): URLSearchParams {
+  const next = new URLSearchParams(filter);
+  next.set('before', before);
+  return next;
+}

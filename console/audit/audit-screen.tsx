@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
 import type { AuditEntry } from '../../shared/api/audit.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
+import { fromFirstPage, withFields } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
-import { fromFirstPage, withField } from '../parts/filter.ts';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
+import { Cell, Heads, Row } from '../parts/table.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
 
 /** Who did what, when and from where, the newest first. */
@@ -41,11 +41,8 @@ function Filters({ filter, entries }: { filter: URLSearchParams; entries: readon
         onSubmit={(event) => {
           event.preventDefault();
           const typed = new FormData(event.currentTarget);
-          const next = fields.reduce(
-            (narrowed, name) => withField(narrowed, name, String(typed.get(name)).trim()),
-            filter,
-          );
-          go({ page: 'audit', filter: next }, 'replace');
+          const next = Object.fromEntries(fields.map((name) => [name, String(typed.get(name)).trim()]));
+          go({ page: 'audit', filter: withFields(filter, next) }, 'replace');
         }}
       >
         {fields.map((name) => (
@@ -81,39 +78,29 @@ function Table({ entries }: { entries: readonly AuditEntry[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is wider than the page, by keyboard too
     <section class="wide" aria-label={words.pages.audit} tabIndex={0}>
       <table class="list orders audit" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            {[words.orders.time, words.audit.who, words.audit.what, words.audit.about, words.audit.from].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads heads={[words.orders.time, words.audit.who, words.audit.what, words.audit.about, words.audit.from]} />
         <tbody role="rowgroup">
           {entries.map((entry) => (
-            <tr key={entry.id} role="row">
-              <td role="cell" class="when">
+            <Row key={entry.id}>
+              <Cell is="when">
                 <Time at={entry.at} />
-              </td>
-              <td role="cell" class="who">
+              </Cell>
+              <Cell is="who">
                 <Link to={{ page: 'audit', filter: new URLSearchParams({ by: entry.by }) }} class="bare">
                   <Foreign text={entry.by} />
                 </Link>
-              </td>
-              <td role="cell" class="what">
+              </Cell>
+              <Cell is="what">
                 <Action name={entry.action} />{' '}
                 {entry.problem !== undefined && (
                   <Badge tone="bad">{fill(words.audit.refused, { code: entry.problem })}</Badge>
                 )}
-              </td>
-              <td role="cell" class="about">
+              </Cell>
+              <Cell is="about">
                 <About entry={entry} />
-              </td>
-              <td role="cell" class="code from">
-                {entry.ip === undefined ? words.nothing : <Foreign text={entry.ip} />}
-              </td>
-            </tr>
+              </Cell>
+              <Cell is="code from">{entry.ip === undefined ? words.nothing : <Foreign text={entry.ip} />}</Cell>
+            </Row>
           ))}
         </tbody>
       </table>

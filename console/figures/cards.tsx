@@ -1,14 +1,12 @@
 import type { Stats, StatsFigures } from '../../shared/api/stats.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import type { Route } from '../app/route.ts';
 import { counted, fill } from '../locales/words.ts';
 import { Foreign } from '../parts/text.tsx';
-import { Breakdown } from './breakdown.tsx';
+import { Breakdown, useReasons } from './breakdown.tsx';
 import { formatsOf } from './formats.ts';
 import { type Days, growth, ordersIn } from './span.ts';
 import { Change, TimeCard } from './time-card.tsx';
-import { useReasons } from './use-reasons.ts';
 
 /** A chart for each of more currencies than these would hide the rest of the screen. */
 const MAX_VOLUMES = 4;
@@ -98,10 +96,9 @@ function ApprovalRate({ stats, before, days }: Props) {
       {before && (
         <Change
           share={change}
-          written={change === undefined ? undefined : fill(names.points, { change: points(change) })}
-          before={
-            was === undefined ? fill(names.none_before, { span }) : fill(names.before, { value: share(was), span })
-          }
+          write={(change) => fill(names.points, { change: points(change) })}
+          was={was === undefined ? undefined : share(was)}
+          span={span}
           isGood={(change ?? 0) > 0}
         />
       )}
@@ -145,10 +142,9 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       {before && (
         <Change
           share={change}
-          written={change === undefined ? undefined : writtenGrowth(change)}
-          before={
-            was <= 0 ? fill(names.none_before, { span }) : fill(names.before, { value: written(was.toFixed(2)), span })
-          }
+          write={writtenGrowth}
+          was={was <= 0 ? undefined : written(was.toFixed(2))}
+          span={span}
           isGood={(change ?? 0) > 0}
         />
       )}
@@ -193,10 +189,9 @@ function Latency({ stats, before, days }: Props) {
       {before && (
         <Change
           share={change}
-          written={change === undefined ? undefined : writtenGrowth(change)}
-          before={
-            was === undefined ? fill(names.none_before, { span }) : fill(names.before, { value: duration(was), span })
-          }
+          write={writtenGrowth}
+          was={was === undefined ? undefined : duration(was)}
+          span={span}
           isGood={(change ?? 0) < 0}
         />
       )}

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type uPlot from 'uplot';
-import { type Drawing, draw } from './draw.ts';
+import uPlot from 'uplot';
 
 type Props = Drawing & {
   /** What it shows, and what it shows of a period in words. */
@@ -114,3 +113,130 @@ function useColourScheme(): boolean {
   }, [query]);
   return isDark;
 }
+
+/** One line or row of bars; `at` has a value for each period, or null where there is none. */
+type Series = { name: string; values: readonly (number | null)[] };
+
+export type Drawing = {
+  series: readonly Series[];
+  isBars: boolean;
+  /** Where the axis begins and, unless the greatest value is to tell, ends. */
+  least: number;
+  most?: number;
+  /** Names a value beside its line of the grid, and a period below it. */
+  axis: (value: number) => string;
+  period: (at: number) => string;
+};
+
+/** The properties of the chart's element that its style sheet keeps the colours of the series in. */
+const colours = ['caretColor', 'outlineColor', 'textDecorationColor'] as const;
+
+const PX_BETWEEN_LABELS = 14;
+const LABEL_STEPS = [1, 2, 3, 4, 6, 7, 10, 14, 15, 30];
+
+/**
+ * Draws a chart into an element whose size and colours it takes, and tells which period the cursor is at. Throws nothing; the
+ * caller destroys it.
+ */
+function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number | undefined) => void): uPlot {
+  const { series, isBars, least, most, axis, period } = drawing;
+  const style = getComputedStyle(box);
+  const count = series[0]?.values.length ?? 0;
+  const drawn = series.map((one, at) => ({ ...one, colour: style[colours[at] ?? 'caretColor'] })).reverse();
+  const font = `12px ${style.fontFamily}`;
+  const quiet = { stroke: style.color, font, ticks: { show: false } };
+  const options: uPlot.Options = {
+    width: box.clientWidth,
+    height: box.clientHeight,
+    padding: [8, 24, 0, 0],
+    legend: { show: false },
+    select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+    scales: {
+      x: { time: false, range: [-0.5, count - 0.5] },
+      y: { range: (_plot, _min, max) => [least, most ?? (max > least ? max * 1.05 : least + 1)] },
+    },
+    axes: [
+      {
+        ...quiet,
+        size: 24,
+        grid: { show: false },
+        splits: (plot) => {
+          const widestName = widest(
+            plot,
+            font,
+            Array.from({ length: count }, (_, at) => period(at)),
+          );
+          return labelled(count, plot.bbox.width / devicePixelRatio / (widestName + PX_BETWEEN_LABELS));
+        },
+        values: (_plot, at) => at.map(period),
+      },
+      {
+        ...quiet,
+        space: 32,
+        ...(most === undefined ? {} : { incrs: [0.25, 0.5] }),
+        grid: { stroke: style.borderTopColor, width: 1 },
+        values: (_plot, values) => values.map(axis),
+        size: (plot, values) => 12 + widest(plot, font, values ?? []),
+      },
+    ],
+    series: [
+      {},
+      // The first line lies over the others.
+      ...drawn.map(({ name, colour }): uPlot.Series => {
+        if (isBars) return { label: name, fill: colour, width: 0, paths: bars, points: { show: false } };
+        return {
+          label: name,
+          stroke: colour,
+          width: 2,
+          points: { show: false, filter: lonely, size: 6, fill: colour },
+        };
+      }),
+    ],
+    cursor: {
+      y: false,
+      // It takes clicks beside the middle of a period for the end of a drag, and keeps them for itself.
+      drag: { x: false, y: false, click: () => undefined },
+      // It stands at periods, not between them.
+      move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.posToIdx(left), 'x'), top],
+      points: isBars ? { show: false } : { size: 8 },
+    },
+    hooks: { setCursor: [({ cursor: { idx } }) => onCursor(idx ?? undefined)] },
+  };
+  const periods = Array.from({ length: count }, (_, at) => at);
+  return new uPlot(options, [periods, ...drawn.map(({ values }) => [...values])], box);
+}
+
+/** The periods that have room for a name: the last one, and others back from there. */
+function labelled(count: number, room: number): number[] {
+  const step = LABEL_STEPS.find((each) => count / each <= room) ?? Math.max(1, count);
+  return Array.from({ length: Math.ceil(count / step) }, (_, back) => count - 1 - back * step).reverse();
+}
+
+function widest({ ctx }: uPlot, font: string, texts: readonly string[]): number {
+  ctx.save();
+  ctx.font = font;
+  const width = Math.max(0, ...texts.map((text) => ctx.measureText(text).width));
+  ctx.restore();
+  return width;
+}
+
+/** A line of one period alone is a point. */
+const lonely: uPlot.Series.Points.Filter = ({ data }, series) => {
+  const values = data[series] ?? [];
+  return [...values.keys()].filter((at) => values[at] != null && values[at - 1] == null && values[at + 1] == null);
+};
+
+const bars: uPlot.Series.PathBuilder = (plot, series, first, last) => {
+  const fill = new Path2D();
+  const at = (value: number, scale: string): number => plot.valToPos(value, scale, true);
+  const width = Math.max(1, Math.round((at(1, 'x') - at(0, 'x')) * 0.7));
+  const bottom = Math.round(at(0, 'y'));
+  for (let period = first; period <= last; period++) {
+    const value = plot.data[series]?.[period] ?? 0;
+    if (value <= 0) continue;
+    // What is not nothing is seen.
+    const top = Math.min(Math.round(at(value, 'y')), bottom - 1);
+    fill.rect(Math.round(at(period, 'x') - width / 2), top, width, bottom - top);
+  }
+  return { fill, flags: 0 };
+};

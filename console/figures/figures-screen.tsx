@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Stats } from '../../shared/api/stats.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
+import { withFields } from '../app/route.ts';
 import { counted, fill } from '../locales/words.ts';
-import { withField } from '../parts/filter.ts';
 import { Failure, Waiting } from '../parts/state.tsx';
 import { Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -92,7 +91,7 @@ function Spans({ filter, days }: { filter: URLSearchParams; days: Days }) {
       {spans.map((each) => (
         <Link
           key={each}
-          to={{ page: 'figures', filter: withField(filter, 'days', String(each)) }}
+          to={{ page: 'figures', filter: withFields(filter, { days: String(each) }) }}
           isCurrent={each === days}
         >
           {counted(locale, words.figures.span, each)}
@@ -115,7 +114,7 @@ function Currencies({ filter, stats }: { filter: URLSearchParams; stats: Stats |
       aria-label={words.filters.currency}
       value={chosen}
       onChange={({ currentTarget }) =>
-        go({ page: 'figures', filter: withField(filter, 'currency', currentTarget.value) }, 'replace')
+        go({ page: 'figures', filter: withFields(filter, { currency: currentTarget.value }) }, 'replace')
       }
     >
       <option value="">{words.figures.all_currencies}</option>
@@ -135,7 +134,7 @@ function Empty({ filter, days }: { filter: URLSearchParams; days: Days }) {
     <div class="empty">
       <p>{fill(words.figures.none, { span: counted(locale, words.figures.span, days) })}</p>
       {more !== undefined && (
-        <Link to={{ page: 'figures', filter: withField(filter, 'days', '90') }}>
+        <Link to={{ page: 'figures', filter: withFields(filter, { days: '90' }) }}>
           {counted(locale, words.figures.span, 90)}
         </Link>
       )}

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Stats } from '../../shared/api/stats.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import type { Route } from '../app/route.ts';
-import { Chart } from './chart.tsx';
-import type { Drawing } from './draw.ts';
+import { fill } from '../locales/words.ts';
+import { Chart, type Drawing } from './chart.tsx';
 import { formatsOf } from './formats.ts';
 
 /** What is drawn of the periods: values for the chart, and texts, of which `total` is about all of them. */
@@ -106,18 +105,23 @@ export function TimeCard({ title, stats, span, series, note, ordersOf, children,
   );
 }
 
-/** How a figure changed, and what it was before. */
+/** How a figure changed, and what it was in the span before; `was` is undefined where there was none. */
 export function Change(props: {
   share: number | undefined;
-  written: string | undefined;
-  before: string;
-  isGood?: boolean;
+  write: (share: number) => string;
+  was: string | undefined;
+  span: string;
+  isGood: boolean;
 }) {
-  const { share, written, before, isGood } = props;
-  const tone = isGood === undefined || share === undefined || share === 0 ? 'quiet-text' : isGood ? 'up' : 'down';
+  const { share, write, was, span, isGood } = props;
+  const { figures: names } = useApp().words;
+  const tone = share === undefined || share === 0 ? 'quiet-text' : isGood ? 'up' : 'down';
   return (
     <p class="change">
-      {written !== undefined && <b class={tone}>{written}</b>} <span class="quiet-text">{before}</span>
+      {share !== undefined && <b class={tone}>{write(share)}</b>}{' '}
+      <span class="quiet-text">
+        {was === undefined ? fill(names.none_before, { span }) : fill(names.before, { value: was, span })}
+      </span>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Attention, AttentionGroup, AttentionKind } from '../../shared/api/attention.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 import type { Reading } from '../parts/use-answer.ts';
 
 /** The kinds of cases that wait for a person, and those that need nobody yet, each the most urgent first. */

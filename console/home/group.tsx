@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { AttentionCase, AttentionGroup, AttentionKind } from '../../shared/api/attention.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import type { Route } from '../app/route.ts';
 import { fill, type Words } from '../locales/words.ts';
-import { Cell, Row } from '../parts/table.tsx';
+import { Cell, Heads, Row } from '../parts/table.tsx';
 import { Code, clock, Foreign, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
 
@@ -35,15 +34,7 @@ export function Group({ group }: { group: KnownGroup }) {
           <col />
           <col />
         </colgroup>
-        <thead class="hidden" role="rowgroup">
-          <tr role="row">
-            {[words.home.case, words.orders.amount, words.home.since, words.audit.about].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads heads={[words.home.case, words.orders.amount, words.home.since, words.audit.about]} isHidden />
         <tbody role="rowgroup">
           {shown.map((one, at) => (
             <Case key={keyOf(one)} kind={kind} one={one} todo={same === undefined ? todo[at] : undefined} />

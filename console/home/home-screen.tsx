@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { Attention } from '../../shared/api/attention.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 import { counted, fill } from '../locales/words.ts';
 import { Failure, Waiting } from '../parts/state.tsx';
 import { useRowKeysIn } from '../parts/table.tsx';

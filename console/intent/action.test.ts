@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Refused, Unanswered, Unreadable } from '../api/errors.ts';
+import { Refused, Unanswered, Unreadable } from '../api/send.ts';
 import { afterTry, type Intent } from './action.ts';
 
 const intent: Intent<object> = { key: 'first', sent: { body: {}, at: 1 }, phase: { step: 'sending' } };

@@ -1,4 +1,4 @@
-import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/errors.ts';
+import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/send.ts';
 
 /** What became of something that a person asked for in a dialog. */
 export type Phase =

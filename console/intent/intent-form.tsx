@@ -1,6 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { useState } from 'preact/hooks';
+import { Link, useApp } from '../app/app.tsx';
+import { fill } from '../locales/words.ts';
+import { compareAmounts, isSame, readAmount, typedAmount } from '../parts/amount.ts';
+import { Field } from '../parts/dialog.tsx';
 import type { Tone } from '../parts/state.tsx';
 import { harmless } from '../parts/text.tsx';
 import type { Phase } from './action.ts';
@@ -113,4 +116,84 @@ function PhaseView(props: {
 /** Gives a button the focus where that of its dialog went away with another one. */
 function takeLostFocus(button: HTMLButtonElement | null): void {
   if (button && !button.closest('dialog')?.contains(document.activeElement)) button.focus();
+}
+
+/** One of several values, by radio buttons without a frame. */
+export function Choice<Value extends string>(props: {
+  name: string;
+  values: readonly Value[];
+  chosen: Value | undefined;
+  isWrong?: boolean;
+  textOf: (value: Value) => string;
+  onChoose: (value: Value) => void;
+}) {
+  const { name, values, chosen, isWrong = false, textOf, onChoose } = props;
+  return values.map((value) => (
+    <label key={value} class="tick">
+      <input
+        type="radio"
+        name={name}
+        checked={chosen === value}
+        aria-invalid={isWrong}
+        onChange={() => onChoose(value)}
+      />
+      {textOf(value)}
+    </label>
+  ));
+}
+
+/** The note of the person who settles something by hand. */
+export function Note(props: {
+  id: string;
+  value: string;
+  isLocked: boolean;
+  isWrong: boolean;
+  onInput: (value: string) => void;
+}) {
+  const { dialog } = useApp().words;
+  const { id, value, isLocked, isWrong, onInput } = props;
+  return (
+    <div class="field">
+      <label for={`${id}-note`}>{dialog.note}</label>
+      <textarea
+        id={`${id}-note`}
+        value={value}
+        dir="auto"
+        rows={2}
+        maxLength={2000}
+        readOnly={isLocked}
+        aria-invalid={isWrong}
+        aria-describedby={`${id}-hint`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <p id={`${id}-hint`} class="hint">
+        {dialog.note_hint}
+      </p>
+    </div>
+  );
+}
+
+/**
+ * Has a person type a large amount a second time before it moves; `isMissing` until both are the same. Nothing is asked for an amount
+ * up to `console.confirm_above`, or once it was sent.
+ */
+export function useSecondAmount(amount: string | undefined, currency: string, isWriting: boolean) {
+  const { words, locale, me } = useApp();
+  const [typed, setTyped] = useState('');
+  const above = me.confirm_above?.[currency];
+  const isLarge = amount !== undefined && above !== undefined && compareAmounts(amount, above) > 0;
+  if (!isWriting || !isLarge) return { isMissing: false, field: () => null };
+  const isMissing = !isSame(readAmount(typed, locale), amount);
+  const field = (id: string, isChecked: boolean) => (
+    <Field
+      label={fill(words.dialog.type_amount, { amount: typedAmount(amount, locale) })}
+      id={id}
+      value={typed}
+      onInput={setTyped}
+      isLocked={false}
+      inputMode="decimal"
+      fault={isChecked && isMissing ? words.dialog.not_same : undefined}
+    />
+  );
+  return { isMissing, field };
 }

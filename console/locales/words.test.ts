@@ -4,11 +4,10 @@ import type { AuditAction } from '../../shared/api/audit.ts';
 import type { DifferenceClass } from '../../shared/api/reconciliation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
-import type { OrderState } from '../api/order-state.ts';
-import { chooseLanguage } from './choose.ts';
+import type { OrderState } from '../parts/state.tsx';
 import en from './en.json' with { type: 'json' };
 import ptBR from './pt-BR.json' with { type: 'json' };
-import { counted, fill, type Words } from './words.ts';
+import { chooseLanguage, counted, fill, type Words } from './words.ts';
 
 /** Every text by its path. */
 function textsOf(words: object, path = ''): Map<string, string> {
@@ -62,7 +61,8 @@ describe('a text', () => {
   it.each([
     ['en', en, 1, '1 notification'],
     ['en', en, 1200, '1,200 notifications'],
-    ['pt-BR', ptBR, 0, '0 notificação'],
+    ['pt-BR', ptBR, 0, '0 notificações'],
+    ['pt-BR', ptBR, 1, '1 notificação'],
     ['pt-BR', ptBR, 2_000_000, '2.000.000 notificações'],
   ])('counts in %s', (locale, words, count, text) => {
     expect(counted(locale, words.payouts.times, count)).toBe(text);

@@ -14,8 +14,26 @@ export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** The text for so many things, with their number in place of `{count}`. */
+/** The text for so many things, with their number in place of `{count}`. Portuguese has one form for 0 and 1 by CLDR; it is written `0 pedidos`. */
 export function counted(locale: string, forms: Forms, count: number, values?: Values): string {
-  const text = forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
+  const form = count === 0 ? 'other' : new Intl.PluralRules(locale).select(count);
+  const text = forms[form] ?? forms.other;
   return fill(text, { count: new Intl.NumberFormat(locale).format(count), ...values });
 }
+
+/** The language of the page, and the locale that its numbers and times are written in. */
+export type Language = { words: Words; locale: string };
+
+/** Takes the first of the person's languages that the console has, or else English. */
+export async function chooseLanguage(wanted: readonly string[]): Promise<Language> {
+  for (const locale of wanted) {
+    const [language] = locale.toLowerCase().split('-');
+    if (language === 'en') return { words: await english(), locale };
+    if (language === 'pt') return { words: await portuguese(), locale: 'pt-BR' };
+  }
+  return { words: await english(), locale: 'en' };
+}
+
+const english = (): Promise<Words> => import('./en.json', { with: { type: 'json' } }).then((file) => file.default);
+const portuguese = (): Promise<Words> =>
+  import('./pt-BR.json', { with: { type: 'json' } }).then((file) => file.default);

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
-import { useApp } from '../app/app.ts';
-import { useKeptIntents } from '../intent/kept.ts';
+import { useApp } from '../app/app.tsx';
+import { useKeptIntents } from '../intent/use-intent.ts';
 import { counted, fill } from '../locales/words.ts';
-import { Evidence } from '../parts/evidence.tsx';
-import { PayoutBadge } from '../parts/payout.tsx';
+import { ItemText, itemsOf, PayoutBadge } from '../parts/operation.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
 import { Fact } from '../parts/table.tsx';
-import { clock, Foreign, Time } from '../parts/text.tsx';
+import { clock, Evidence, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import { ItemText, itemsOf } from './items.tsx';
 import { SettleOperation, settleSubject } from './settle-operation.tsx';
 
 /** One message to the gateway: its items, what became of each, and why it is not known where it is not. */

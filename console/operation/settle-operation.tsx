@@ -1,13 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import type { OperationAnswer, SettleBody } from '../../shared/api/operation.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 import { isOpenEnded } from '../intent/action.ts';
-import { IntentForm } from '../intent/intent-form.tsx';
-import { Choice, Note } from '../intent/settle-fields.tsx';
+import { Choice, IntentForm, Note } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { ItemText, itemsOf } from '../parts/operation.tsx';
 import { Fault } from '../parts/state.tsx';
-import { ItemText, itemsOf } from './items.tsx';
 
 const answers = ['succeeded', 'failed'] as const;
 type Outcome = (typeof answers)[number];

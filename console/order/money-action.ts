@@ -1,9 +1,9 @@
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
-import { Refused } from '../api/errors.ts';
+import { Refused } from '../api/send.ts';
 import type { Ending } from '../intent/action.ts';
 import { fill, type Words } from '../locales/words.ts';
-import { compareAmounts, isNothing, subtracted } from '../parts/amount.ts';
+import { compareAmounts, isNothing, isSame, subtracted } from '../parts/amount.ts';
 
 /** A payment, and how often what the dialog does was tried with its order: two people may have the same dialog open. */
 export type Payment = OrderWithTimeline['payments'][number] & { tries: number };
@@ -39,11 +39,6 @@ export function meanwhileOf(
   }
   const isSameStill = isSame(now.refundable, before.refundable) && isSame(now.amount, before.amount);
   return isSameStill && now.tries === before.tries ? undefined : dialog.changed_meanwhile;
-}
-
-/** Whether both are amounts, and the same. */
-export function isSame(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && compareAmounts(one, other) === 0;
 }
 
 /** What is sent. */

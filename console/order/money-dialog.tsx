@@ -1,20 +1,18 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MoneyAction, MoneyItem } from '../api/api.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 import { isOpenEnded } from '../intent/action.ts';
-import { IntentForm } from '../intent/intent-form.tsx';
+import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
-import { compareAmounts, isNothing, readAmount, typedAmount } from '../parts/amount.ts';
-import { Dialog, Field } from '../parts/dialog.tsx';
-import { Waiting } from '../parts/state.tsx';
+import { isNothing, readAmount, typedAmount } from '../parts/amount.ts';
+import { CloseButton, Field, ReadDialog } from '../parts/dialog.tsx';
 import { isolated, money } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import {
   amountOf,
   checkUnchanged,
   faultOf,
-  isSame,
   itemOf,
   meanwhileOf,
   moved,
@@ -34,35 +32,28 @@ export function MoneyDialog(props: Props) {
     (change) => change.order_no === undefined || change.order_no === orderNo,
   );
   const [isBusy, setBusy] = useState(false);
-  const current = reading.answer && paymentIn(reading.answer, action, transactionId);
   return (
-    <Dialog title={fill(words.dialog.titles[action], { order: isolated(orderNo) })} isBusy={isBusy} onClose={onClose}>
-      {current === undefined ? (
-        <>
-          <Waiting reading={reading} />
-          <div class="buttons">
-            <button type="button" onClick={onClose}>
-              {words.close}
-            </button>
-          </div>
-        </>
-      ) : (
-        <MoneyForm {...props} payment={current} onBusy={setBusy} />
-      )}
-    </Dialog>
+    <ReadDialog
+      title={fill(words.dialog.titles[action], { order: isolated(orderNo) })}
+      reading={reading}
+      answer={reading.answer && paymentIn(reading.answer, action, transactionId)}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
+      {(payment) => <MoneyForm {...props} payment={payment} onBusy={setBusy} />}
+    </ReadDialog>
   );
 }
 
 type FormProps = Omit<Props, 'transactionId'> & { payment: Payment; onBusy: (isBusy: boolean) => void };
 
 function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormProps) {
-  const { api, words, locale, me } = useApp();
+  const { api, words, locale } = useApp();
   const { intent, earlier, submit } = useIntent<MoneyItem>([action, orderNo, payment.transaction_id]);
   const most = action === 'refund' ? payment.refundable : payment.amount;
   // Until somebody writes in it, the amount is all that there is.
   const [typed = typedAmount(most, locale), setTyped] = useState(earlier && typedAmount(amountOf(earlier), locale));
   const [extra, setExtra] = useState(earlier?.refund_reason ?? earlier?.review_flag ?? '');
-  const [confirmed, setConfirmed] = useState('');
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -79,13 +70,11 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
   const part = isPart ? readAmount(typed, locale) : payment.amount;
   const amountFault = isPart && isWriting ? faultOf(words, part, most, typedAmount('20.00', locale), shown) : undefined;
   const extraFault = action === 'review' && isWriting && extra.trim() === '' ? words.dialog.required : undefined;
-  const above = me.confirm_above?.[payment.currency];
-  const isConfirming = isWriting && part !== undefined && above !== undefined && compareAmounts(part, above) > 0;
-  const confirmFault = isConfirming && !isSame(readAmount(confirmed, locale), part) ? words.dialog.not_same : undefined;
+  const second = useSecondAmount(part, payment.currency, isWriting);
 
   const send = () => {
     setChecked(true);
-    if (amountFault || extraFault || confirmFault || part === undefined) return undefined;
+    if (amountFault || extraFault || second.isMissing || part === undefined) return undefined;
     return submit(itemOf(action, orderNo, payment, part, extra.trim()), async (item, key) => {
       // What was sent before may be what changed the order.
       if (isWriting) await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown));
@@ -104,11 +93,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
       <>
         {notice}
         <p class="dialog-text">{words.dialog.nothing_refundable}</p>
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {words.close}
-          </button>
-        </div>
+        <CloseButton onClose={onClose} />
       </>
     );
   }
@@ -158,17 +143,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
             })
           : words.nothing}
       </p>
-      {isConfirming && amountFault === undefined && (
-        <Field
-          label={fill(words.dialog.type_amount, { amount: typedAmount(part, locale) })}
-          id={`${id}-confirm`}
-          value={confirmed}
-          onInput={setConfirmed}
-          isLocked={false}
-          inputMode="decimal"
-          fault={isChecked ? confirmFault : undefined}
-        />
-      )}
+      {amountFault === undefined && second.field(`${id}-confirm`, isChecked)}
     </IntentForm>
   );
 }

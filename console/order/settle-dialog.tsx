@@ -1,10 +1,9 @@
 import { useId, useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 import { isOpenEnded } from '../intent/action.ts';
-import { IntentForm } from '../intent/intent-form.tsx';
-import { Choice, Note } from '../intent/settle-fields.tsx';
+import { Choice, IntentForm, Note } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,14 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { TimelineEntry } from '../../shared/api/timeline.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import { useAction } from '../intent/use-intent.ts';
 import { counted, fill } from '../locales/words.ts';
-import { Evidence } from '../parts/evidence.tsx';
-import { Method } from '../parts/method.tsx';
 import type { Tone } from '../parts/state.tsx';
-import { Code, Foreign, money, Time } from '../parts/text.tsx';
+import { Code, Evidence, Foreign, Method, money, Time } from '../parts/text.tsx';
 
 /** All that happened to an order, the newest first. */
 export function Timeline({ order, onChanged }: { order: OrderWithTimeline; onChanged: () => Promise<void> }) {

@@ -1,8 +1,38 @@
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
+import { withFields } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
 import { Foreign, harmless, money } from '../parts/text.tsx';
-import { dayOf, fieldsBeside, hasManyFields, momentOf, withFields } from './filter.ts';
+import { searchIn } from './search.tsx';
+
+/** The fields of a filter that stand beside its search, each once; an amount and its currency are one. */
+export function fieldsBeside(filter: URLSearchParams): string[] {
+  const searched = searchIn(filter).field;
+  const isOwn = (name: string): boolean =>
+    name !== 'before' && name !== searched && !(name === 'currency' && filter.has('amount'));
+  return [...new Set(filter.keys())].filter(isOwn);
+}
+
+/** Whether the fields have one link that takes all of them away. */
+export const hasManyFields = (filter: URLSearchParams): boolean => fieldsBeside(filter).length > 1;
+
+/** A day of the person's calendar as the moment at which it begins, or ends. */
+export function momentOf(day: string, end: 'begins' | 'ends'): string {
+  const date = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(date.getTime())) return '';
+  if (end === 'ends') date.setDate(date.getDate() + 1);
+  return date.toISOString();
+}
+
+/** The day of the person's calendar that a moment of `momentOf` stands for. */
+export function dayOf(moment: string | null, end: 'begins' | 'ends'): string {
+  if (moment === null) return '';
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return '';
+  // What ends as a day begins, ends with the day before.
+  if (end === 'ends') date.setMilliseconds(-1);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
 
 /** What narrows the list beside its search, each with a button that takes it away. */
 export function Chips({ filter }: { filter: URLSearchParams }) {

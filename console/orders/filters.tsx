@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { OrderSummary } from '../../shared/api/order.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
+import { withFields } from '../app/route.ts';
 import { readAmount, typedAmount } from '../parts/amount.ts';
-import { Chips } from './chips.tsx';
-import { dayOf, fieldsBeside, momentOf, withFields } from './filter.ts';
+import { Chips, dayOf, fieldsBeside, momentOf } from './chips.tsx';
 import { Search } from './search.tsx';
 
 const statuses = ['open', 'in_progress', 'paid'] as const satisfies readonly OrderSummary['status'][];

@@ -1,15 +1,12 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
-import { orderState } from '../api/order-state.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
+import { fromFirstPage, withPage } from '../app/route.ts';
 import { isNothing } from '../parts/amount.ts';
-import { fromFirstPage, withPage } from '../parts/filter.ts';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
-import { Method } from '../parts/method.tsx';
-import { Badge, StateBadge } from '../parts/state.tsx';
+import { Badge, orderState, StateBadge } from '../parts/state.tsx';
 import { Cell, Row, Table } from '../parts/table.tsx';
-import { Foreign, money, Time } from '../parts/text.tsx';
-import { hasManyFields } from './filter.ts';
+import { Foreign, Method, money, Time } from '../parts/text.tsx';
+import { hasManyFields } from './chips.tsx';
 import { Filters } from './filters.tsx';
 
 /** The orders of the account, the newest first, by the filter in the address. */

@@ -1,7 +1,37 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useApp } from '../app/app.ts';
+import type { OrderFilter } from '../../shared/api/order.ts';
+import { useApp } from '../app/app.tsx';
+import { cardNumberIn, withFields } from '../app/route.ts';
 import { isBare } from '../parts/table.tsx';
-import { fieldOf, searchFields, searchIn, withSearch } from './filter.ts';
+
+/** The fields that the one search box can look in. */
+const searchFields = [
+  'order_no_prefix',
+  'email',
+  'transaction_id_prefix',
+] as const satisfies readonly (keyof OrderFilter)[];
+type SearchField = (typeof searchFields)[number];
+
+/** What is searched for by a filter, if anything is. */
+export function searchIn(filter: URLSearchParams): { field: SearchField; text: string } {
+  const field = searchFields.find((name) => filter.has(name)) ?? 'order_no_prefix';
+  return { field, text: filter.get(field) ?? '' };
+}
+
+/** The field that a text is searched in: an e-mail is one whatever was chosen. */
+export function fieldOf(text: string, chosen: SearchField): SearchField {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? 'email' : chosen;
+}
+
+/** The filter with another search, from the first page. Of a card number only the last four digits are searched for. */
+export function withSearch(filter: URLSearchParams, chosen: SearchField, typed: string): URLSearchParams {
+  const text = typed.trim();
+  const card = cardNumberIn(text);
+  if (card !== undefined) return withFields(filter, { ...noSearch, last4: card.slice(-4) });
+  return withFields(filter, { ...noSearch, ...(text === '' ? {} : { [fieldOf(text, chosen)]: text }) });
+}
+
+const noSearch = Object.fromEntries(searchFields.map((name) => [name, '']));
 
 /** The box that `/` leads to, and where it looks. */
 export function Search({ filter }: { filter: URLSearchParams }) {

@@ -50,3 +50,8 @@ function decimalSign(locale: string): string {
 
 /** Whether it is an amount of nothing. */
 export const isNothing = (amount: string): boolean => compareAmounts(amount, '0') === 0;
+
+/** Whether both are amounts, and the same. */
+export function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && compareAmounts(one, other) === 0;
+}

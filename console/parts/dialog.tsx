@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { useApp } from '../app/app.tsx';
+import { ReloadNotice, Waiting } from './state.tsx';
+import type { Reading } from './use-answer.ts';
 
 /**
  * A dialog over the page, open as long as it is there. Escape asks to close it, and does nothing while `isBusy`. The element
@@ -7,6 +10,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
  */
 export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren }) {
   const { title, isBusy = false, onClose, children } = props;
+  const { words, isOutdated } = useApp();
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -36,8 +40,45 @@ export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => 
       }}
     >
       <h2 id={id}>{title}</h2>
+      {/* Everything behind an open dialog is out of reach. */}
+      <ReloadNotice words={words} isOutdated={isOutdated} />
       {children}
     </dialog>
+  );
+}
+
+/** A dialog about something that it reads first: its content is made of the answer. */
+export function ReadDialog<T>(props: {
+  title: string;
+  reading: Reading<unknown>;
+  answer: T | undefined;
+  isBusy: boolean;
+  onClose: () => void;
+  children: (answer: T) => ComponentChildren;
+}) {
+  const { reading, answer, children, ...dialog } = props;
+  return (
+    <Dialog {...dialog}>
+      {answer === undefined ? (
+        <>
+          <Waiting reading={reading} />
+          <CloseButton onClose={dialog.onClose} />
+        </>
+      ) : (
+        children(answer)
+      )}
+    </Dialog>
+  );
+}
+
+/** The only button of a dialog that does nothing more. */
+export function CloseButton({ onClose }: { onClose: () => void }) {
+  return (
+    <div class="buttons">
+      <button type="button" onClick={onClose}>
+        {useApp().words.close}
+      </button>
+    </div>
   );
 }
 

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
-import { fromFirstPage, withPage } from './filter.ts';
+import { Link, useApp } from '../app/app.tsx';
+import { fromFirstPage, withPage } from '../app/route.ts';
 import { Failure, Waiting } from './state.tsx';
 import { type Reading, useAnswer } from './use-answer.ts';
 

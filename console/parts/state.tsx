@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { Refused, Unanswered } from '../api/errors.ts';
-import type { OrderState } from '../api/order-state.ts';
-import { useApp } from '../app/app.ts';
+import type { OrderSummary } from '../../shared/api/order.ts';
+import type { SessionStatus } from '../../shared/checkout/status.ts';
+import { Refused, Unanswered } from '../api/send.ts';
+import { useApp } from '../app/app.tsx';
+import type { Words } from '../locales/words.ts';
 import { harmless } from './text.tsx';
 import type { Reading } from './use-answer.ts';
 
@@ -72,5 +74,30 @@ export function Fault({ text, id }: { text: string | undefined; id?: string }) {
     <p id={id} class="fault" role="alert">
       {harmless(text)}
     </p>
+  );
+}
+
+/** How an order stands, in one word. */
+export type OrderState = 'paid' | Exclude<SessionStatus, 'approved'>;
+
+/** An order that was paid is paid, however its last session stands. */
+export function orderState({ status, session_status }: Pick<OrderSummary, 'status' | 'session_status'>): OrderState {
+  if (status === 'paid' || session_status === 'approved') return 'paid';
+  return session_status;
+}
+
+/** Asks the person to reload a page of another version than the relay’s. Screen readers read out what appears in an element that was there. */
+export function ReloadNotice({ words, isOutdated }: { words: Words; isOutdated: boolean }) {
+  return (
+    <div class="reload" role="status">
+      {isOutdated && (
+        <p class="notice open">
+          {words.outdated}{' '}
+          <button type="button" onClick={() => window.location.reload()}>
+            {words.reload}
+          </button>
+        </p>
+      )}
+    </div>
   );
 }

@@ -9,11 +9,18 @@ export function Table(props: { class: string; heads: readonly Head[]; children: 
   const rows = useRowKeys();
   return (
     <table class={`list ${props.class}`} role="table" ref={rows}>
-      <thead role="rowgroup">
-        <Row>{props.heads.map(headOf)}</Row>
-      </thead>
+      <Heads heads={props.heads} />
       <tbody role="rowgroup">{props.children}</tbody>
     </table>
+  );
+}
+
+/** The heads of a table's columns; those that are `isHidden` only screen readers tell. */
+export function Heads({ heads, isHidden = false }: { heads: readonly Head[]; isHidden?: boolean }) {
+  return (
+    <thead class={isHidden ? 'hidden' : undefined} role="rowgroup">
+      <Row>{heads.map(headOf)}</Row>
+    </thead>
   );
 }
 

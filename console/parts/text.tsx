@@ -1,6 +1,6 @@
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { remembered } from '../../shared/checkout/remembered.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 import { fill } from '../locales/words.ts';
 
 /** A text of others: shown as text, isolated in its direction, without signs that do something. */
@@ -89,4 +89,45 @@ export function harmless(text: string): string {
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     return code === 0x7f ? '␡' : '�';
   });
+}
+
+/** What was received, line by line, behind a word that opens it. */
+export function Evidence({ text, title, isOpen = false }: { text: string; title?: string; isOpen?: boolean }) {
+  const { words } = useApp();
+  return (
+    <details open={isOpen}>
+      <summary>{title ?? words.order.details}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too */}
+      <pre tabIndex={0} dir="auto">
+        {text.split(/\r?\n/).map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and never move
+          <span key={at} class="line">
+            <Foreign text={line} />
+          </span>
+        ))}
+      </pre>
+    </details>
+  );
+}
+
+const brands: readonly (readonly [RegExp, string])[] = [
+  [/^4/, 'Visa'],
+  [/^(5[1-5]|2(2[2-9]|[3-6]|7[01]|720))/, 'Mastercard'],
+  [/^3[47]/, 'Amex'],
+];
+
+/** How it was paid: the brand and last four digits of a card, or the name of the method. */
+export function Method({ method, card }: { method: string | undefined; card: string | undefined }) {
+  const { words } = useApp();
+  const last4 = /\d{4}$/.exec(card ?? '')?.[0];
+  if (card !== undefined && last4 !== undefined) {
+    const brand = brands.find(([pattern]) => pattern.test(card))?.[1];
+    return (
+      <span class="method">
+        {brand ?? words.orders.card} <span aria-hidden="true">•••• {last4}</span>
+        <span class="hidden">{fill(words.orders.ending, { digits: last4 })}</span>
+      </span>
+    );
+  }
+  return method === undefined ? <span class="quiet-text">{words.nothing}</span> : <Foreign text={method} />;
 }

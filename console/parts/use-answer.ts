@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 
 /**
  * Something that is read from the relay. `answer` stays while it is read again, and while that fails; that to another key only

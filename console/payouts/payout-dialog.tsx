@@ -1,13 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Api, Payout } from '../api/api.ts';
-import { useApp } from '../app/app.ts';
+import { useApp } from '../app/app.tsx';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
-import { IntentForm } from '../intent/intent-form.tsx';
+import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
-import { compareAmounts, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog, Field } from '../parts/dialog.tsx';
-import { payeeOf, payoutSum } from '../parts/payout.tsx';
+import { payeeOf, payoutSum } from '../parts/operation.tsx';
 import { Fault } from '../parts/state.tsx';
 import { isolated, money } from '../parts/text.tsx';
 import { Choice, PayoutFields } from './payout-fields.tsx';
@@ -21,11 +20,10 @@ export const payoutSubject: readonly string[] = ['payout'];
  * corrected after a refusal has an id of its own.
  */
 export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose: () => void }) {
-  const { api, words, locale, me } = useApp();
+  const { api, words, locale } = useApp();
   const { payouts: names } = words;
   const { intent, earlier, submit } = useIntent<Payout>(payoutSubject);
   const [form, setForm] = useState(emptyForm);
-  const [confirmed, setConfirmed] = useState('');
   const [isChecked, setChecked] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -33,10 +31,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const isLocked = phase.step !== 'writing';
   const { payout, faults } = payoutOf(form, earlier?.request_id ?? intent.key, words, locale);
   const amount = amountIn(form, locale);
-  const above = me.confirm_above?.[form.currency];
-  const isConfirming = !isLocked && amount !== undefined && above !== undefined && compareAmounts(amount, above) > 0;
-  const typed = readAmount(confirmed, locale);
-  const isConfirmed = amount !== undefined && typed !== undefined && compareAmounts(typed, amount) === 0;
+  const second = useSecondAmount(amount, form.currency, !isLocked);
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('input:not([type=radio])')?.focus();
   }, []);
@@ -47,7 +42,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const hasFaults = Object.keys(faults).length > 0;
   const send = () => {
     setChecked(true);
-    if (!isLocked && (hasFaults || (isConfirming && !isConfirmed))) return undefined;
+    if (!isLocked && (hasFaults || second.isMissing)) return undefined;
     return submit(payout, (body, key) => paid(api, body, key)).then(onPaid);
   };
 
@@ -119,17 +114,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
         <p class="sentence" aria-live="polite">
           {sentenceOf(words, locale, earlier ?? payout) ?? words.nothing}
         </p>
-        {isConfirming && (
-          <Field
-            label={fill(words.dialog.type_amount, { amount: typedAmount(amount, locale) })}
-            id={`${id}-confirm`}
-            value={confirmed}
-            onInput={setConfirmed}
-            isLocked={false}
-            inputMode="decimal"
-            fault={isChecked && !isConfirmed ? words.dialog.not_same : undefined}
-          />
-        )}
+        {second.field(`${id}-confirm`, isChecked)}
         <Fault text={isChecked && !isLocked && hasFaults ? names.correct : undefined} />
       </IntentForm>
     </Dialog>

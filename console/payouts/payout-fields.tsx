@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
-import { useApp } from '../app/app.ts';
-import { Choice as Radios } from '../intent/settle-fields.tsx';
+import { useApp } from '../app/app.tsx';
+import { Choice as Radios } from '../intent/intent-form.tsx';
 import { fill } from '../locales/words.ts';
 import { Field } from '../parts/dialog.tsx';
 import { askedOf, type FieldName, type PayoutField, type PayoutForm } from './payout-form.ts';

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { OperationSummary } from '../../shared/api/operation.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
-import { useKeptIntents } from '../intent/kept.ts';
+import { Link, useApp } from '../app/app.tsx';
+import { useKeptIntents } from '../intent/use-intent.ts';
 import { counted } from '../locales/words.ts';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
-import { PayoutBadge, payeeParts, payoutSum } from '../parts/payout.tsx';
+import { PayoutBadge, payeeParts, payoutSum } from '../parts/operation.tsx';
 import { Badge } from '../parts/state.tsx';
 import { Cell, Row, Table } from '../parts/table.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';

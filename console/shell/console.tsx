@@ -3,20 +3,19 @@ import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
 import { hearChanges, lookRegularly } from '../api/live.ts';
-import type { Surroundings } from '../api/send.ts';
-import { fetchNoticing } from '../api/version.ts';
-import { type App, AppContext } from '../app/app.ts';
+import { fetchNoticing, type Surroundings } from '../api/send.ts';
+import { type App, AppContext } from '../app/app.tsx';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
-import type { Language } from '../locales/choose.ts';
-import { ReloadNotice } from './reload-notice.tsx';
-import { Screen } from './screen.tsx';
-import { Shell } from './shell.tsx';
+import type { Language } from '../locales/words.ts';
+import { ReloadNotice } from '../parts/state.tsx';
+import { Screen, Shell } from './shell.tsx';
 import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
 
 /** The browser around the console. */
 type Browser = { fetch: typeof fetch; EventSource: typeof EventSource; storage: Storage };
 
 type Props = { browser: Browser; language: Language };
+type ContentProps = Props & { isOutdated: boolean };
 
 /** The whole page. `version` is its own. */
 export function Console({ browser, language, version }: Props & { version: string }) {
@@ -25,16 +24,11 @@ export function Console({ browser, language, version }: Props & { version: strin
     () => ({ ...browser, fetch: fetchNoticing(browser.fetch, version, () => setOutdated(true)) }),
     [browser, version],
   );
-  return (
-    <>
-      <ReloadNotice words={language.words} isOutdated={isOutdated} />
-      <Content browser={noticing} language={language} />
-    </>
-  );
+  return <Content browser={noticing} language={language} isOutdated={isOutdated} />;
 }
 
 /** Who is signed in, and then the shell with its screen. */
-function Content({ browser, language }: Props) {
+function Content({ browser, language, isOutdated }: ContentProps) {
   const signIn = useMemo(() => signInApi({ fetch: browser.fetch, wait }), [browser]);
   const [me, setMe] = useState<Me | 'nobody' | 'not_read'>('not_read');
   const [fault, setFault] = useState<unknown>();
@@ -53,20 +47,28 @@ function Content({ browser, language }: Props) {
       </main>
     );
   }
-  if (me === 'nobody') return <SignInPage language={language} signIn={signIn} onSignedIn={setMe} />;
+  if (me === 'nobody') {
+    return (
+      <>
+        <ReloadNotice words={language.words} isOutdated={isOutdated} />
+        <SignInPage language={language} signIn={signIn} onSignedIn={setMe} />
+      </>
+    );
+  }
   return (
-    <SignedIn browser={browser} language={language} signIn={signIn} first={me} onSignedOut={() => setMe('nobody')} />
+    <SignedIn
+      browser={browser}
+      language={language}
+      isOutdated={isOutdated}
+      signIn={signIn}
+      first={me}
+      onSignedOut={() => setMe('nobody')}
+    />
   );
 }
 
-function SignedIn(props: {
-  browser: Browser;
-  language: Language;
-  signIn: SignInApi;
-  first: Me;
-  onSignedOut: () => void;
-}) {
-  const { browser, language, signIn, first, onSignedOut } = props;
+function SignedIn(props: ContentProps & { signIn: SignInApi; first: Me; onSignedOut: () => void }) {
+  const { browser, language, isOutdated, signIn, first, onSignedOut } = props;
   const [me, setMe] = useState(first);
   const csrf = useRef(first.csrf);
   const take = useCallback((again: Me) => {
@@ -85,8 +87,8 @@ function SignedIn(props: {
   const may = useCallback((scope: Scope) => me.scopes.includes('*') || me.scopes.includes(scope), [me]);
   const { route } = address;
   const app = useMemo<App>(
-    () => ({ me, account, api, ...language, route, go, href, may, onChange, storage: browser.storage }),
-    [browser, me, account, api, language, route, go, href, may, onChange],
+    () => ({ me, account, api, ...language, route, go, href, may, isOutdated, onChange, storage: browser.storage }),
+    [browser, me, account, api, language, route, go, href, may, isOutdated, onChange],
   );
   return (
     <AppContext.Provider value={app}>

@@ -1,12 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import { type Route, routeOf } from '../app/route.ts';
+import { AuditScreen } from '../audit/audit-screen.tsx';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
-import { useKeptIntents } from '../intent/kept.ts';
+import { HomeScreen } from '../home/home-screen.tsx';
+import { useKeptIntents } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
+import { OperationScreen } from '../operation/operation-screen.tsx';
+import { OrderScreen } from '../order/order-screen.tsx';
+import { OrdersScreen } from '../orders/orders-screen.tsx';
+import { ReloadNotice, Waiting } from '../parts/state.tsx';
 import { Foreign, harmless } from '../parts/text.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+import { PayoutsScreen } from '../payouts/payouts-screen.tsx';
+import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
+import { WebhookScreen } from '../webhooks/webhook-screen.tsx';
+import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
 
 type Entry = {
   page: 'needs_you' | 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'figures' | 'audit';
@@ -26,7 +36,7 @@ const entries: readonly Entry[] = [
 
 /** Navigation, account and person around a screen. */
 export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => void }) {
-  const { me, account, words, route } = useApp();
+  const { me, account, words, route, isOutdated } = useApp();
   const main = useRef<HTMLElement>(null);
   const attention = useReadAttention();
   const needed = attention.answer ? groupsOf(attention.answer, forPerson) : [];
@@ -69,7 +79,8 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        <Waiting />
+        <ReloadNotice words={words} isOutdated={isOutdated} />
+        <UnansweredIntent />
         <AttentionContext.Provider value={attention}>{children}</AttentionContext.Provider>
       </main>
     </div>
@@ -98,7 +109,7 @@ function isWithin(route: Route, page: Entry['page']): boolean {
 }
 
 /** Leads back to where something was sent from that has no answer yet. */
-function Waiting() {
+function UnansweredIntent() {
   const { words } = useApp();
   const [first] = useKeptIntents()
     .all()
@@ -140,4 +151,50 @@ function AccountSwitch() {
       </select>
     </label>
   );
+}
+
+/** The screen of the route. */
+export function Screen() {
+  const { route, words } = useApp();
+  switch (route.page) {
+    case 'needs_you':
+      return <HomeScreen />;
+    case 'orders':
+      return <OrdersScreen filter={route.filter} />;
+    case 'order':
+      return <OrderScreen key={route.orderNo} orderNo={route.orderNo} />;
+    case 'operation':
+      return <OperationScreen key={route.id} id={route.id} />;
+    case 'payouts':
+      return <PayoutsScreen filter={route.filter} />;
+    case 'subscriptions':
+      return <SubscriptionsScreen filter={route.filter} />;
+    case 'webhooks':
+      return <WebhooksScreen filter={route.filter} />;
+    case 'webhook':
+      return <WebhookScreen key={route.id} id={route.id} />;
+    case 'figures':
+      return <Figures filter={route.filter} />;
+    case 'audit':
+      return <AuditScreen filter={route.filter} />;
+    case 'nowhere':
+      return (
+        <div class="empty">
+          <h1>{words.nowhere}</h1>
+          <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.pages.orders}</Link>
+        </div>
+      );
+  }
+}
+
+/** The figures, whose charts are loaded when somebody first looks at them. */
+function Figures({ filter }: { filter: URLSearchParams }) {
+  const reading = useAnswer(
+    'figures',
+    () => import('../figures/figures-screen.tsx'),
+    () => false,
+  );
+  if (!reading.answer) return <Waiting reading={reading} />;
+  const { FiguresScreen } = reading.answer;
+  return <FiguresScreen filter={filter} />;
 }

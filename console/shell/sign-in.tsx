@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Me } from '../../shared/api/console.ts';
 import type { SignInApi } from '../api/api.ts';
-import { Refused } from '../api/errors.ts';
-import { useApp } from '../app/app.ts';
-import type { Language } from '../locales/choose.ts';
-import { counted, fill } from '../locales/words.ts';
+import { Refused } from '../api/send.ts';
+import { useApp } from '../app/app.tsx';
+import { counted, fill, type Language } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/state.tsx';
 

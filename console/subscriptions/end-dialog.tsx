@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import type { Api, Contract } from '../api/api.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Waiting } from '../parts/state.tsx';
+import { ReadDialog } from '../parts/dialog.tsx';
 import { isolated } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { contractText, termsText } from './subscription-table.tsx';
@@ -32,24 +30,15 @@ export function EndDialog({ recurringId, onEnded, onClose }: Props) {
   const [isBusy, setBusy] = useState(false);
   const { answer } = reading;
   return (
-    <Dialog
+    <ReadDialog
       title={fill(words.subscriptions.end_title, { order: isolated(answer?.order_no ?? recurringId) })}
+      reading={reading}
+      answer={answer}
       isBusy={isBusy}
       onClose={onClose}
     >
-      {answer === undefined ? (
-        <>
-          <Waiting reading={reading} />
-          <div class="buttons">
-            <button type="button" onClick={onClose}>
-              {words.close}
-            </button>
-          </div>
-        </>
-      ) : (
-        <EndForm contract={answer} onBusy={setBusy} onEnded={onEnded} onClose={onClose} />
-      )}
-    </Dialog>
+      {(contract) => <EndForm contract={contract} onBusy={setBusy} onEnded={onEnded} onClose={onClose} />}
+    </ReadDialog>
   );
 }
 

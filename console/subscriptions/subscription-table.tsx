@@ -1,13 +1,11 @@
 import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import { periodOf, periodWords } from '../../shared/checkout/money/period.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import { counted, fill, type Words } from '../locales/words.ts';
 import { compareAmounts } from '../parts/amount.ts';
-import { Method } from '../parts/method.tsx';
 import { Badge, type Tone } from '../parts/state.tsx';
 import { Cell, Row, Table } from '../parts/table.tsx';
-import { Foreign, isolated, money, Time } from '../parts/text.tsx';
+import { Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 
 type Props = { subscriptions: readonly SubscriptionAnswer[]; onEnd: (subscription: SubscriptionAnswer) => void };
 

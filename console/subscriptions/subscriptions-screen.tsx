@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
-import { useApp } from '../app/app.ts';
-import { useKeptIntents } from '../intent/kept.ts';
-import { fromFirstPage } from '../parts/filter.ts';
+import { useApp } from '../app/app.tsx';
+import { fromFirstPage } from '../app/route.ts';
+import { useKeptIntents } from '../intent/use-intent.ts';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
 import { EndDialog, endSubject } from './end-dialog.tsx';
 import { SubscriptionTable } from './subscription-table.tsx';

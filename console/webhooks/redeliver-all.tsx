@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { EventType } from '../../shared/api/event.ts';
 import { newKey } from '../api/api.ts';
-import { Refused } from '../api/errors.ts';
-import { useApp } from '../app/app.ts';
+import { Refused } from '../api/send.ts';
+import { useApp } from '../app/app.tsx';
 import { counted, fill } from '../locales/words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';

@@ -1,12 +1,10 @@
 import type { EventAnswer } from '../../shared/api/event.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
+import { Link, useApp } from '../app/app.tsx';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
 import { Fact } from '../parts/table.tsx';
 import { Code, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import { About, Actions, useDeliveries } from './delivery.tsx';
-import { faultOf, tones } from './kinds.ts';
+import { About, Actions, faultOf, tones, useDeliveries } from './delivery.tsx';
 
 /** One webhook: what it tells, how far its delivery is, and why it failed. */
 export function WebhookScreen({ id }: { id: string }) {

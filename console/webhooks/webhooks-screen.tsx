@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { EventAnswer } from '../../shared/api/event.ts';
-import { useApp } from '../app/app.ts';
-import { Link } from '../app/link.tsx';
-import { withField } from '../parts/filter.ts';
+import { Link, useApp } from '../app/app.tsx';
+import { withFields } from '../app/route.ts';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
 import { Cell, Row, Table } from '../parts/table.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
-import { About, Actions, useDeliveries } from './delivery.tsx';
-import { faultOf, isEventType, statuses, tones, types } from './kinds.ts';
+import { About, Actions, faultOf, isEventType, statuses, tones, types, useDeliveries } from './delivery.tsx';
 import { RedeliverAll } from './redeliver-all.tsx';
 
 /** The webhooks of the account, the newest first, by the filter in the address. */
@@ -69,7 +67,7 @@ export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
 function Filters({ filter }: { filter: URLSearchParams }) {
   const { words, go } = useApp();
   const set = (name: string) => (event: { currentTarget: HTMLSelectElement }) =>
-    go({ page: 'webhooks', filter: withField(filter, name, event.currentTarget.value) }, 'replace');
+    go({ page: 'webhooks', filter: withFields(filter, { [name]: event.currentTarget.value }) }, 'replace');
   return (
     <search class="filters">
       <select aria-label={words.orders.status} value={filter.get('status') ?? ''} onChange={set('status')}>

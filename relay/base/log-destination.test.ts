@@ -39,7 +39,7 @@ function endGroup({ pid }: ChildProcess): void {
 it.each([
   ['exits', 'process.exit(3);'],
   ['logs a fatal line and exits', "log.fatal({}, 'the end'); process.exit(3);"],
-])('lets a process end that %s when nobody reads its log', async (_what, end) => {
+])('lets a process end that %s when its log has no reader', async (_what, end) => {
   const { child, exited } = logging(`process.once('message', () => { many(1000); ${end} }); process.send('ready');`);
   await once(child, 'message');
   child.stdout?.destroy();
@@ -48,7 +48,7 @@ it.each([
   expect(await exited).toBe(3);
 });
 
-it('lets a process go on, and stop, when nobody reads its log', async () => {
+it('lets a process go on, and stop, when its log has no reader', async () => {
   const { child, exited } = logging(`
     process.once('SIGTERM', () => { many(10); process.exit(4); });
     process.on('message', () => { many(10); setTimeout(() => process.send('alive'), 50); });
@@ -120,7 +120,7 @@ it('lets a process go on beside a terminal that shows nothing', async () => {
     for (let i = 0; i < 20_000; i++) log.info({ count: i }, 'one of many lines that are more than a terminal holds');
     setTimeout(() => { writeFileSync(${JSON.stringify(join(folder, 'alive'))}, ''); process.exit(5); }, 100);`;
   writeFileSync(join(folder, 'logs.ts'), source);
-  // Nobody reads what the terminal shows, so that it takes no more after a while.
+  // The terminal has no reader, so that it takes no more after a while.
   const terminal = spawn('script', ['-qfc', `${node} ${join(folder, 'logs.ts')}`, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
@@ -137,7 +137,7 @@ it('lets a process end while the reader of its log reads nothing', async () => {
     for (let i = 0; i < 3000; i++) log.info({ count: i }, 'one of many lines that are more than a pipe holds');
     setInterval(() => undefined, 1000);
     setTimeout(() => process.stderr.write('full\\n'), 200);`;
-  // A shell's pipe blocks whoever writes to it while it is full.
+  // A shell's pipe blocks its writers while it is full.
   const shell = spawn(
     'sh',
     [

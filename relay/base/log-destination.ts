@@ -19,7 +19,7 @@ const nothing = Buffer.alloc(0);
 /**
  * Writes lines to an open file, pipe or terminal: those of one turn of the event loop together, and what is left of them when
  * the process exits. A process that is killed loses the lines of its last turn. A write waits for no reader, but for a terminal
- * that another user opened. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped; no
+ * that another user opened. Where no process reads any more, or not fast enough, or nothing can be written, lines are dropped; no
  * process stays alive for its log, and one that ends waits a second for it at most. Made here because pino's own destination
  * repeats a write that fails at the exit for ever (sonic-boom, `flushSync`). The main thread writes: another thread may finish
  * its write after later lines of the exit.

@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { holdsCard, maskText } from '../../shared/card-data/mask.ts';
 import { logTo, STDOUT } from './log-destination.ts';
 
-/** What stands in a log for a field that may not, or that is not what its name says. */
+/** The value in a log of a field that must not be there, or that is not what its name says. */
 const REDACTED = '[redacted]';
 
 /** A short text without room for a sentence: an id, a code, a time, a place in our code. */
@@ -28,7 +28,7 @@ const flag: Kind<boolean> = (value) => (typeof value === 'boolean' ? value : RED
 
 const words: Kind<readonly string[]> = (value) => (Array.isArray(value) ? value.map(word) : REDACTED);
 
-/** What became of each item of a batch, which may have a hundred. */
+/** The outcome of each item of a batch, which may have a hundred. */
 const outcomes: Kind<string> = (value) =>
   typeof value === 'string' && /^[a-z ]{1,2000}$/.test(value) ? value : REDACTED;
 
@@ -150,7 +150,7 @@ export function currentTrace(): Trace {
 const nothing: Trace = {};
 
 /**
- * Writes one line: listed fields (see `kinds`) and a message that stands in the code. A message that is put together
+ * Writes one line: listed fields (see `kinds`) and a message that is written in the code. A message that is put together
  * while the relay runs does not compile, for it may quote what is being handled.
  */
 type Write = <Message extends string>(fields: LogFields, message: string extends Message ? never : Message) => void;
@@ -175,7 +175,7 @@ export function createLog(level: string, destination?: DestinationStream, instan
   return pino(options, destination ?? logTo(STDOUT, droppedLine(base)));
 }
 
-/** Makes the line that stands for those that nobody read in time, in the form of the others. */
+/** Makes the line that counts those that were not read in time, in the form of the others. */
 function droppedLine(base: object): (count: number) => string {
   return (count) => {
     const fields = { level: 'warn', time: new Date().toISOString(), ...base, count };

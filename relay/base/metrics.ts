@@ -28,11 +28,11 @@ export type Metrics = {
   sharedTransaction(): void;
   /** The search for an outcome was given up to a person: of a session, or of an operation. */
   gaveUp(what: 'session' | 'operation'): void;
-  /** The gateway was asked about an order because somebody wanted it. */
+  /** The gateway was asked about an order on request. */
   orderReconciled(result: 'changed' | 'unchanged' | 'failed'): void;
   /** The gateway asked for attention at a notify_url. */
   notification(kind: 'payment' | 'payout'): void;
-  /** What became of so many notifications: the shop is told, knows it already, or was told too often. */
+  /** So many notifications ended: the shop receives them, knows them already, or received too many. */
   notificationReported(result: 'told' | 'known' | 'limited', notifications: number): void;
   /** A try to deliver a webhook ended. */
   webhook(account: string, result: 'delivered' | 'refused' | 'failed'): void;

@@ -3,7 +3,7 @@ import { failureFields, type Logger, traced } from './log.ts';
 /** Work that no request asks for, done again and again until it is stopped. */
 export type Polling = { stop(): Promise<void> };
 
-/** Wakes the waiting worker. A wake-up that comes while nobody waits is kept for the next who does. */
+/** Wakes the waiting worker. A wake-up that comes while no worker waits is kept for the next that does. */
 export type WakeUp = { wake(): void; wait(ms: number): Promise<void> };
 
 /**

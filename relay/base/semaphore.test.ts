@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from './concurrency.ts';
 
 /** Two permits, and who got one, in this order. */
 function setUp() {

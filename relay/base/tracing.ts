@@ -15,7 +15,7 @@ export type SpanFields = {
 };
 
 /** A part of a trace that is being done. */
-export type Span = {
+export type TraceSpan = {
   /** The trace's id, 32 hex digits; undefined where nothing is traced. */
   readonly traceId: string | undefined;
   /** Does some work so that spans which begin meanwhile, in whatever it calls, are children of this one. */
@@ -27,7 +27,7 @@ export type Span = {
 /** What the relay tells of the time that its work takes. Nothing that it does can fail because of that. */
 export type Tracer = {
   /** Begins the span of a request, of which `traceparent` (W3C Trace Context) may name the parent. */
-  request(method: string, traceparent: string | string[] | undefined): Span;
+  request(method: string, traceparent: string | string[] | undefined): TraceSpan;
   /**
    * Does some work as a span of its own, within what is being done.
    * @param name from a list of ours
@@ -41,7 +41,7 @@ export type Tracer = {
   ): Promise<Result>;
 };
 
-const nothing: Span = { traceId: undefined, run: (work) => work(), end: () => undefined };
+const nothing: TraceSpan = { traceId: undefined, run: (work) => work(), end: () => undefined };
 
 /** Traces nothing, and costs nothing. */
 export const noTracer: Tracer = { request: () => nothing, work: (_name, _fields, work) => work() };

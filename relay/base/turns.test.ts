@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createTurns } from './concurrency.ts';
 
 /** A key whose turns are prepared and done when the test says so. */
 function setUp() {

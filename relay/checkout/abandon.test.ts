@@ -4,7 +4,7 @@ import { toIssuer } from '../../test/support/payments/sessions.ts';
 import { rulesOf } from '../config/rules.ts';
 import { applyAnswer } from '../payments/answer.ts';
 import { updateOrder } from '../webhooks/commit.ts';
-import { abandon } from './abandon.ts';
+import { abandon } from './come-back.ts';
 
 const pix = { payment_method: 'PIX' };
 
@@ -49,7 +49,7 @@ describe('a shopper who gives up', () => {
   it.each([
     ['3000', 'approved'],
     ['4100', 'open'],
-  ])('is told what the gateway knows: the code %s', async (code, status) => {
+  ])('gets what the gateway knows: the code %s', async (code, status) => {
     const { session, giveUp, books, truth } = await away();
     books.records = [record('A', 'T1', code)];
     await giveUp();
@@ -76,14 +76,17 @@ describe('a shopper who gives up', () => {
     let reads = 0;
     const store: typeof context.store = {
       ...context.store,
-      async order(...key) {
-        reads += 1;
-        // The answer to the payment is written before abandon reads the order again.
-        if (reads === 2)
-          await updateOrder(context, session, (order) =>
-            applyAnswer(order, attempt.id, toIssuer, context.now(), rulesOf(context.config)),
-          );
-        return context.store.order(...key);
+      orders: {
+        ...context.store.orders,
+        async get(...key) {
+          reads += 1;
+          // The answer to the payment is written before abandon reads the order again.
+          if (reads === 2)
+            await updateOrder(context, session, (order) =>
+              applyAnswer(order, attempt.id, toIssuer, context.now(), rulesOf(context.config)),
+            );
+          return context.store.orders.get(...key);
+        },
       },
     };
     await expect(abandon({ ...context, store }, session)).rejects.toMatchObject({ code: 'cannot_abandon' });

@@ -8,8 +8,7 @@ import { parseBody } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
 import { browserRoutes } from '../routes/browser.ts';
 import type { Context } from '../store/context.ts';
-import { abandon } from './abandon.ts';
-import { comeBackInForm, sessionForShopper } from './come-back.ts';
+import { abandon, comeBackInForm, sessionForShopper } from './come-back.ts';
 import { deviceCookie, deviceIdIn, headerText, type RequestFacts } from './fields/device.ts';
 import { pay } from './pay.ts';
 import { checkoutView } from './view.ts';
@@ -36,7 +35,7 @@ export function serveForm(context: Context): Router {
   });
 }
 
-/** The schema that a body means to follow, so that its mistakes are told against the right one. */
+/** The schema that a body means to follow, so that its mistakes are reported against the right one. */
 export function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
   const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
   if (has('payment_method')) return payByApm;

@@ -26,7 +26,7 @@ async function away() {
 }
 
 describe('a shopper who is back from the issuer’s page', () => {
-  it('is told at once what the gateway knows', async () => {
+  it('gets at once what the gateway knows', async () => {
     const { context, session, books, truth, queries } = await away();
     books.records = [record('A', 'T1', '3000')];
     const order = await comeBack(context, session);
@@ -41,7 +41,7 @@ describe('a shopper who is back from the issuer’s page', () => {
     const timers = keepTimers(200);
     const coming = comeBack(context, session);
     await until('the page waits', () => timers.kept() > 0);
-    expect((await context.store.order('demo', 'A')).attempts[0]?.state).toMatchObject({ returned_at });
+    expect((await context.store.orders.get('demo', 'A')).attempts[0]?.state).toMatchObject({ returned_at });
     books.records = [record('A', 'T1', '4100')];
     pass(2 * SECOND);
     await poll();
@@ -61,7 +61,7 @@ describe('a shopper who is back from the issuer’s page', () => {
     });
   });
 
-  it('in the form is told within a second', async () => {
+  it('in the form gets an answer within a second', async () => {
     const { context, session } = await away();
     const held = Promise.withResolvers<Called>();
     onTestFinished(() => held.resolve({ kind: 'not_sent' }));
@@ -100,7 +100,7 @@ describe('a shopper who is back from the issuer’s page', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('is told what is known where nothing is open', async () => {
+  it('gets what is known where nothing is open', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.pay(session, approvedBy('T1'));
@@ -177,7 +177,7 @@ describe('a form that asks for its session', () => {
     expect(relay.queries).toHaveLength(asked);
   });
 
-  it('is told what the store has where the gateway does not answer', async () => {
+  it('gets what the store has where the gateway does not answer', async () => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.abandon(session);

@@ -3,7 +3,7 @@ import { approvedBy, lost, record, SECOND, setUpResolving } from '../../test/sup
 import { attempt, DAY, moment, orderWith, session } from '../../test/support/payments/sessions.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { AttemptState } from '../payments/attempt.ts';
-import type { Order, Payment } from '../payments/order.ts';
+import type { OrderPayment, StoredOrder } from '../payments/order.ts';
 import type { SessionState } from '../payments/session.ts';
 import { askBeforePaying, checkFree, checkOpen, holderOf, orderProblem } from './conflicts.ts';
 
@@ -21,7 +21,7 @@ function problemOf(work: () => void): object | undefined {
 const since = moment(0).toISOString();
 const search = { since, looks: 0, needs_attention: false };
 const unknown: AttemptState = { status: 'unknown', reason: 'timeout', evidence: {} };
-const payment: Payment = { transaction_id: 'T1', amount: '10.00', currency: 'BRL', proof: 'record', date: since };
+const payment: OrderPayment = { transaction_id: 'T1', amount: '10.00', currency: 'BRL', proof: 'record', date: since };
 
 describe('an order that cannot be paid now', () => {
   it('is paid, or another payment holds it', () => {
@@ -57,7 +57,7 @@ describe('the session that holds an order', () => {
   const over: AttemptState = { status: 'not_paid', reason: 'absent' };
   const undecided = { reason: 'amount_differs', since, records: [] } as const;
 
-  it.each<[string, Partial<Order>, string | undefined]>([
+  it.each<[string, Partial<StoredOrder>, string | undefined]>([
     [
       'that of the attempt which paid it',
       {

@@ -1,12 +1,12 @@
 import { ProblemError } from '../base/errors.ts';
 import { rulesOf } from '../config/rules.ts';
 import { isUnsettled, wasSent } from '../payments/attempt.ts';
-import { mustAskFirst, type Order } from '../payments/order.ts';
+import { mustAskFirst, type StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
-import type { OrderTaken } from '../store/store.ts';
+import type { OrderTaken } from '../store/facets/sessions.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
 /** The 409 of an order that another payment holds, or that is paid. `session_id` says whose, to the shop's server alone. */
@@ -21,7 +21,7 @@ export function orderProblem(code: OrderTaken['kind'], session_id?: string): Pro
 }
 
 /** The session that holds an order or paid it, as far as it is still known. */
-export function holderOf({ attempts, payments, sessions, undecided }: Order): string | undefined {
+export function holderOf({ attempts, payments, sessions, undecided }: StoredOrder): string | undefined {
   if (payments.length > 0)
     return attempts.find(({ id }) => payments.some(({ attempt_id }) => attempt_id === id))?.session_id;
   const waits = ({ state }: Session): boolean => state.status === 'pending' || state.status === 'unknown';
@@ -30,7 +30,7 @@ export function holderOf({ attempts, payments, sessions, undecided }: Order): st
 }
 
 /** Throws the 409 of an order that is paid, or that something undecided holds; `holder` for the shop's server alone. */
-export function checkFree({ hold }: Order, holder?: string): void {
+export function checkFree({ hold }: StoredOrder, holder?: string): void {
   if (hold === 'paid') throw orderProblem('order_already_paid', holder);
   if (hold === 'held') throw orderProblem('order_in_progress', holder);
 }
@@ -64,10 +64,10 @@ export function checkOpen(session: Session, now: Date): void {
  */
 export async function askBeforePaying(
   context: Context,
-  order: Order,
+  order: StoredOrder,
   sessionId?: string,
   deadline?: number,
-): Promise<Order> {
+): Promise<StoredOrder> {
   await checkHold(context, order, sessionId);
   if (!mustAskFirst(order)) return order;
   const { counted, order: asked } = await reconcileOrder(context, order, deadline);
@@ -79,7 +79,7 @@ export async function askBeforePaying(
 }
 
 /** Throws the 409 of an order that is paid or held, and tells it in the session that asked. */
-async function checkHold(context: Context, order: Order, sessionId: string | undefined): Promise<void> {
+async function checkHold(context: Context, order: StoredOrder, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined && order.hold !== 'free') {
     await updateOrder(context, order, (now) =>
       holdPayingSession(now, sessionId, context.now(), rulesOf(context.config)),

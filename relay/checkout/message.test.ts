@@ -11,7 +11,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import type { Context } from '../store/context.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { newSession } from './server/create.ts';
+import { newSession } from './server/session.ts';
 
 let context: Context;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const orders = read(order).filter(({ items = [] }) => {
   }
 });
 
-/** The message of an order that somebody pays. */
+/** The message of a payment of an order. */
 function messageOf(sold: z.infer<typeof order>, body: PayBody, from: RequestFacts) {
   const [account] = context.config.accounts;
   if (!account) throw new TypeError('no account');

@@ -43,7 +43,7 @@ export function paymentMessage(parts: Parts): PaymentMessage {
   const message = ofTable(isApm ? apmFields : directFields, [
     hasChosenPlan(body) ? { ...order, installments: undefined, installments_id: undefined } : order,
     body,
-    // Where the shop has decided whether a token is made, nobody else does.
+    // Where the shop has decided whether a token is made, that decides.
     { token_flag: order.token_flag },
     mergedPerson(session, body),
     { items: order.items && encodeItems(order.items) },

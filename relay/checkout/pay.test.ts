@@ -7,9 +7,8 @@ import { until } from '../../test/support/time/until.ts';
 import type { Call, Called } from '../gateway/call.ts';
 import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
-import { pay } from './pay.ts';
-import { quotasOf } from './quotas.ts';
-import { changeOrder } from './server/change-order.ts';
+import { pay, quotasOf } from './pay.ts';
+import { changeOrder } from './server/session.ts';
 
 const card = { ...testCard, device: {} };
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
@@ -44,14 +43,14 @@ async function setUp(queryMs = 0, config: object = {}) {
   /** A relay in whose store this happens before the first write of an order. */
   const racing = (happens: () => Promise<unknown>): Context => {
     let raced = false;
-    const writeOrder: Store['writeOrder'] = async (write) => {
+    const write: Store['orders']['write'] = async (one) => {
       if (!raced) {
         raced = true;
         await happens();
       }
-      return context.store.writeOrder(write);
+      return context.store.orders.write(one);
     };
-    return { ...context, store: { ...context.store, writeOrder } };
+    return { ...context, store: { ...context.store, orders: { ...context.store.orders, write } } };
   };
   return { ...relay, session, another, click, racing, sent };
 }
@@ -85,9 +84,9 @@ describe('a payment', () => {
     });
     await abandon(session);
     const counted = quotasOf(context, account, { card: card.card });
-    const before = await context.store.order('demo', 'B');
+    const before = await context.store.orders.get('demo', 'B');
     const quotas = { counted, at: context.now().toISOString() };
-    await context.store.writeOrder({ before, after: before, events: [], quotas });
+    await context.store.orders.write({ before, after: before, events: [], quotas });
     const asked = queries.length;
     for (let presses = 0; presses < 5; presses++) {
       await expect(click()).rejects.toMatchObject({ code: 'too_many_attempts' });
@@ -136,7 +135,7 @@ describe('a payment', () => {
     const write = async () => {
       const before = await orderOf(session);
       const after = { ...before, queries: { last: { at: context.now().toISOString(), counted: true }, failures: 0 } };
-      await context.store.writeOrder({ before, after, events: [] });
+      await context.store.orders.write({ before, after, events: [] });
     };
     expect(await click(racing(write))).toMatchObject({ status: 'approved' });
   });
@@ -164,17 +163,17 @@ describe('a payment', () => {
     const held = Promise.withResolvers<Called>();
     onTestFinished(() => held.resolve({ kind: 'not_sent' }));
     // While the attempt is written, a notification comes, and the gateway answers no query any more.
-    const writeOrder: Store['writeOrder'] = async (write) => {
-      if (write.quotas && context.call === query) {
+    const write: Store['orders']['write'] = async (one) => {
+      if (one.quotas && context.call === query) {
         const before = await orderOf(session);
-        await context.store.writeOrder({ before, after: { ...before, notices: before.notices + 1 }, events: [] });
+        await context.store.orders.write({ before, after: { ...before, notices: before.notices + 1 }, events: [] });
         context.call = () => held.promise;
       }
-      return context.store.writeOrder(write);
+      return context.store.orders.write(one);
     };
     const racing = { ...context, call: (...args: Parameters<Call>) => context.call(...args) };
     const timers = keepTimers(4 * SECOND);
-    const clicked = click({ ...racing, store: { ...context.store, writeOrder } });
+    const clicked = click({ ...racing, store: { ...context.store, orders: { ...context.store.orders, write } } });
     await until('the press waits for the second query', () => timers.kept() > 0);
     timers.release();
     await expect(clicked).rejects.toMatchObject({ code: 'gateway_unreachable' });

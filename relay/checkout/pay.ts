@@ -1,12 +1,12 @@
 import { maskPan } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
-import { emailHash } from '../base/keys.ts';
+import { derive, emailHash } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
-import { limitProblem } from '../http/limits.ts';
-import { type Attempt, attemptsMade } from '../payments/attempt.ts';
-import { mustAskFirst, type Order, sessionOf } from '../payments/order.ts';
+import { limitProblem, network } from '../http/limits.ts';
+import { type Attempt, attemptsMade, type LimitName, type Quota } from '../payments/attempt.ts';
+import { mustAskFirst, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../reconciliation/reconcile.ts';
@@ -14,19 +14,17 @@ import { type Context, checkNotPaused } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import { commitOrder } from '../webhooks/commit.ts';
 import { askBeforePaying, checkOpen } from './conflicts.ts';
-import { checkedFields } from './fields/check-fields.ts';
+import { checkedFields, checkOffered } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
-import { checkOffered } from './fields/offered.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { quotasOf } from './quotas.ts';
 import { beginAttempt, type Cardholder, sendAttempt } from './send-attempt.ts';
 
 /** One request of a shopper's browser to pay. */
 type PayRequest = {
   session: Session;
   /** The session's order as it was read with it. */
-  order: Order;
+  order: StoredOrder;
   account: Account;
   body: PayBody;
   facts: RequestFacts;
@@ -68,11 +66,11 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
 }
 
 /** An order that may be paid, and the body of the request as it is sent for it. */
-type Payable = { order: Order; written: PayBody };
+type Payable = { order: StoredOrder; written: PayBody };
 
 /**
  * The order as it may be paid now: where an earlier attempt may still be charged, after the gateway was asked. Limits are
- * checked first, so that nobody makes the gateway answer who may not pay.
+ * checked first, so that only who may pay makes the gateway answer.
  */
 async function askedPayable(
   context: Context,
@@ -83,7 +81,7 @@ async function askedPayable(
   const { order } = payable;
   if (order.hold === 'free') {
     if (!mustAskFirst(order)) return payable;
-    const limited = await context.store.limitedBy(quotas, context.now().toISOString());
+    const limited = await context.store.quotas.check(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }
   const asked = await askBeforePaying(context, order, request.session.id, request.deadline);
@@ -115,11 +113,11 @@ async function start(
 }
 
 /**
- * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever
- * became of it: this request was made by somebody who did not know of that.
+ * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever its
+ * outcome: this request was made without knowledge of it.
  */
-async function payChanged(context: Context, request: PayRequest, before: Order): Promise<PayAnswer> {
-  const order = await context.store.order(before.account, before.order_no);
+async function payChanged(context: Context, request: PayRequest, before: StoredOrder): Promise<PayAnswer> {
+  const order = await context.store.orders.get(before.account, before.order_no);
   checkNoOther(before.attempts, order.attempts);
   return pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
 }
@@ -134,7 +132,7 @@ function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void 
 }
 
 /** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */
-function checkedPayable(context: Context, order: Order, request: PayRequest): Payable {
+function checkedPayable(context: Context, order: StoredOrder, request: PayRequest): Payable {
   const { body, key, earlierKeys = [] } = request;
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;
@@ -199,4 +197,36 @@ export function newAttempt(
 /** What attempts are counted by, of what a payment is made with. */
 export function paidWith({ card, token_id }: Cardholder): { card?: string; token_id?: string } {
   return { ...(card === undefined ? {} : { card }), ...(token_id === undefined ? {} : { token_id }) };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * Who pays with what, as far as attempts are counted by it. A `shopper_ip` that is no address counts as one that all such
+ * shoppers share; where it is left out, it is not known.
+ */
+type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
+
+/**
+ * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. Stolen
+ * cards are tried out where that costs nothing. The store sees keyed hashes of addresses and cards alone.
+ */
+export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: Payer): Quota[] {
+  const { limits } = config;
+  const keyed = (name: LimitName, thing: string): string =>
+    derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`);
+  const quotas: Quota[] = [];
+  if (shopper_ip !== undefined) {
+    const key = keyed('ip', network(shopper_ip));
+    quotas.push({ name: 'ip', key, most: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
+  }
+  const paidWith = card ?? token_id;
+  if (paidWith) {
+    const key = keyed('card', paidWith);
+    quotas.push({ name: 'card', key, most: limits.attempts_per_card_per_hour, window_ms: HOUR_MS });
+  }
+  const most = limits.attempts_per_account_per_minute;
+  quotas.push({ name: 'account', key: `${account.id} account`, most, window_ms: MINUTE_MS });
+  return quotas;
 }

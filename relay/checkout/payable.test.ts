@@ -86,7 +86,7 @@ describe('a press on the button', () => {
     const session = await create('A');
     const before = await orderOf(session);
     const sessions = before.sessions.map((one) => ({ ...one, revision: 2 }));
-    await context.store.writeOrder({ before, after: { ...before, sessions }, events: [] });
+    await context.store.orders.write({ before, after: { ...before, sessions }, events: [] });
     for (const body of [card, { ...card, revision: 1 }, { ...card, revision: 3 }]) {
       await expect(press(session, body)).rejects.toMatchObject({
         code: 'session_changed',
@@ -179,7 +179,7 @@ describe('a press on the button', () => {
     await expect(press(await create('B'))).rejects.toMatchObject({ code: 'too_many_attempts' });
   });
 
-  it('on an order that something undecided holds is told so, and asks nothing', async () => {
+  it('on an order that something undecided holds fails, and asks nothing', async () => {
     const { session: create, press, pay: payElsewhere, queries } = await setUp();
     const [one, other] = [await create('A'), await create('A')];
     await payElsewhere(other, lost);
@@ -286,11 +286,11 @@ describe('the result of an attempt', () => {
   it('is unknown to the payer where it cannot be written', async () => {
     const { context, session: create, press, logged } = await setUp();
     const session = await create('A');
-    const { writeOrder } = context.store;
+    const { write: writeOrder } = context.store.orders;
     const later: unknown[] = [];
     context.lateWrites = { add: (about) => void later.push(about) };
     let writes = 0;
-    context.store.writeOrder = async (write) => {
+    context.store.orders.write = async (write) => {
       if (++writes > 1) throw new RangeError('broken');
       return writeOrder(write);
     };

@@ -51,15 +51,15 @@ async function setUp(config: object = {}) {
   const slow = (ms: number, meanwhile: () => Promise<void> = async () => undefined): Context => {
     const { store } = relay.context;
     let isSlow = true;
-    const writeOrder: Store['writeOrder'] = async (write) => {
-      const written = await store.writeOrder(write);
+    const write: Store['orders']['write'] = async (one) => {
+      const written = await store.orders.write(one);
       if (!isSlow) return written;
       isSlow = false;
       relay.pass(ms);
       await meanwhile();
       return written;
     };
-    return { ...relay.context, store: { ...store, writeOrder } };
+    return { ...relay.context, store: { ...store, orders: { ...store.orders, write } } };
   };
   return { ...relay, makeSession: relay.session, session, sent, gateway, click, slow };
 }
@@ -203,7 +203,7 @@ describe('an answer that comes after the attempt was absent', () => {
       expect(told?.data.late).toBe(late);
       await expect(paid.click()).rejects.toMatchObject({ code: 'session_final' });
       const another = { ...paid.session, id: 'cs_another' };
-      expect(await paid.context.store.createSession(another)).toEqual({ kind: 'order_already_paid' });
+      expect(await paid.context.store.sessions.create(another)).toEqual({ kind: 'order_already_paid' });
     }
   });
 
@@ -243,9 +243,9 @@ describe('an answer that cannot be stored', () => {
   it('is stored when the store is there again, without a query', async () => {
     const { context, session, gateway, click, truth, queries } = await setUp();
     let isUp = true;
-    const writeOrder: Store['writeOrder'] = async (write) => {
+    const write: Store['orders']['write'] = async (one) => {
       if (!isUp) throw new StoreError('down');
-      return context.store.writeOrder(write);
+      return context.store.orders.write(one);
     };
     const lateWrites = startLateWrites(context.log, () => performance.now());
     onTestFinished(() => lateWrites.stop());
@@ -253,7 +253,7 @@ describe('an answer that cannot be stored', () => {
       isUp = false;
       return approval;
     };
-    const unlucky = { ...context, lateWrites, store: { ...context.store, writeOrder } };
+    const unlucky = { ...context, lateWrites, store: { ...context.store, orders: { ...context.store.orders, write } } };
     expect(await click(unlucky)).toEqual({ status: 'unknown' });
     expect(await truth(session)).toMatchObject({ status: 'processing' });
     isUp = true;
@@ -266,9 +266,9 @@ describe('an attempt that the store keeps without saying so', () => {
   /** A relay of which the store does not hear of so many writes of orders. */
   async function losing(writes: number) {
     const relay = await setUp({ limits: { attempts_per_card_per_hour: 1 } });
-    const { writeOrder } = relay.context.store;
+    const { write: writeOrder } = relay.context.store.orders;
     let lost = 0;
-    relay.context.store.writeOrder = async (write) => {
+    relay.context.store.orders.write = async (write) => {
       const written = await writeOrder(write);
       if (++lost <= writes) throw new StoreError('lost while it committed');
       return written;

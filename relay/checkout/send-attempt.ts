@@ -7,9 +7,8 @@ import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
-import { type Attempt, attemptsMade, isApm } from '../payments/attempt.ts';
-import type { Quota } from '../payments/limits.ts';
-import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
+import { type Attempt, attemptsMade, isApm, type Quota } from '../payments/attempt.ts';
+import { attemptOf, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
@@ -29,7 +28,7 @@ export type Cardholder = {
 /** What is durable of an attempt before it is sent. */
 type Begun = {
   /** The order as it was written with the attempt. */
-  order: Order;
+  order: StoredOrder;
   attempt: Attempt;
   /** The quotas that count the attempt; released where nothing is sent. */
   quotas: readonly Quota[];
@@ -44,7 +43,7 @@ type Sending = Begun & {
 } & PaymentMessage;
 
 /** The answer to the payer, and the session and attempt as written, if they were. */
-export type Sent = { answer: PayAnswer; written?: { order: Order; session: Session; attempt: Attempt } };
+export type SentAttempt = { answer: PayAnswer; written?: { order: StoredOrder; session: Session; attempt: Attempt } };
 
 /** Makes an attempt durable by `begin`. Where the store fails, the attempt is not sent. Throws StoreError. */
 export function beginAttempt(
@@ -56,8 +55,8 @@ export function beginAttempt(
   return beginBeforeSending(context, { ...aboutOf(attempt), account, order_no, started_at, quotas }, begin);
 }
 
-/** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
-export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
+/** Sends an attempt and writes its outcome. Throws ProblemError when nothing was sent. */
+export async function sendAttempt(context: Context, sending: Sending): Promise<SentAttempt> {
   const { account, attempt } = sending;
   const { outcome, ms } = await outcomeOf(context, sending);
   try {
@@ -70,7 +69,7 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
     return { answer: payAnswer(context, account, written), written };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    // The gateway may have charged: nobody is told that it failed. The poller takes over what is not written in time.
+    // The gateway may have charged, so no answer says that it failed. The poller takes over what is not written in time.
     const name = error instanceof Error ? error.name : 'unknown';
     const told = { ...aboutOf(attempt), name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
     context.log.error(told, 'outcome not stored, will retry');
@@ -100,17 +99,17 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
   return { outcome: readOutcome(called, expected, context.config.gateway.profile.codes, own), ms };
 }
 
-/** Writes an outcome, whatever became of its attempt meanwhile. Gives the order as it is then. Throws StoreError. */
+/** Writes an outcome, whatever the state of its attempt is by now. Gives the order as it is then. Throws StoreError. */
 async function write(
   context: Context,
   { order, attempt, quotas }: Begun,
   outcome: Outcome,
   ms: number,
-): Promise<Order> {
+): Promise<StoredOrder> {
   const rules = rulesOf(context.config);
   const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
-  // Nearly always nobody else has written the order since the attempt began.
+  // Nearly always the order was not written since the attempt began.
   const decision = applyAnswer(order, attempt.id, outcome, context.now(), rules);
   const written = await commitOrder(context, order, decision, more, attempt.session_id);
   const after =
@@ -169,13 +168,13 @@ export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
 }
 
 /**
- * The answer to the payer: what became of this attempt, or that its session is paid, pending or unknown all the same. Throws
+ * The answer to the payer: the outcome of this attempt, or that its session is paid, pending or unknown all the same. Throws
  * ProblemError `gateway_unreachable` when nothing was sent.
  */
 export function payAnswer(
   context: Context,
   account: Account,
-  { order, session, attempt }: { order: Order; session: Session; attempt: Attempt },
+  { order, session, attempt }: { order: StoredOrder; session: Session; attempt: Attempt },
 ): PayAnswer {
   const { state } = session;
   switch (attempt.state.status) {

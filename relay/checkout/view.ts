@@ -1,6 +1,6 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import { attemptsMade, isApm, isWatchedAt } from '../payments/attempt.ts';
-import { type Order, sessionOf, sumOf } from '../payments/order.ts';
+import { type StoredOrder, sessionOf, sumOf } from '../payments/order.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
 import { canAbandon, isConfirming } from '../payments/session-steps.ts';
 import { accountOf, type Context } from '../store/context.ts';
@@ -8,7 +8,7 @@ import { prefill } from './fields/filled.ts';
 import { issuerAddress } from './return-url.ts';
 
 /** What anybody may see who holds the address of a session: no personal values. */
-export function publicView(context: Context, order: Order, sessionId: string): PublicView {
+export function publicView(context: Context, order: StoredOrder, sessionId: string): PublicView {
   const session = sessionOf(order, sessionId);
   const { terms, state } = session;
   const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
@@ -38,23 +38,27 @@ export function publicView(context: Context, order: Order, sessionId: string): P
   };
 }
 
-function awaitedView(order: Order, attemptId: string): NonNullable<PublicView['pending']> {
+function awaitedView(order: StoredOrder, attemptId: string): NonNullable<PublicView['pending']> {
   const method = order.attempts.find(({ id }) => id === attemptId)?.method ?? 'card';
   return { payment_method: method === 'token' ? 'card' : method, can_abandon: canAbandon(order) };
 }
 
-function redirectedView(order: Order, sessionId: string, attemptId: string): NonNullable<PublicView['redirected']> {
+function redirectedView(
+  order: StoredOrder,
+  sessionId: string,
+  attemptId: string,
+): NonNullable<PublicView['redirected']> {
   return { ...awaitedView(order, attemptId), returned: isConfirming(order, sessionId) };
 }
 
 /** The last attempt by an alternative method that ended without the gateway's own word. */
-function watchedView({ now }: Context, { attempts }: Order): Pick<PublicView, 'watched'> {
+function watchedView({ now }: Context, { attempts }: StoredOrder): Pick<PublicView, 'watched'> {
   const watched = attempts.findLast((attempt) => isApm(attempt) && isWatchedAt(attempt, now()));
   return watched ? { watched: { payment_method: watched.method } } : {};
 }
 
 /** What the holder of the client secret sees (`GET /checkout/api/session`). */
-export function checkoutView(context: Context, order: Order, sessionId: string): CheckoutView {
+export function checkoutView(context: Context, order: StoredOrder, sessionId: string): CheckoutView {
   const { terms, state, order_no, account } = sessionOf(order, sessionId);
   const shown = publicView(context, order, sessionId);
   const paidBy = state.status === 'approved' && order.attempts.find(({ id }) => id === state.attempt_id);

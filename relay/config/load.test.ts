@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../base/errors.ts';
 import { deriveKeys } from '../base/keys.ts';
-import { groupsWithoutCodes } from '../gateway/code-book.ts';
+import { groupsWithoutCodes } from '../gateway/profile.ts';
 import { checkConfig, loadConfig } from './load.ts';
 
 const account = {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { webhookKey } from '../../shared/webhooks/signing.ts';
 import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
-import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
+import { emptyCodes } from '../gateway/profile.ts';
 import { type Logo, readLogo } from './appearance.ts';
 import { consoleProblems } from './people.ts';
 import { type ConfigFile, configFile, parseUrl } from './schema.ts';
@@ -102,7 +102,7 @@ function withLogo(
   return logo && 'body' in logo ? { ...appearance, logo } : appearance;
 }
 
-/** Off loopback no code has a meaning that nobody gave it. */
+/** Off loopback a code has only the meaning that the file gives it. */
 function withoutGuesses(input: unknown): unknown {
   const given = gatewayAsGiven.safeParse(input);
   if (!given.success || isOnLoopback(given.data.gateway.base_url)) return input;

@@ -58,7 +58,7 @@ const amounts = (confirm_above: object): object => ({ confirm_above });
 it.each<[string, string, object[], object?, object?]>([
   ['a hash that costs too much memory', 'console.people.0.password', [{ ...ada, password: hash('ln=18,r=8,p=1') }]],
   ['a hash that costs too much time', 'console.people.0.password', [{ ...ada, password: hash('ln=15,r=8,p=17') }]],
-  ['a header that nobody is believed by', 'console.trust_header', [ada], { trust_header: 'X-User' }],
+  ['a header that no proxy may send', 'console.trust_header', [ada], { trust_header: 'X-User' }],
   ['the relay’s own address', 'console.listen', [ada], { listen: { port: 81 } }, { listen: { port: 81 } }],
   ['an amount that is none', 'console.confirm_above.BRL', [ada], amounts({ BRL: '-1' })],
   ['decimals that a currency has not', 'console.confirm_above.JPY', [ada], amounts({ JPY: '1.5' })],

@@ -1,11 +1,11 @@
-import type { Rules } from '../payments/order.ts';
+import type { PaymentRules } from '../payments/order.ts';
 import type { Config } from './load.ts';
 
-/** How long after the gateway's time limit work that nobody finished counts as orphaned. */
+/** How long after the gateway's time limit unfinished work counts as orphaned. */
 const ORPHAN_GRACE_MS = 5000;
 
 /** What the rules of payments depend on, of the configuration. */
-export function rulesOf({ gateway, limits, resolve }: Pick<Config, 'gateway' | 'limits' | 'resolve'>): Rules {
+export function rulesOf({ gateway, limits, resolve }: Pick<Config, 'gateway' | 'limits' | 'resolve'>): PaymentRules {
   const { codes, gateway_time_zone, return_ms } = gateway.profile;
   return {
     codes: codes.payment_status,

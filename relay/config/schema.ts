@@ -7,7 +7,7 @@ import { confirmAbove, people } from './people.ts';
 import { secret } from './secrets.ts';
 
 const port = z.int().min(0).max(65_535);
-/** How long one thing may take that somebody waits for. */
+/** How long one thing may take that a caller waits for. */
 const limitMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
 /** How long reconciliation waits for something. */
 const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) at the most');

@@ -11,6 +11,7 @@ export const secret = z.union(
 );
 export type Secret = z.infer<typeof secret>;
 
+/** A process's variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

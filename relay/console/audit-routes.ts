@@ -4,8 +4,8 @@ import { maskText } from '../../shared/card-data/mask.ts';
 import { createCsvSender, csvFileName, wantsCsv } from '../http/csv.ts';
 import { serve } from '../http/serve.ts';
 import { auditRoutes } from '../routes/console.ts';
-import type { AuditRecord, AuditSearch } from '../store/audit.ts';
 import type { Context } from '../store/context.ts';
+import type { AuditRecord, AuditSearch } from '../store/facets/people.ts';
 
 /** Who did what in an account. */
 export function serveAudit(context: Context): Router {
@@ -28,7 +28,7 @@ export function serveAudit(context: Context): Router {
 
 async function pageOf(context: Context, search: AuditSearch): Promise<AuditList> {
   // One more than is shown tells whether there is a next page.
-  const found = await context.store.listAudit({ ...search, limit: search.limit + 1 });
+  const found = await context.store.people.listAudit({ ...search, limit: search.limit + 1 });
   const entries = found.slice(0, search.limit).map(entryAnswer);
   const last = entries.at(-1);
   return { entries, ...(found.length > search.limit && last ? { next: last.id } : {}) };

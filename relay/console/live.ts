@@ -6,7 +6,7 @@ import { ProblemError } from '../base/errors.ts';
 import { checkScope, principalIn } from '../http/access.ts';
 import { addRoute } from '../http/serve.ts';
 import type { Context } from '../store/context.ts';
-import type { OutboxEvent } from '../store/event.ts';
+import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { signedInAt } from './sign-in/guard.ts';
 import type { SignIns } from './sign-in/sign-ins.ts';
 
@@ -117,7 +117,7 @@ async function stream(
       const messages = fresh.map(({ change }) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(change)}\n\n`);
       if (messages.length > 0) res.write(messages.join(''));
       if (performance.now() - aliveAt >= ALIVE_MS) {
-        // Nobody has taken what was written: it would be kept without end.
+        // The browser does not take what was written: it would be kept without end.
         if (res.writableNeedDrain) return void res.destroy();
         if (!(await isGood())) break;
         aliveAt = performance.now();
@@ -147,8 +147,8 @@ function pause(res: Response): Promise<void> {
 /** Where to begin: behind the cursor, or behind the newest event where none is given or it is kept no more. */
 async function startOf({ store }: Context, account: string, given: string | undefined): Promise<string> {
   if (given === START) return START;
-  if (given !== undefined && (await store.event(account, given))) return given;
-  const [newest] = await store.listEvents({ account, limit: 1 });
+  if (given !== undefined && (await store.outbox.get(account, given))) return given;
+  const [newest] = await store.outbox.list({ account, limit: 1 });
   return newest?.id ?? START;
 }
 
@@ -160,7 +160,7 @@ function looksOf({ store, now }: Context): Look {
     let next = cursor;
     for (let read = 0; read < MAX_READS; read++) {
       const after = next === START ? {} : { after: next };
-      const events = await store.listEvents({ account, oldestFirst: after, limit: MAX_EVENTS });
+      const events = await store.outbox.list({ account, oldestFirst: after, limit: MAX_EVENTS });
       told.push(...events.map((event) => ({ id: event.id, change: changeOf(event) })));
       const isFull = events.length === MAX_EVENTS;
       const unsettled = isFull ? -1 : events.findIndex(({ created_at }) => Date.parse(created_at) > settled);

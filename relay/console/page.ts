@@ -37,7 +37,7 @@ function readBuild(folder: string): { build: ConsoleBuild; files: ConsolePage['f
   }
 }
 
-/** Every address of the console gives the same page, which reads the address itself. Nothing of a person stands in it. */
+/** Every address of the console gives the same page, which reads the address itself. It holds nothing of a person. */
 function shellOf({ script, style }: ConsoleBuild): string {
   return `<!doctype html>
 <html lang="en">

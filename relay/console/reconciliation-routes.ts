@@ -17,13 +17,13 @@ export function serveReconciliations(context: Context): Router {
       read: (body) => checked(parseShopBody(reconciliationReport, body)),
       work: async (body, { account, by, audit }) => {
         const report = reportOf(body, by, context.now());
-        await context.store.putReconciliation(account.id, report);
+        await context.store.stats.putReconciliation(account.id, report);
         await writeAudit(context, audit, { action: 'reconciliation.report' });
         return jsonReply(201, report);
       },
     },
     getLastReconciliation: async ({ account }) => {
-      const last = await context.store.lastReconciliation(account.id);
+      const last = await context.store.stats.lastReconciliation(account.id);
       if (!last) throw new ProblemError('not_found', 'No reconciliation was reported yet: turnpike reconcile does.');
       return last;
     },

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { MAX_PERIODS, type Stats, type statsQuery } from '../../shared/api/stats.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { createSemaphore } from '../base/semaphore.ts';
+import { createSemaphore } from '../base/concurrency.ts';
 import { serve } from '../http/serve.ts';
 import { statsRoutes } from '../routes/console.ts';
 import type { Context } from '../store/context.ts';
@@ -28,7 +28,7 @@ export function serveStats(context: Context): Router {
     try {
       const { account: _, ...about } = search;
       const computed_at = context.now().toISOString();
-      return { ...about, time_zone: 'UTC', computed_at, ...(await context.store.stats(search)) };
+      return { ...about, time_zone: 'UTC', computed_at, ...(await context.store.stats.get(search)) };
     } catch (error) {
       throw error instanceof StoreError ? notComputed(error) : error;
     } finally {

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Permit } from '../base/semaphore.ts';
+import type { Permit } from '../base/concurrency.ts';
 
 /** The most bytes of an answer, where not more are allowed. */
 export const MAX_ANSWER_BYTES = 1_048_576;
@@ -16,11 +16,11 @@ export class TooLarge extends Error {
 
 /** An answer whose bytes come one after the other. */
 type AnswerBytes = {
-  /** Keeps a piece. Whoever brings pieces waits for the promise, where there is one. Throws TooLarge. */
+  /** Keeps a piece. The caller waits for the promise, where there is one. Throws TooLarge. */
   add(piece: Buffer): Promise<void> | undefined;
   /** The whole in pieces of some size, none of which shares its memory; and its permit, where it needed one. */
   whole(): { blocks: Buffer<ArrayBuffer>[]; permit: Permit | undefined };
-  /** Nobody wants it any more: releases its permit, now or when it gets it. */
+  /** It is not needed any more: releases its permit, now or when it gets it. */
   drop(): void;
 };
 

@@ -29,7 +29,7 @@ export type Fault = (typeof faults)[number];
 export type Evidence = { http_status?: number; body?: string };
 
 /**
- * What came of one message to the gateway. `not_configured`, too, was not sent: nobody said how it is signed. The evidence of
+ * The result of one message to the gateway. `not_configured`, too, was not sent: the profile does not say how it is signed. The evidence of
  * an answer is made on demand: few answers prove nothing, and card data is looked for in each text that is kept.
  */
 export type Called =

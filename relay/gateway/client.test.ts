@@ -37,7 +37,7 @@ describe('the gateway client', () => {
     expect(exchange).toMatchObject({ kind: 'answered', status: 200 });
   });
 
-  it('knows that nothing was sent when nobody listens', async () => {
+  it('knows that nothing was sent when no server listens', async () => {
     const server = await serve(() => undefined);
     await server.close();
     expect(await clientFor(server.url).post('/', 'text/plain', '')).toEqual({ kind: 'not_sent' });

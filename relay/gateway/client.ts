@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
-import { createSemaphore, type Permit } from '../base/semaphore.ts';
+import { createSemaphore, type Permit } from '../base/concurrency.ts';
 import { createAnswerBytes, MAX_ANSWER_BYTES, TooLarge, unpackerOf } from './answer-bytes.ts';
 
 /** Why it is not known whether the gateway got a message. */

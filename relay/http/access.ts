@@ -5,7 +5,7 @@ import type { Scope } from '../../shared/checkout/scopes.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isClientSecret, sha256 } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
-import { type Order, sessionOf } from '../payments/order.ts';
+import { sessionOf, type StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeyAccess } from '../routes/route.ts';
 import { accountOf, type Context } from '../store/context.ts';
@@ -89,13 +89,13 @@ export function principalIn(res: Response): Principal {
 }
 
 /** Who pays, by a session's client secret: the session with its account, and its order as it was read. */
-export type Payer = { session: Session; account: Account; order: Order };
+export type Payer = { session: Session; account: Account; order: StoredOrder };
 
 /** Who pays, by `Authorization: Bearer <client_secret>`. Throws ProblemError `unauthorized`. */
 export async function payerOf(context: Context, authorization: string | undefined): Promise<Payer> {
   const secret = /^Bearer ([\w-]{1,200}\.[\w-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? '';
   const [id = ''] = secret.split('.');
-  const order = secret ? await context.store.orderOfSession(id) : undefined;
+  const order = secret ? await context.store.orders.ofSession(id) : undefined;
   if (order) {
     const account = accountOf(context, order.account);
     if (isClientSecret(account, id, secret)) return { session: sessionOf(order, id), account, order };

@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
-import type { AuditEntry } from '../store/audit.ts';
 import type { Context } from '../store/context.ts';
+import type { StoredAuditEntry } from '../store/facets/people.ts';
 
 /** What an entry of the audit log is about. */
-type About = Pick<AuditEntry, 'action' | 'subject' | 'orders'>;
+type About = Pick<StoredAuditEntry, 'action' | 'subject' | 'orders'>;
 
 /** How a request comes into the audit log, once it took effect. */
 export type Audit = {
   /** Its entry, to be written with what was done. */
-  entry(about: About): AuditEntry;
+  entry(about: About): StoredAuditEntry;
   /** The entry is written: what becomes of the request from now on is told by what it names. */
   written(): void;
 };
@@ -33,7 +33,7 @@ export function watchRefusal(
     if (!principal || problem === undefined || isAudited) return;
     const orders = order_no === undefined ? ordersIn(req.body) : [String(order_no)];
     const about = { action, orders, ...(id === undefined ? {} : { subject: String(id) }) };
-    context.store.addAudit({ ...auditOf(context, req, res).entry(about), problem }).catch(() => {
+    context.store.people.addAudit({ ...auditOf(context, req, res).entry(about), problem }).catch(() => {
       context.log.error({ code: problem }, 'refused request not stored in the audit log');
     });
   });
@@ -70,7 +70,7 @@ function named(name: string): string {
 /** Writes the entry of what has been done. What it tells has been done, so a store that fails now must not say otherwise. */
 export async function writeAudit(context: Context, audit: Audit, about: About): Promise<void> {
   audit.written();
-  await context.store.addAudit(audit.entry(about)).catch(() => {
+  await context.store.people.addAudit(audit.entry(about)).catch(() => {
     context.log.error({ subject: about.subject }, 'request not stored in the audit log');
   });
 }

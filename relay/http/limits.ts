@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { ProblemError } from '../base/errors.ts';
-import type { Limited, LimitName } from '../payments/limits.ts';
+import type { Limited, LimitName } from '../payments/attempt.ts';
 import type { Context } from '../store/context.ts';
 
 /** The 429 of an attempt that would be one too many. */

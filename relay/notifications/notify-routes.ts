@@ -10,11 +10,11 @@ import { XmlAnswerError } from '../gateway/answers/xml-answer.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { refuseLonger } from '../http/refused-body.ts';
 import { serve } from '../http/serve.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { notifyRoutes } from '../routes/relay.ts';
 import type { Context } from '../store/context.ts';
-import type { Notification } from '../store/notification.ts';
-import { noticeOf } from './notice.ts';
+import type { Notification } from '../store/facets/notifications.ts';
+import { noticeOf } from './payment-notification.ts';
 import { receivePayoutNotification } from './payout-notification.ts';
 
 /** A notification is a kilobyte or so. */
@@ -25,7 +25,7 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 /** What a notify_url was made for. A renewal may come when its first payment is no longer kept. */
 type Subject = { account: Account; id: string } & (
   | { kind: 'payment'; isKept: boolean }
-  | { kind: 'payout'; payout: Operation }
+  | { kind: 'payout'; payout: StoredOperation }
 );
 
 /**
@@ -80,12 +80,12 @@ async function subjectOf(context: Context, { params }: Request): Promise<Subject
   const id = String(params.id);
   switch (params.kind) {
     case 'payment': {
-      const session = await context.store.session(id);
+      const session = await context.store.sessions.get(id);
       const account = addressee(context, params, session?.account);
       return account && { kind: 'payment', account, id, isKept: session !== undefined };
     }
     case 'payout': {
-      const payout = await context.store.operation(id);
+      const payout = await context.store.operations.get(id);
       const account = payout && addressee(context, params, payout.account);
       return payout?.name === 'payout' && account ? { kind: 'payout', account, id, payout } : undefined;
     }
@@ -111,7 +111,7 @@ export async function keepNotification(context: Context, subject: Subject, body:
   const received = { bytes: body.length, sha256: sha256(body) };
   const received_at = context.now();
   const waiting = await waitingOf(context, subject, message, received_at);
-  await context.store.addNotification({
+  await context.store.notifications.add({
     kind,
     subject: id,
     account: account.id,

@@ -3,7 +3,7 @@ import { payoutAnswer } from '../../shared/gateway/payout/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
-import { isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
 import { isPayoutOf } from '../payments/operations/outcome.ts';
 import { afterPayoutMessage, isUnheeded } from '../payments/operations/payout-news.ts';
 import type { Context } from '../store/context.ts';
@@ -17,7 +17,7 @@ import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webho
 export async function receivePayoutNotification(
   context: Context,
   account: Account,
-  payout: Operation,
+  payout: StoredOperation,
   received: PayoutNotification,
 ): Promise<void> {
   const { message } = received;
@@ -27,12 +27,12 @@ export async function receivePayoutNotification(
   context.log.info({ operation: payout.id, bytes: received.bytes, verified }, 'payout notification received');
   if (done) return;
   const events = payoutNotified(context, payout, received, verified);
-  await context.store.addEvents(events);
+  await context.store.outbox.add(events);
   wakeDelivery(context, events);
 }
 
 /** True for a message that names no other account, and this payout by its request_id, its transaction_id or both. */
-function isAbout(message: Message, account: Account, { request_id, request, state }: Operation): boolean {
+function isAbout(message: Message, account: Account, { request_id, request, state }: StoredOperation): boolean {
   const known = { request_id, transaction_id: 'answer' in state ? state.answer?.transaction_id : undefined };
   const named = [
     [message.request_id, known.request_id],
@@ -54,7 +54,7 @@ function isAbout(message: Message, account: Account, { request_id, request, stat
 async function applyTo(context: Context, id: string, message: Message, sha256: string): Promise<boolean> {
   // Another notification, or the answer itself, may write at the same time.
   for (;;) {
-    const payout = await context.store.operation(id);
+    const payout = await context.store.operations.get(id);
     if (!payout || payout.state.status === 'not_sent' || !isText(message.status)) return false;
     const { applied = [] } = payout;
     if (applied.includes(sha256)) return true;
@@ -64,7 +64,7 @@ async function applyTo(context: Context, id: string, message: Message, sha256: s
     const state = afterPayoutMessage(payout.state, read, 'notification', codes, now);
     if (!state) return !isUnheeded(payout.state, read, codes);
     const { settled_at: _, ...rest } = payout;
-    const open: Operation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
+    const open: StoredOperation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
     const next = isOpen(open) ? open : { ...open, settled_at: now };
     const events = payoutUpdated(context, payout, next);
     if (!(await commitOperation(context, { operation: next, events }))) continue;

@@ -1,6 +1,6 @@
 import { type Called, faults } from '../gateway/call.ts';
 import { type Outcome, unknownReasons } from '../gateway/outcome.ts';
-import { limitNames } from '../payments/limits.ts';
+import { limitNames } from '../payments/attempt.ts';
 
 /** The kinds of a union. The compiler finds one that is missing. */
 function kinds<Kind extends string>(all: Record<Kind, true>): readonly string[] {

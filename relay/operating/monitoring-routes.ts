@@ -1,11 +1,11 @@
 import type { Router } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { bounded } from '../base/bounded.ts';
+import { bounded } from '../base/concurrency.ts';
 import type { Config } from '../config/load.ts';
 import { serve } from '../http/serve.ts';
 import { monitoringRoutes } from '../routes/relay.ts';
 import type { Context } from '../store/context.ts';
-import type { Figures } from '../store/store.ts';
+import type { Figures } from '../store/facets/stats.ts';
 
 /** Whoever asks, a load balancer mostly, waits no longer than this for a store that hangs. */
 const CHECK_MS = 2000;
@@ -30,7 +30,7 @@ export function serveMonitoring(context: Context, isDraining: () => boolean): Ro
   const check = (): Promise<true> => store.check().then(() => true);
   const [isReachable, isUsable] = [bounded(check, { withinMs: CHECK_MS, keepMs: 0 }), bounded(check, FIGURES)];
   const accounts = config.accounts.map(({ id }) => id);
-  const figures = bounded(() => store.figures(now().toISOString(), accounts), FIGURES);
+  const figures = bounded(() => store.stats.figures(now().toISOString(), accounts), FIGURES);
   const [ofProcess, ofConfig] = [processMetrics(), configMetrics(config)];
   return serve(context, monitoringRoutes, {
     healthz: ({ res }) => void res.json({ status: 'up' }),

@@ -1,5 +1,4 @@
-/** A process's variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../config/secrets.ts';
 
 const samplers = [
   'always_on',
@@ -110,7 +109,7 @@ function isAskedFor(reader: Reader): boolean {
   return exporter === 'otlp';
 }
 
-/** Where spans go; undefined where the endpoint is no URL: spans tell of orders, so they go nowhere that nobody named. */
+/** Where spans go; undefined where the endpoint is no URL: spans tell of orders, so they go only where the settings say. */
 function urlOf(reader: Reader): string | undefined {
   const name = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ?? ENDPOINT;
   const given = reader.text(name) || 'http://localhost:4318';

@@ -3,10 +3,11 @@ import type { Context, Span as OtelSpan } from '@opentelemetry/api';
 import type { Sampler } from '@opentelemetry/sdk-trace';
 import manifest from '../../package.json' with { type: 'json' };
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
-import { within } from '../base/bounded.ts';
+import { within } from '../base/concurrency.ts';
 import type { Logger } from '../base/log.ts';
-import { noTracer, type Span, type SpanFields, type Tracer } from '../base/tracing.ts';
-import { type Environment, type Sampling, tracingSettings } from './tracing-settings.ts';
+import { noTracer, type SpanFields, type Tracer, type TraceSpan } from '../base/tracing.ts';
+import type { Environment } from '../config/secrets.ts';
+import { type Sampling, tracingSettings } from './tracing-settings.ts';
 
 /** A tracer, and how what it has not sent yet is sent. */
 type Tracing = { tracer: Tracer; close(): Promise<void> };
@@ -48,7 +49,7 @@ export async function openTracing(env: Environment, instance: string, log: Logge
   const current = new AsyncLocalStorage<Context>();
   const now = (): Context => current.getStore() ?? api.ROOT_CONTEXT;
 
-  const spanOf = (span: OtelSpan, around: Context): Span => ({
+  const spanOf = (span: OtelSpan, around: Context): TraceSpan => ({
     traceId: span.spanContext().traceId,
     run: (work) => current.run(api.trace.setSpan(around, span), work),
     end(fields, failed = false) {

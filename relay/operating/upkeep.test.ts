@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { at, processing } from '../../test/store/fixtures.ts';
 import { webhookSecret } from '../../test/support/http/receiver.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import { at, processing } from '../store/behaviour/fixtures.ts';
-import type { NewEvent } from '../store/event.ts';
-import type { Claim } from '../store/store.ts';
+import type { Claim } from '../store/facets/keys.ts';
+import type { NewEvent } from '../store/facets/outbox.ts';
 import { forgetSome, startRetention, startStatsUpkeep } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,9 +27,10 @@ describe('retention', () => {
       now: () => now,
     });
     onTestFinished(() => context.store.close());
-    await context.store.addEvents([event('own', 'demo', 4), event('old', 'gone', 4), event('young', 'gone', 2)]);
+    await context.store.outbox.add([event('own', 'demo', 4), event('old', 'gone', 4), event('young', 'gone', 2)]);
     await forgetSome(context);
-    const status = async (account: string, id: string) => (await context.store.event(account, id))?.delivery.status;
+    const status = async (account: string, id: string) =>
+      (await context.store.outbox.get(account, id))?.delivery.status;
     expect(await status('demo', 'own')).toBe('pending');
     expect(await status('gone', 'old')).toBe('failed');
     expect(await status('gone', 'young')).toBe('pending');
@@ -44,11 +45,17 @@ describe('retention', () => {
       ['young', 23],
     ] as const) {
       const at = new Date(now.getTime() - (hours * DAY_MS) / 24).toISOString();
-      await context.store.addSignIn({ token_sha256, person: 'Ada', credential: 'c', created_at: at, seen_at: at });
+      await context.store.people.addSignIn({
+        token_sha256,
+        person: 'Ada',
+        credential: 'c',
+        created_at: at,
+        seen_at: at,
+      });
     }
     await forgetSome(context);
-    expect(await context.store.signIn('old')).toBeUndefined();
-    expect(await context.store.signIn('young')).toBeDefined();
+    expect(await context.store.people.getSignIn('old')).toBeUndefined();
+    expect(await context.store.people.getSignIn('young')).toBeDefined();
   });
 });
 
@@ -66,20 +73,26 @@ describe('a clock that is set', () => {
     const { context, passed } = await setUp();
     const { store } = context;
     const created_at = now.toISOString();
-    await store.addSignIn({ token_sha256: 'own', person: 'Ada', credential: 'c', created_at, seen_at: created_at });
+    await store.people.addSignIn({
+      token_sha256: 'own',
+      person: 'Ada',
+      credential: 'c',
+      created_at,
+      seen_at: created_at,
+    });
     const claim: Claim = { account: 'demo', route: '/v1/refund', key: 'k', fingerprint: 'f', claimed_at: created_at };
-    await store.claimKey(claim, at(0));
-    await store.answerKey({ ...claim, reply: 'refunded' });
-    await store.addEvents([event('young', 'gone', 0)]);
+    await store.keys.claim(claim, at(0));
+    await store.keys.answer({ ...claim, reply: 'refunded' });
+    await store.outbox.add([event('young', 'gone', 0)]);
     passed.ahead = 500 * DAY_MS;
     await forgetSome(context);
     passed.ahead = 0;
-    expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'refunded' });
-    expect(await store.signIn('own')).toBeDefined();
-    expect((await store.event('gone', 'young'))?.delivery.status).toBe('pending');
+    expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'answered', reply: 'refunded' });
+    expect(await store.people.getSignIn('own')).toBeDefined();
+    expect((await store.outbox.get('gone', 'young'))?.delivery.status).toBe('pending');
     passed.ms = 8 * DAY_MS;
     await forgetSome(context);
-    expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+    expect(await store.keys.claim(claim, at(0))).toEqual({ kind: 'claimed' });
   });
 
   it('back keeps nothing for longer', async () => {
@@ -108,12 +121,12 @@ describe('idempotency keys', () => {
       ['young', 6.9],
       ['old', 7.1],
     ] as const) {
-      await store.claimKey(claimOf(key, days), at(0));
-      await store.answerKey({ ...claimOf(key, days), reply: key });
+      await store.keys.claim(claimOf(key, days), at(0));
+      await store.keys.answer({ ...claimOf(key, days), reply: key });
     }
     await forgetSome(context);
-    expect(await store.claimKey(claimOf('young', 0), at(0))).toEqual({ kind: 'answered', reply: 'young' });
-    expect(await store.claimKey(claimOf('old', 0), at(0))).toEqual({ kind: 'claimed' });
+    expect(await store.keys.claim(claimOf('young', 0), at(0))).toEqual({ kind: 'answered', reply: 'young' });
+    expect(await store.keys.claim(claimOf('old', 0), at(0))).toEqual({ kind: 'claimed' });
   });
 });
 
@@ -122,7 +135,7 @@ describe('the upkeep of counts and sums', () => {
     const context = await testContext({ now: () => new Date(at(30 * 3600)) });
     onTestFinished(() => context.store.close());
     await processing(context.store, 'cs_1');
-    return { context, refreshed: vi.spyOn(context.store, 'refreshStats') };
+    return { context, refreshed: vi.spyOn(context.store.stats, 'refresh') };
   }
 
   it('makes tallies until none is left to make', async () => {
@@ -132,7 +145,7 @@ describe('the upkeep of counts and sums', () => {
     await until('all tallies are made', async () => isDone());
     await upkeep.stop();
     expect(refreshed.mock.settledResults.filter(({ value }) => value === true).length).toBeGreaterThan(2);
-    expect(await context.store.refreshStats(at(30 * 3600))).toBe(false);
+    expect(await context.store.stats.refresh(at(30 * 3600))).toBe(false);
   });
 
   it('stops while there is more to make', async () => {
@@ -152,6 +165,6 @@ describe('the upkeep of counts and sums', () => {
     const upkeep = startStatsUpkeep(context);
     await until('it is logged', async () => context.logLines.join('').includes('poll failed'));
     await upkeep.stop();
-    expect(await context.store.refreshStats(at(30 * 3600))).toBe(true);
+    expect(await context.store.stats.refresh(at(30 * 3600))).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
-import { type Polling, pause, startPolling } from '../base/polling.ts';
-import { MAX_WINDOW_MS } from '../payments/limits.ts';
+import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
+import { MAX_WINDOW_MS } from '../payments/attempt.ts';
 import { type Context, steadyNow } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
 
@@ -35,8 +35,8 @@ export async function forgetSome(context: Context): Promise<boolean> {
   const { config, store } = context;
   const now = steadyNow(context);
   const isMoreOrphaned = await giveUpOrphanedEvents(context, now);
-  const areMoreKeys = await store.forgetKeys(ago(now, KEY_LIFE_MS), STEP_ROWS);
-  const areMoreSignIns = await store.forgetSignIns(ago(now, SIGN_IN_LIFE_MS), STEP_ROWS);
+  const areMoreKeys = await store.keys.forget(ago(now, KEY_LIFE_MS), STEP_ROWS);
+  const areMoreSignIns = await store.people.forgetSignIns(ago(now, SIGN_IN_LIFE_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
     before: ago(now, config.retention_days * DAY_MS),
     counted_before: ago(now, MAX_WINDOW_MS),
@@ -49,7 +49,7 @@ export async function forgetSome(context: Context): Promise<boolean> {
 async function giveUpOrphanedEvents({ config, store, log }: Context, now: Date): Promise<boolean> {
   const accounts = config.accounts.flatMap(({ id, webhook }) => (webhook ? [id] : []));
   const before = ago(now, GIVE_UP_MS);
-  const events = await store.failOrphanedEvents(accounts, before, now.toISOString(), STEP_ROWS);
+  const events = await store.outbox.failOrphaned(accounts, before, now.toISOString(), STEP_ROWS);
   if (events > 0) log.error({ count: events }, 'webhooks given up: their account has no receiver');
   return events >= STEP_ROWS;
 }
@@ -67,8 +67,21 @@ export function startStatsUpkeep({ store, log, now }: Context): Polling {
   return startPolling(log, 'stats', LOOK_MS, async (stopping) => {
     while (!stopping.aborted) {
       const start = performance.now();
-      if (!(await store.refreshStats(now().toISOString()))) return;
+      if (!(await store.stats.refresh(now().toISOString()))) return;
       await pause(REST * (performance.now() - start), stopping);
     }
   });
+}
+
+/** Logs each account that the configuration no longer has and that has open orders or operations: they are queried no more. */
+export async function warnOfLeftAccounts({ config, store, log }: Context): Promise<void> {
+  const accounts = config.accounts.map(({ id }) => id);
+  try {
+    for (const { account, orders, operations } of await store.stats.openBeside(accounts)) {
+      const about = { account, open_orders: orders, open_operations: operations };
+      log.warn(about, 'account is not configured: what is open of it is not asked about');
+    }
+  } catch (error) {
+    logFailure(log, 'left_accounts', error);
+  }
 }

@@ -20,7 +20,7 @@ const isSearch = ({ path }: { path: string }): boolean => path === operations.re
 
 /** What was refunded of the payment, in minor units; what is not known counts. */
 async function refunded({ context }: Pick<Awaited<ReturnType<typeof operationApi>>, 'context'>) {
-  return (await context.store.refunded('demo', ['T-1'])).map(({ sum }) => sum);
+  return (await context.store.operations.refunded('demo', ['T-1'])).map(({ sum }) => sum);
 }
 
 describe('an operation', () => {
@@ -74,7 +74,7 @@ describe('an operation', () => {
     const { post, sent, context } = await operationApi(doing, { config: { paused: true } });
     expect((await post('/v1/capture', capture)).body).toMatchObject({ code: 'relay_paused' });
     expect(sent()).toEqual([]);
-    expect(await context.store.listOperations({ account: 'demo', limit: 9 })).toEqual([]);
+    expect(await context.store.operations.list({ account: 'demo', limit: 9 })).toEqual([]);
   });
 
   it('names a transaction as it is known', async () => {
@@ -100,11 +100,11 @@ describe('an operation', () => {
     expect(await api.events()).toEqual([]);
   });
 
-  it('of which nothing is known waits for a person, who is told', async () => {
+  it('of which nothing is known waits for a person', async () => {
     const api = await operationApi(except(drop));
     const { body } = await api.post('/v1/capture', capture);
     expect(body).toMatchObject({ status: 409, code: 'outcome_unknown' });
-    const operation = await api.context.store.operation(String(body.operation_id));
+    const operation = await api.context.store.operations.get(String(body.operation_id));
     expect(operation).toMatchObject({ version: 2, state: { status: 'unknown', reason: 'connection_lost' } });
     expect(operation).not.toHaveProperty('settled_at');
     expect(await api.events()).toMatchObject([{ type: 'operation.unknown', data: { id: body.operation_id } }]);
@@ -189,7 +189,7 @@ describe('a refund', () => {
     const api = await operationApi(script);
     const answer = await api.post('/v1/refund', refundOf('1.00'));
     const operation = await keptOperation(api, answer);
-    await api.context.store.finishOperation({
+    await api.context.store.operations.finish({
       operation: {
         ...{ ...operation, version: 3, settled_at: operation.created_at },
         state: {
@@ -215,7 +215,7 @@ describe('a payout', () => {
   it('has a request_id of its own, and a notify_url of the relay', async () => {
     const api = await operationApi(doing);
     // It names no transaction.
-    api.context.store.spellingsOf = () => Promise.reject(new Error('asked for'));
+    api.context.store.operations.spellingsOf = () => Promise.reject(new Error('asked for'));
     const answer = await api.post('/v1/payout', payout);
     const operation = await keptOperation(api, answer);
     expect(operation).toMatchObject({ request_id: request_id.toLowerCase(), request: { request_id } });

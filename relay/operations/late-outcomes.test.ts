@@ -21,9 +21,12 @@ describe('an outcome that the store does not take', () => {
     api.context.lateWrites = { add: (of, write) => void late.push({ of, write }) };
     api.context.store = {
       ...store,
-      finishOperation: async (finish) => {
-        if (left-- > 0) throw error;
-        return store.finishOperation(finish);
+      operations: {
+        ...store.operations,
+        finish: async (finish) => {
+          if (left-- > 0) throw error;
+          return store.operations.finish(finish);
+        },
       },
     };
     return { ...api, late };
@@ -74,9 +77,9 @@ describe('an answer that comes after a verdict', () => {
     const key = { 'idempotency-key': 'k' };
     const answering = api.post('/v1/capture', capture, key);
     await until('it is sent', () => api.sent().length === 1);
-    const [operation] = await api.context.store.listOperations({ account: 'demo', limit: 1 });
+    const [operation] = await api.context.store.operations.list({ account: 'demo', limit: 1 });
     if (!operation) throw new Error('no operation');
-    await api.context.store.finishOperation({ operation: { ...operation, version: 2, ...meanwhile }, events: [] });
+    await api.context.store.operations.finish({ operation: { ...operation, version: 2, ...meanwhile }, events: [] });
     answer();
     const answered = await answering;
     return {
@@ -117,7 +120,7 @@ describe('an answer that comes after a verdict', () => {
 describe('a request whose key leads to an operation', () => {
   const begun = '2026-11-21T09:00:00.000Z';
 
-  /** What it is told of an operation that was begun so many milliseconds ago. */
+  /** What it answers about an operation that was begun so many milliseconds ago. */
   async function told(state: OperationState, age = 0, isBeingSent = false) {
     const now = new Date(Date.parse(begun) + age);
     const context = await testContext({ now: () => now });
@@ -139,11 +142,11 @@ describe('a request whose key leads to an operation', () => {
     ['begun just now', 34_999, false, 'in_progress'],
     ['begun so long ago that its relay is gone', 35_000, false, 'outcome_unknown'],
     ['begun long ago, and still being sent', 35_000, true, 'in_progress'],
-  ])('is told of one that was %s', async (_, age, isBeingSent, code) => {
+  ])('gets the state of one that was %s', async (_, age, isBeingSent, code) => {
     await expect(told({ status: 'in_flight' }, age, isBeingSent)).rejects.toMatchObject({ code });
   });
 
-  it('is told that the result is unknown, or settled', async () => {
+  it('gets that the result is unknown, or settled', async () => {
     const unknown: OperationState = { status: 'unknown', reason: 'timeout', since: begun, evidence: {} };
     await expect(told(unknown)).rejects.toMatchObject({ code: 'outcome_unknown' });
     const settlement = { by: 'person', who: 'ops', items: ['failed'] } as const;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { since } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
 
 const request_id = '3c4a6f2e-0000-4000-8000-000000000001';
 
 const answered: OperationState = { status: 'answered', answer: { status: 'PENDING' }, items: ['unknown'] };
 
-function payoutWith(state: OperationState, request: object = {}, id = 'op_1'): Operation {
+function payoutWith(state: OperationState, request: object = {}, id = 'op_1'): StoredOperation {
   return {
     ...{ id, account: 'demo', name: 'payout', by: 'server', created_at: since, version: 1, request_id },
     request: { request_id, ...request },
@@ -22,13 +22,13 @@ async function notified(id: string, count: number) {
   const at = (minute: number) => `2026-11-21T09:0${minute}:00.000Z`;
   for (let minute = 0; minute < count; minute++) {
     const kept = { kind: 'payout', subject: id, account: 'demo', bytes: 1, fields: {} } as const;
-    await context.store.addNotification({ ...kept, sha256: String(minute), received_at: at(minute) });
+    await context.store.notifications.add({ ...kept, sha256: String(minute), received_at: at(minute) });
   }
   return context;
 }
 
 describe('a payout', () => {
-  it('is told with its status at the gateway and its notifications', async () => {
+  it('is shown with its status at the gateway and its notifications', async () => {
     const context = await notified('op_1', 3);
     expect(await wholeAnswer(context, payoutWith(answered))).toMatchObject({
       id: 'op_1',
@@ -62,16 +62,21 @@ describe('a payout', () => {
 
 it('what is no payout has no notifications', async () => {
   const context = await notified('op_2', 1);
-  const refund: Operation = { ...payoutWith(answered), name: 'refund', id: 'op_2' };
+  const refund: StoredOperation = { ...payoutWith(answered), name: 'refund', id: 'op_2' };
   expect(await wholeAnswer(context, refund)).not.toHaveProperty('payout');
-  context.store.notified = () => Promise.reject(new Error('asked for'));
+  context.store.notifications.listNewest = () => Promise.reject(new Error('asked for'));
   expect(await summaries(context, [refund])).not.toHaveProperty('0.payout');
 });
 
 describe('the list of operations', () => {
   it('shows each payout with its own notifications, and no answers', async () => {
     const context = await notified('op_2', 1);
-    const refund: Operation = { ...payoutWith(answered), name: 'refund', id: 'op_0', request: { refund_orders: [] } };
+    const refund: StoredOperation = {
+      ...payoutWith(answered),
+      name: 'refund',
+      id: 'op_0',
+      request: { refund_orders: [] },
+    };
     const unanswered = payoutWith({ status: 'unknown', reason: 'timeout', since, evidence: { body: 'x' } }, {}, 'op_2');
     const listed = await summaries(context, [refund, payoutWith(answered), unanswered]);
     expect(listed).toMatchObject([

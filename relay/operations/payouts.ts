@@ -1,12 +1,12 @@
 import type { OperationAnswer, OperationSummary } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 
 /** An operation as `GET /v1/operations/:id` answers it: of a payout also what its notifications brought. Throws StoreError. */
-export async function wholeAnswer(context: Context, operation: Operation): Promise<OperationAnswer> {
+export async function wholeAnswer(context: Context, operation: StoredOperation): Promise<OperationAnswer> {
   const [payout] = await payoutsOf(context, [operation]);
   return { ...operationAnswer(operation), ...(payout ? { payout } : {}) };
 }
@@ -15,7 +15,7 @@ export async function wholeAnswer(context: Context, operation: Operation): Promi
  * Operations as they stand in the list of them: without what the gateway sent, which is long, and of who is paid out no more than it
  * takes to know them. Throws StoreError.
  */
-export async function summaries(context: Context, operations: readonly Operation[]): Promise<OperationSummary[]> {
+export async function summaries(context: Context, operations: readonly StoredOperation[]): Promise<OperationSummary[]> {
   const payouts = await payoutsOf(context, operations);
   return operations.map((operation, at) => {
     const { answer: _, evidence: __, ...summary } = operationAnswer(operation);
@@ -25,9 +25,12 @@ export async function summaries(context: Context, operations: readonly Operation
 }
 
 /** What is known of how each payout goes; undefined for what is none. */
-async function payoutsOf({ store }: Context, operations: readonly Operation[]): Promise<OperationAnswer['payout'][]> {
+async function payoutsOf(
+  { store }: Context,
+  operations: readonly StoredOperation[],
+): Promise<OperationAnswer['payout'][]> {
   const ids = operations.filter(({ name }) => name === 'payout').map(({ id }) => id);
-  const notified = ids.length === 0 ? [] : await store.notified(ids, 1);
+  const notified = ids.length === 0 ? [] : await store.notifications.listNewest(ids, 1);
   return operations.map(({ id, name, state }) => {
     if (name !== 'payout') return undefined;
     const status = 'answer' in state ? state.answer?.status : undefined;

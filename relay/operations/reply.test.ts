@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { ProblemError } from '../base/errors.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import { foundLate, notBegun, notTold, outcomeUnknown, refusedText, replyOf } from './reply.ts';
 
-const inState = (state: OperationState, more: Partial<Operation> = {}) => replyOf(unknownRefund({ state, ...more }));
+const inState = (state: OperationState, more: Partial<StoredOperation> = {}) =>
+  replyOf(unknownRefund({ state, ...more }));
 
 /** A problem as it is answered; a reply as it is. */
 const told = (reply: unknown): unknown => {
@@ -27,7 +28,7 @@ describe('the reply to an operation', () => {
   });
 
   it('that was refused asks for a new key, and of a payout for a new request_id', () => {
-    const of = (name: Operation['name'], evidence: { http_status?: number } = { http_status: 404 }) => {
+    const of = (name: StoredOperation['name'], evidence: { http_status?: number } = { http_status: 404 }) => {
       const reply = inState({ status: 'refused', evidence }, { name });
       if (reply instanceof ProblemError) throw reply;
       const { body, ...rest } = reply;
@@ -85,7 +86,7 @@ describe('the reply to an operation', () => {
       { status: 'settled', settlement: { by: 'person', who: 'ops', items: ['failed'] } },
       {
         code: 'operation_settled',
-        message: 'GET /v1/operations/op_1 tells what became of it. It is not sent again.',
+        message: 'GET /v1/operations/op_1 shows its outcome. It is not sent again.',
       },
     ],
   ])('that %s is a problem', (_, state, problem) => {
@@ -153,7 +154,7 @@ describe('an operation that must not begin', () => {
       {
         code: 'reference_used',
         message:
-          'Read what became of the item that has this reference: GET /v1/operations/op_7. Use a new reference for a new item.',
+          'Read the outcome of the item that has this reference: GET /v1/operations/op_7. Use a new reference for a new item.',
         operation_id: 'op_7',
         errors: [{ path: 'references.1', message: 'is that of an item of op_7' }],
       },
@@ -171,7 +172,7 @@ describe('an operation that must not begin', () => {
       { kind: 'refunded_meanwhile', item: 0 },
       {
         code: 'refund_exceeds_payment',
-        message: 'Somebody else refunded of this payment meanwhile. Look again.',
+        message: 'This payment was refunded meanwhile. Look again.',
       },
     ],
     [
@@ -190,7 +191,7 @@ describe('an operation that must not begin', () => {
         errors: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 0.05' }],
       },
     ],
-  ])('is told why: case %#', (begun, problem) => {
+  ])('says why: case %#', (begun, problem) => {
     expect(told(notBegun(begun, items))).toEqual({ operation_id: undefined, errors: [], ...problem });
   });
 });

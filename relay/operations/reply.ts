@@ -3,9 +3,9 @@ import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
-import { isOpen, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
+import type { Begun } from '../store/facets/operations.ts';
 import { otherFormProblem } from '../store/forms/check-transactions.ts';
-import type { Begun } from '../store/store.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
 
@@ -13,7 +13,7 @@ export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try
 export const HELD_UP = 'The relay was held up, so nothing was sent. Try again.';
 
 /** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
-export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
+export function replyOf({ id, name, state }: StoredOperation): Reply | ProblemError {
   const about = { operation_id: id };
   switch (state.status) {
     case 'answered':
@@ -34,7 +34,7 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     case 'settled':
       return new ProblemError(
         'operation_settled',
-        `GET /v1/operations/${id} tells what became of it. It is not sent again.`,
+        `GET /v1/operations/${id} shows its outcome. It is not sent again.`,
         about,
       );
   }
@@ -70,13 +70,13 @@ function mayBeMade(id: string, status = 400): string {
 }
 
 /** The 409 of a refund whose payment has an earlier refund that was not known to be made: it may be what is asked for again. */
-export function foundLate({ id }: Operation): ProblemError {
+export function foundLate({ id }: StoredOperation): ProblemError {
   const detail = `The gateway has an earlier refund of this payment, which was not known to be made: read GET /v1/operations/${id} before you send another one.`;
   return new ProblemError('refund_exceeds_payment', detail, { operation_id: id });
 }
 
 /** The 503 of a refund whose payment has an earlier refund that the gateway may have made, while it does not tell that. */
-export function notTold(earlier: Operation): ProblemError {
+export function notTold(earlier: StoredOperation): ProblemError {
   const { id } = earlier;
   const detail = `The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/${id}. Nothing was sent. Try again${isOpen(earlier) ? ', or settle that one' : ''}.`;
   return new ProblemError('gateway_unreachable', detail, { operation_id: id });
@@ -103,7 +103,7 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
       const { id, item } = begun;
       return new ProblemError(
         'reference_used',
-        `Read what became of the item that has this reference: GET /v1/operations/${id}. Use a new reference for a new item.`,
+        `Read the outcome of the item that has this reference: GET /v1/operations/${id}. Use a new reference for a new item.`,
         { operation_id: id, errors: [{ path: `references.${item}`, message: `is that of an item of ${id}` }] },
       );
     }
@@ -117,10 +117,7 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
         mayLift: true,
       });
     case 'refunded_meanwhile':
-      return new ProblemError(
-        'refund_exceeds_payment',
-        'Somebody else refunded of this payment meanwhile. Look again.',
-      );
+      return new ProblemError('refund_exceeds_payment', 'This payment was refunded meanwhile. Look again.');
     case 'refund_exceeds_payment': {
       const left = fromMinor(begun.left, items[begun.item]?.currency ?? '');
       return new ProblemError('refund_exceeds_payment', `Of this payment ${left} can still be refunded.`, {

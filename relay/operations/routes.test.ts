@@ -46,7 +46,7 @@ describe('the routes of operations', () => {
     const { context, post } = await operationApi(doing);
     await post('/v1/capture', { ...capture, unknown: 1 });
     await post('/v1/query', { unknown: 1 });
-    const log = () => context.store.listAudit({ account: 'demo', limit: 10 });
+    const log = () => context.store.people.listAudit({ account: 'demo', limit: 10 });
     await until('it is written', async () => (await log()).length > 0);
     expect(await log()).toMatchObject([{ action: 'capture', orders: ['A-1'], problem: 'invalid_request', by: 'all' }]);
     await post('/v1/capture', capture);
@@ -135,7 +135,7 @@ describe('what the console’s page says to be refunded before', () => {
     const { post, sent } = await operationApi(doing);
     expect((await post('/v1/refund', refund, header('4.00'))).body).toMatchObject({
       ...{ status: 409, code: 'refund_exceeds_payment' },
-      detail: 'Somebody else refunded of this payment meanwhile. Look again.',
+      detail: 'This payment was refunded meanwhile. Look again.',
     });
     expect((await post('/v1/refund', refund, header('0.00'))).status).toBe(200);
     expect((await post('/v1/refund', refund, header('4.00'))).status).toBe(200);
@@ -173,11 +173,11 @@ describe('POST /v1/operations/:id/settle', () => {
     expect((await post(path, { outcome: 'maybe' })).body.code).toBe('invalid_request');
     expect((await post(path, { outcome: 'failed' }, {}, queryOnlyKey)).body.code).toBe('missing_scope');
     expect((await post(path, { outcome: 'failed' }, {}, otherAccountKey)).body.code).toBe('not_found');
-    const { answerKey } = context.store;
+    const { answer: answerKey } = context.store.keys;
     // Its answer is kept with it, and not after it.
-    context.store.answerKey = () => Promise.reject(new TypeError('kept apart'));
+    context.store.keys.answer = () => Promise.reject(new TypeError('kept apart'));
     const settled = await post(path, { outcome: 'failed', note: '' }, key);
-    context.store.answerKey = answerKey;
+    context.store.keys.answer = answerKey;
     expect(settled.body).toMatchObject({
       ...{ id: body.operation_id, status: 'settled' },
       settlement: { by: 'person', who: 'all', items: ['failed'] },
@@ -192,9 +192,9 @@ describe('POST /v1/operations/:id/settle', () => {
     ]);
     await until(
       'refusals are written',
-      async () => (await context.store.listAudit({ account: 'demo', limit: 9 })).length === 5,
+      async () => (await context.store.people.listAudit({ account: 'demo', limit: 9 })).length === 5,
     );
-    const log = await context.store.listAudit({ account: 'demo', limit: 9 });
+    const log = await context.store.people.listAudit({ account: 'demo', limit: 9 });
     expect(log.filter(({ action }) => action === 'operation.settle')).toHaveLength(4);
     for (const { action, subject } of log) if (action === 'operation.settle') expect(subject).toBe(body.operation_id);
   });

@@ -11,7 +11,7 @@ import type { Account } from '../config/load.ts';
 import { checkScope, principalIn } from '../http/access.ts';
 import { jsonReply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { profileRoutes } from '../routes/console.ts';
 import { operationStateRoutes } from '../routes/operation-state.ts';
 import { operationRoutes } from '../routes/operations.ts';
@@ -45,7 +45,7 @@ export function serveOperationState(context: Context): Router {
         },
         work: async (body, use, req) => {
           const operation = await operationOf(context, use.account, String(req.params.id));
-          const replyTo = (settled: Operation) => jsonReply(200, operationAnswer(settled));
+          const replyTo = (settled: StoredOperation) => jsonReply(200, operationAnswer(settled));
           return replyTo(await settle(context, operation, body, use, (settled) => use.answered(replyTo(settled))));
         },
         keepsReplies: true,
@@ -89,15 +89,15 @@ async function ownOperation(
   id: string,
   res: Response,
   other?: Scope,
-): Promise<Operation> {
+): Promise<StoredOperation> {
   const operation = await operationOf(context, account, id);
   checkScope(res, [operations[operation.name].route.scope]);
   if (other) checkScope(res, [other]);
   return operation;
 }
 
-async function operationOf(context: Context, account: Account, id: string): Promise<Operation> {
-  const operation = await context.store.operation(id);
+async function operationOf(context: Context, account: Account, id: string): Promise<StoredOperation> {
+  const operation = await context.store.operations.get(id);
   if (operation?.account === account.id) return operation;
   throw new ProblemError('not_found', 'This account has no operation with this id.');
 }
@@ -118,7 +118,7 @@ async function listedOperations(
   account: Account,
   { limit, before, operation, status, needs_attention }: z.output<typeof operationQuery>,
 ): Promise<OperationList> {
-  const found = await context.store.listOperations({
+  const found = await context.store.operations.list({
     account: account.id,
     ...(operation === undefined ? {} : { name: operation }),
     ...(status === undefined ? {} : { status }),

@@ -24,15 +24,19 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
     return { kind: 'unusable', fault: 'timeout', evidence: {} };
   };
   const made: string[] = [];
-  const beginOperation: Context['store']['beginOperation'] = async (operation, ...rest) => {
-    const begun = await context.store.beginOperation(operation, ...rest);
+  const begin: Context['store']['operations']['begin'] = async (operation, ...rest) => {
+    const begun = await context.store.operations.begin(operation, ...rest);
     made.push(operation.id);
     time += ms;
     set = step;
     await meanwhile(context);
     return begun;
   };
-  const slow: Context = { ...context, call, store: { ...context.store, beginOperation } };
+  const slow: Context = {
+    ...context,
+    call,
+    store: { ...context.store, operations: { ...context.store.operations, begin } },
+  };
   const use: Use = {
     account: accountOf(context, 'demo'),
     by: 'server',
@@ -41,7 +45,7 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
     audit: silentAudit,
   };
   const run = () => runOperation(slow, 'payout', payout, use);
-  const state = async () => (await context.store.operation(made.at(-1) ?? ''))?.state;
+  const state = async () => (await context.store.operations.get(made.at(-1) ?? ''))?.state;
   return { run, sent, state, context };
 }
 
@@ -103,18 +107,21 @@ describe('an operation that the store keeps without saying so', () => {
     const ids: string[] = [];
     const store: Context['store'] = {
       ...context.store,
-      async beginOperation(operation, ...rest) {
-        await context.store.beginOperation(operation, ...rest);
-        ids.push(operation.id);
-        throw new StoreError('lost while it committed');
+      operations: {
+        ...context.store.operations,
+        async begin(operation, ...rest) {
+          await context.store.operations.begin(operation, ...rest);
+          ids.push(operation.id);
+          throw new StoreError('lost while it committed');
+        },
+        get: async (id) => (isVisible() ? context.store.operations.get(id) : undefined),
       },
-      operation: async (id) => (isVisible() ? context.store.operation(id) : undefined),
     };
     const use = { account: accountOf(context, 'demo'), by: 'server', key: undefined, answered: () => undefined };
     const losing: Context = { ...context, store };
     const run = runOperation(losing, 'payout', payout, { ...use, audit: silentAudit });
     await expect(run).rejects.toThrow('lost while it committed');
-    const state = async () => (await context.store.operation(ids[0] ?? ''))?.state;
+    const state = async () => (await context.store.operations.get(ids[0] ?? ''))?.state;
     const look = async (afterMs = 0) => {
       time += afterMs;
       await recordUnsent(losing);

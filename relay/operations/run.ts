@@ -8,7 +8,7 @@ import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
-import { isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { lateRefund } from '../reconciliation/apply-search.ts';
@@ -17,8 +17,8 @@ import { refundsBefore } from '../reconciliation/refund-search.ts';
 import { isBeingSent, isTooLateToSend, noteWritten } from '../reconciliation/sending.ts';
 import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
+import type { Answered } from '../store/facets/keys.ts';
 import { checkTransactionForms } from '../store/forms/check-transactions.ts';
-import type { Answered } from '../store/store.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { foundLate, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
@@ -50,7 +50,7 @@ export async function runOperation(
   const late = before && (await lateRefund(context, account, refunds, before.shown, searchedAt));
   if (late) throw late.isThere ? foundLate(late.operation) : notTold(late.operation);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
-  const operation: Operation = {
+  const operation: StoredOperation = {
     id,
     account: account.id,
     name,
@@ -66,7 +66,7 @@ export async function runOperation(
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
   const reservations = reservationsOf(refunds, refunded);
   const begun = await beginBeforeSending(context, { operation: id }, () =>
-    context.store.beginOperation(operation, reservations, use.key, entry),
+    context.store.operations.begin(operation, reservations, use.key, entry),
   );
   if (begun.kind !== 'begun') throw notBegun(begun, refunds);
   audit.written();
@@ -74,7 +74,7 @@ export async function runOperation(
     ? { kind: 'not_sent', detail: HELD_UP }
     : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
-  const read: Operation = { ...operation, version: 2, state };
+  const read: StoredOperation = { ...operation, version: 2, state };
   const done = isOpen(read)
     ? withFirstSearch(read, context.now(), context.config.resolve)
     : { ...read, settled_at: now(context) };
@@ -93,7 +93,7 @@ async function checkForms(context: Context, name: EffectName, account: Account, 
 }
 
 /** The answer to a repetition of an operation's request. Throws ProblemError. */
-export function replyAgain(context: Context, operation: Operation): Reply | 'again' {
+export function replyAgain(context: Context, operation: StoredOperation): Reply | 'again' {
   if (operation.state.status === 'not_sent') return 'again';
   if (operation.state.status === 'in_flight' && !isOrphaned(context, operation)) throw inProgress(operation.id);
   const reply = replyOf(operation);
@@ -101,18 +101,18 @@ export function replyAgain(context: Context, operation: Operation): Reply | 'aga
   return reply;
 }
 
-function isOrphaned(context: Context, operation: Operation): boolean {
+function isOrphaned(context: Context, operation: StoredOperation): boolean {
   return operation.created_at <= orphanedBefore(context) && !isBeingSent(context, operation.id);
 }
 
 /**
- * Writes what became of an operation. Throws ProblemError when that cannot be written yet though something was sent; it
+ * Writes the outcome of an operation. Throws ProblemError when that cannot be written yet though something was sent; it
  * is written later then.
  */
 async function finish(
   context: Context,
-  before: Operation,
-  operation: Operation,
+  before: StoredOperation,
+  operation: StoredOperation,
   reply: Reply | ProblemError,
   use: Use,
 ): Promise<void> {
@@ -134,11 +134,11 @@ async function finish(
   }
 }
 
-/** False when somebody else found out meanwhile what became of it, and the answer tells nothing new. */
+/** False when its outcome became known meanwhile by other means, and the answer tells nothing new. */
 async function write(
   context: Context,
-  before: Operation,
-  operation: Operation,
+  before: StoredOperation,
+  operation: StoredOperation,
   answered: Answered | undefined,
 ): Promise<boolean> {
   const written = await commitOperation(context, {
@@ -148,11 +148,11 @@ async function write(
     events: operationEvents(context, before, operation),
   });
   if (written) return true;
-  const current = await context.store.operation(operation.id);
+  const current = await context.store.operations.get(operation.id);
   const next = current && afterLateAnswer(current, operation, context.config.gateway.profile.codes, now(context));
   if (current && next) return write(context, current, next, answered);
   // What the shop is answered now is what it is answered again.
-  if (answered) await context.store.answerKey(answered);
+  if (answered) await context.store.keys.answer(answered);
   return false;
 }
 

@@ -3,7 +3,7 @@ import { since, unknownRefund } from '../../test/support/payments/operations.ts'
 import { auditAs } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import type { Reservation } from '../payments/operations/refund-rule.ts';
 import { momentOf } from '../store/context.ts';
 import { settle } from './settle.ts';
@@ -11,7 +11,7 @@ import { settle } from './settle.ts';
 it('a settlement survives a concurrent write by a poll', async () => {
   const context = await testContext();
   const refund = unknownRefund({ version: 1, request: { refund_orders: [{}] } });
-  await context.store.beginOperation(refund, []);
+  await context.store.operations.begin(refund, []);
   const searched = afterRefundSearch(
     refund,
     { kind: 'undecided' },
@@ -19,7 +19,7 @@ it('a settlement survives a concurrent write by a poll', async () => {
     new Date(since),
     context.config.resolve,
   );
-  expect(await context.store.finishOperation({ operation: searched, events: [] })).toBe(true);
+  expect(await context.store.operations.finish({ operation: searched, events: [] })).toBe(true);
   const settled = await settle(
     context,
     refund,
@@ -34,7 +34,7 @@ it('a settlement survives a concurrent write by a poll', async () => {
       settlement: { who: 'ops', items: ['succeeded'], note: expect.stringMatching(/ seen$/) },
     },
   });
-  expect(await context.store.operation('op_1')).toEqual(settled);
+  expect(await context.store.operations.get('op_1')).toEqual(settled);
   await expect(settle(context, refund, { outcome: 'failed' }, auditAs('ops'))).rejects.toMatchObject({
     code: 'operation_not_unknown',
     message: 'This operation became known meanwhile.',
@@ -54,7 +54,7 @@ async function setUp(state?: OperationState) {
     ...{ version: 1, request: { refund_orders: items } },
     ...(state ? { state } : {}),
   });
-  await context.store.beginOperation(refund, reserved);
+  await context.store.operations.begin(refund, reserved);
   const written: unknown[] = [];
   const { by, audit } = auditAs('ops');
   const use = { by, audit: { ...audit, written: () => void written.push(1) } };
@@ -65,7 +65,7 @@ async function setUp(state?: OperationState) {
     settle: (body: Parameters<typeof settle>[2], answered?: Parameters<typeof settle>[4]) =>
       settle(context, refund, body, use, answered),
     sums: async () =>
-      (await context.store.refunded('demo', ['T-1', 'T-2'])).map(({ transaction_id }) => transaction_id),
+      (await context.store.operations.refunded('demo', ['T-1', 'T-2'])).map(({ transaction_id }) => transaction_id),
   };
 }
 
@@ -73,7 +73,7 @@ describe('a person who settles an operation', () => {
   it('tells the result of all items', async () => {
     const { context, refund, written, settle, sums } = await setUp();
     expect(await sums()).toEqual(['T-1', 'T-2']);
-    const settled: Operation = await settle({ outcome: 'failed' });
+    const settled: StoredOperation = await settle({ outcome: 'failed' });
     expect(settled).toEqual({
       ...refund,
       ...{ version: 2, settled_at: '2026-11-22T10:00:00.000Z' },
@@ -84,7 +84,7 @@ describe('a person who settles an operation', () => {
     });
     expect(await sums()).toEqual([]);
     expect(written).toEqual([1]);
-    expect(await context.store.listAudit({ account: 'demo', limit: 2 })).toMatchObject([
+    expect(await context.store.people.listAudit({ account: 'demo', limit: 2 })).toMatchObject([
       { action: 'operation.settle', subject: 'op_1', orders: ['A-T-1', 'A-T-2'], by: 'ops' },
     ]);
     const logged = context.logLines.find((line) => line.includes('operation settled by a person')) ?? '{}';
@@ -110,7 +110,7 @@ describe('a person who settles an operation', () => {
       ...{ code: 'invalid_request', message: 'Correct the items that are named.' },
       errors: [{ path: 'items.0', message: 'the gateway said that this item failed' }],
     });
-    expect(await context.store.operation('op_1')).toMatchObject({ version: 1 });
+    expect(await context.store.operations.get('op_1')).toMatchObject({ version: 1 });
     expect(written).toEqual([]);
     const { state } = await settle({ outcome: 'failed', items: ['failed', 'succeeded'] });
     expect(state).toMatchObject({ settlement: { items: ['failed', 'succeeded'] } });
@@ -127,9 +127,9 @@ describe('a person who settles an operation', () => {
     const { context, settle } = await setUp();
     const key = { account: 'demo', route: '/r', key: 'k' };
     const claim = { ...key, fingerprint: 'f', claimed_at: since };
-    await context.store.claimKey(claim, since);
+    await context.store.keys.claim(claim, since);
     await settle({ outcome: 'failed' }, ({ version }) => ({ ...key, reply: `version ${version}` }));
-    expect(await context.store.claimKey(claim, since)).toEqual({ kind: 'answered', reply: 'version 2' });
+    expect(await context.store.keys.claim(claim, since)).toEqual({ kind: 'answered', reply: 'version 2' });
   });
 
   it.each<[OperationState, string]>([
@@ -142,6 +142,6 @@ describe('a person who settles an operation', () => {
       ...{ code, operation_id: 'op_1' },
       message: 'Only an operation whose outcome is unknown can be settled. Look at GET /v1/operations/:id.',
     });
-    expect(await context.store.operation('op_1')).toMatchObject({ version: 1 });
+    expect(await context.store.operations.get('op_1')).toMatchObject({ version: 1 });
   });
 });

@@ -4,27 +4,27 @@ import type { FieldError } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
-import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
+import { type ItemOutcome, isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
-import type { Answered } from '../store/store.ts';
+import type { Answered } from '../store/facets/keys.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './request.ts';
 
 /**
- * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
+ * A person gives the outcome of an operation that is not known. What the gateway did tell stays. Nothing is sent.
  * Throws ProblemError when it is known, or when the items do not fit.
  * @param use who says it
  * @param answered what is kept under the request's key, of the operation as it is settled
  */
 export async function settle(
   context: Context,
-  operation: Operation,
+  operation: StoredOperation,
   body: SettleBody,
   use: Pick<Use, 'by' | 'audit'>,
-  answered: (settled: Operation) => Answered | undefined = () => undefined,
-): Promise<Operation> {
+  answered: (settled: StoredOperation) => Answered | undefined = () => undefined,
+): Promise<StoredOperation> {
   const { state, request } = operation;
   const who = use.by;
   if (!isOpen(operation)) {
@@ -36,7 +36,7 @@ export async function settle(
   }
   const known = state.status === 'answered' ? state.items : itemsOf(operation).map((): ItemOutcome => 'unknown');
   const items = settledItems(known, body);
-  const settled: Operation = {
+  const settled: StoredOperation = {
     ...operation,
     version: operation.version + 1,
     settled_at: context.now().toISOString(),
@@ -56,7 +56,7 @@ export async function settle(
   const finish = { operation: settled, counted: countedRefunds(settled), events, audit, answered: answered(settled) };
   if (!(await commitOperation(context, finish))) {
     // It may only have been looked up meanwhile, which leaves it as unknown as it was.
-    const current = await context.store.operation(operation.id);
+    const current = await context.store.operations.get(operation.id);
     if (current && isOpen(current)) return settle(context, current, body, use, answered);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
       operation_id: operation.id,

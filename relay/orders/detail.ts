@@ -1,15 +1,19 @@
 import type { OrderDetail } from '../../shared/api/order.ts';
+import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
-import type { Operation } from '../payments/operations/operation.ts';
-import type { Order, Payment } from '../payments/order.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
+import type { OrderPayment, StoredOrder } from '../payments/order.ts';
 import { type Context, type Refunded, refundedOf } from '../store/context.ts';
-import { orderAnswer } from '../webhooks/session-answer.ts';
+import type { KeptNotification } from '../store/facets/notifications.ts';
+import type { OutboxEvent } from '../store/facets/outbox.ts';
+import { operationAnswer } from '../webhooks/operation-answer.ts';
+import { attemptAnswer, orderAnswer } from '../webhooks/session-answer.ts';
 import { refreshNow } from './find.ts';
 import { operationTermsOf, summaryOf } from './terms.ts';
-import { itemsAbout, MAX_ENTRIES, timelineOf } from './timeline.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
-export async function orderDetail(context: Context, order: Order): Promise<OrderDetail> {
+export async function orderDetail(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const operations = await operationsOf(context, order);
   const [money, timeline] = await Promise.all([
     moneyAnswer(context, order, operations),
@@ -19,36 +23,40 @@ export async function orderDetail(context: Context, order: Order): Promise<Order
 }
 
 /** An order with its money alone. Throws StoreError. */
-export async function orderMoney(context: Context, order: Order): Promise<OrderDetail> {
+export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
   return moneyAnswer(context, order, await operationsOf(context, order));
 }
 
-async function operationsOf(context: Context, order: Order): Promise<Operation[]> {
+async function operationsOf(context: Context, order: StoredOrder): Promise<StoredOperation[]> {
   // An operation that began a moment ago has to be found by the order.
   await refreshNow(context);
-  return context.store.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
+  return context.store.listing.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
 }
 
 async function timelineAnswer(
   context: Context,
-  order: Order,
-  operations: readonly Operation[],
+  order: StoredOrder,
+  operations: readonly StoredOperation[],
 ): Promise<Pick<OrderDetail, 'timeline' | 'truncated'>> {
   const { account } = order;
   const sessions = order.sessions.map(({ id }) => id);
   const subjects = [...sessions, ...operations.map(({ id }) => id)];
   const [notifications, ...events] = await Promise.all([
-    context.store.notificationsOf(sessions, MAX_ENTRIES),
+    context.store.notifications.list(sessions, MAX_ENTRIES),
     ...subjects
       .slice(0, MAX_ENTRIES)
-      .map((subject) => context.store.listEvents({ account, subject, limit: MAX_ENTRIES })),
+      .map((subject) => context.store.outbox.list({ account, subject, limit: MAX_ENTRIES })),
   ]);
   const known = { notifications, events: events.flat(), operations };
   const { entries, isTruncated } = timelineOf(order, known);
   return { timeline: entries, ...(isTruncated ? { truncated: true } : {}) };
 }
 
-async function moneyAnswer(context: Context, order: Order, operations: readonly Operation[]): Promise<OrderDetail> {
+async function moneyAnswer(
+  context: Context,
+  order: StoredOrder,
+  operations: readonly StoredOperation[],
+): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
   const answer = orderAnswer(order, context.now(), refunded);
   const { created_at, amount, currency, needs_attention } = summaryOf(order) ?? withoutSessions(order);
@@ -82,20 +90,20 @@ async function moneyAnswer(context: Context, order: Order, operations: readonly 
 type Money = { currency: string; refunded: bigint; refundable: bigint };
 
 /** What refunds took of a payment, and what is left of it: the same as counts when a refund is asked for. */
-function moneyOf({ transaction_id, amount, currency }: Payment, sums: Refunded): Money {
+function moneyOf({ transaction_id, amount, currency }: OrderPayment, sums: Refunded): Money {
   const [paid, refunded] = [minorUnits(amount, currency), sums.get(transaction_id) ?? 0n];
   return { currency, refunded, refundable: paid > refunded ? paid - refunded : 0n };
 }
 
 /** What captures that succeeded took of an order. */
-function captured(order: Order, operations: readonly Operation[], currency: string): bigint {
+function captured(order: StoredOrder, operations: readonly StoredOperation[], currency: string): bigint {
   const items = operations.filter(({ name }) => name === 'capture').flatMap((one) => itemsAbout(order, one));
   const done = items.filter(({ outcome, request }) => outcome === 'succeeded' && request.currency === currency);
   return done.reduce((sum, { request }) => sum + minorUnits(String(request.amount), currency), 0n);
 }
 
 /** What is left of an order whose sessions are no longer kept. */
-function withoutSessions({ payments }: Order) {
+function withoutSessions({ payments }: StoredOrder) {
   const [payment] = payments;
   return {
     created_at: payment?.date ?? new Date(0).toISOString(),
@@ -103,4 +111,137 @@ function withoutSessions({ payments }: Order) {
     currency: payment?.currency ?? '',
     needs_attention: false,
   };
+}
+
+/** The most entries of a kind that a timeline is made of. */
+const MAX_ENTRIES = 200;
+
+/** What is known of an order beside itself. */
+type Known = {
+  notifications: readonly KeptNotification[];
+  events: readonly OutboxEvent[];
+  operations: readonly StoredOperation[];
+};
+
+/** All that happened to an order, the oldest first. */
+function timelineOf(order: StoredOrder, known: Known): { entries: TimelineEntry[]; isTruncated: boolean } {
+  const { notifications, events, operations } = known;
+  const entries = [
+    ...ofSessions(order),
+    ...ofQueries(order),
+    ...notifications.map(ofNotification),
+    ...events.slice(0, MAX_ENTRIES).map(ofEvent),
+    ...operations.map((operation) => ofOperation(order, operation)),
+  ];
+  const isTruncated = [notifications, events, operations].some(({ length }) => length >= MAX_ENTRIES);
+  return { entries: entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), isTruncated };
+}
+
+function ofSessions({ sessions, attempts }: StoredOrder): TimelineEntry[] {
+  return [
+    ...sessions.flatMap(({ id, created_at, settled }): TimelineEntry[] => [
+      { type: 'session', at: created_at, session_id: id },
+      ...(settled
+        ? [
+            {
+              type: 'settled' as const,
+              ...{ at: settled.at, session_id: id, by: settled.by, note: settled.note },
+              ...(settled.outcome ? { outcome: settled.outcome } : {}),
+            },
+          ]
+        : []),
+    ]),
+    ...attempts.map(
+      (one): TimelineEntry => ({
+        type: 'attempt',
+        at: one.started_at,
+        session_id: one.session_id,
+        attempt: attemptAnswer(one),
+      }),
+    ),
+  ];
+}
+
+function ofQueries({ queries, next_query_at }: StoredOrder): TimelineEntry[] {
+  return [
+    ...(queries.last ? [{ type: 'query' as const, ...queries.last }] : []),
+    ...(next_query_at === undefined ? [] : [{ type: 'next_query' as const, at: next_query_at }]),
+  ];
+}
+
+function ofNotification({
+  subject,
+  received_at,
+  last_at,
+  times,
+  verified,
+  fields,
+  told_at,
+}: KeptNotification): TimelineEntry {
+  return {
+    type: 'notification',
+    at: received_at,
+    session_id: subject,
+    times,
+    last_at,
+    verified,
+    fields: { ...fields },
+    ...(told_at === undefined ? {} : { told_at }),
+  };
+}
+
+function ofEvent({ id, type, subject, created_at, delivery }: OutboxEvent): TimelineEntry {
+  return { type: 'webhook', at: created_at, id, event: type, subject, delivery };
+}
+
+function ofOperation(order: StoredOrder, operation: StoredOperation): TimelineEntry {
+  const { id, operation: name, status, created_at, by, settled_at, unknown, settlement } = operationAnswer(operation);
+  return {
+    type: 'operation',
+    at: created_at,
+    id,
+    operation: name,
+    status,
+    by,
+    ...(settled_at === undefined ? {} : { settled_at }),
+    items: itemsAbout(order, operation),
+    ...(unknown ? { unknown } : {}),
+    ...(settlement ? { settlement } : {}),
+  };
+}
+
+/** One item of an operation, as it was asked for, and its outcome where that is known. */
+type Item = { request: Message; outcome?: ItemOutcome; reference?: string };
+
+/** The items of an operation that are about an order. What is not known yet is `unknown`. */
+export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item[] {
+  const { references = [], state } = operation;
+  const outcomes = outcomesOf(state);
+  const ids = new Set([...order.payments, ...order.attempts].flatMap(({ transaction_id }) => transaction_id ?? []));
+  const contracts = new Set(order.payments.flatMap(({ recurring_id }) => recurring_id ?? []));
+  return itemsOf(operation).flatMap((item, at): Item[] => {
+    const { order_no, transaction_id, recurring_id } = item;
+    const isOwn = order_no === order.order_no || ids.has(String(transaction_id)) || contracts.has(String(recurring_id));
+    const [outcome, reference] = [outcomes(at), references[at]];
+    if (!isOwn) return [];
+    return [
+      { request: { ...item }, ...(outcome ? { outcome } : {}), ...(reference === undefined ? {} : { reference }) },
+    ];
+  });
+}
+
+function outcomesOf(state: StoredOperation['state']): (at: number) => ItemOutcome | undefined {
+  switch (state.status) {
+    case 'answered':
+      return (at) => state.items[at];
+    case 'settled':
+      return (at) => state.settlement.items[at];
+    case 'not_sent':
+      return () => 'failed';
+    case 'refused':
+      return () => (state.reserved ? 'unknown' : 'failed');
+    case 'in_flight':
+    case 'unknown':
+      return () => 'unknown';
+  }
 }

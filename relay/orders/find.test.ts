@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { approve, nextOperation, operation, processing, refund } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import { approve, nextOperation, operation, processing, refund } from '../store/behaviour/fixtures.ts';
 import type { Context } from '../store/context.ts';
 import { everyOrder, findOrders } from './find.ts';
 
@@ -10,13 +10,13 @@ async function setUp() {
   onTestFinished(() => context.store.close());
   const { store } = context;
   for (const n of [1, 2, 3]) await approve(store, await processing(store, `cs_${n}`, `A${n}`), `T${n}`);
-  await store.beginOperation(operation('op_1'), [refund(250n, 1000n, 'BRL', 'T2')]);
+  await store.operations.begin(operation('op_1'), [refund(250n, 1000n, 'BRL', 'T2')]);
   const reads: number[] = [];
-  const refunded: Context['store']['refunded'] = (account, ids) => {
+  const refunded: Context['store']['operations']['refunded'] = (account, ids) => {
     reads.push(ids.length);
-    return store.refunded(account, ids);
+    return store.operations.refunded(account, ids);
   };
-  return { context: { ...context, store: { ...store, refunded } }, reads };
+  return { context: { ...context, store: { ...store, operations: { ...store.operations, refunded } } }, reads };
 }
 
 const search = { account: 'demo', groups: [['all']], limit: 100 } as const;
@@ -35,10 +35,10 @@ it('a refund counts when it begins, and not after it fails', async () => {
   const sum = async () =>
     (await findOrders(context, search)).orders.find(({ order_no }) => order_no === 'A2')?.refunded;
   const more = operation('op_2');
-  await context.store.beginOperation(more, [refund(100n, 1000n, 'BRL', 'T2')]);
+  await context.store.operations.begin(more, [refund(100n, 1000n, 'BRL', 'T2')]);
   expect(await sum()).toBe('3.50');
   const failed = nextOperation(more, { status: 'answered', answer: {}, items: ['failed'] });
-  await context.store.finishOperation({ operation: failed, counted: [false], events: [] });
+  await context.store.operations.finish({ operation: failed, counted: [false], events: [] });
   expect(await sum()).toBe('2.50');
 });
 

@@ -2,7 +2,7 @@ import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { type Polling, startPolling } from '../base/polling.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../store/context.ts';
-import type { Describe, ListedOrder, ListPlace, OrderSearch } from '../store/listing.ts';
+import type { Describe, ListedOrder, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { listingOf, termsOfOperation } from './terms.ts';
 
 /** A page of orders. `next` is where the next page goes on. */
@@ -25,7 +25,7 @@ export async function* everyOrder(context: Context, search: OrderSearch): AsyncG
 }
 
 async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage> {
-  const found = await context.store.searchOrders(search);
+  const found = await context.store.listing.search(search);
   const payments = found.orders.flatMap((order) => order.payments ?? []);
   const refunded = await refundedOfPayments(context, search.account, payments);
   return { ...found, orders: found.orders.map((order) => summaryOf(order, refunded)) };
@@ -40,7 +40,7 @@ function summaryOf({ payments = [], ...order }: ListedOrder, sums: Refunded): Or
 const TURN = 100;
 const PAUSE_MS = 2000;
 
-/** How many turns somebody who asks for orders waits for at most. */
+/** How many turns a request for orders waits for at most. */
 const MAX_TURNS = 10;
 
 /** Brings the list of orders up to date again and again, until stopped. */
@@ -62,5 +62,5 @@ function listSome({ store, config }: Context, whenBusy: 'wait' | 'skip'): Promis
       order,
       config.accounts.find(({ id }) => id === order.account),
     );
-  return store.refreshList(TURN, { order, operation: termsOfOperation }, whenBusy);
+  return store.listing.refresh(TURN, { order, operation: termsOfOperation }, whenBusy);
 }

@@ -7,11 +7,11 @@ import { writeAudit } from '../http/audit.ts';
 import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { orderRoutes } from '../routes/orders.ts';
 import type { Context } from '../store/context.ts';
-import type { OrderSearch } from '../store/listing.ts';
+import type { OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage } from './find.ts';
 import { searchOf } from './terms.ts';
@@ -75,14 +75,14 @@ function cellsOf(order: OrderSummary): string[] {
 }
 
 /** An account's order as it is now. Throws ProblemError `not_found` where there is none. */
-async function ownOrder(context: Context, account: Account, orderNo: string): Promise<Order> {
-  const order = await context.store.order(account.id, orderNo);
+async function ownOrder(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
+  const order = await context.store.orders.get(account.id, orderNo);
   if (order.sessions.length > 0 || order.payments.length > 0) return order;
   throw new ProblemError('not_found', 'This account has no order with this order_no.');
 }
 
 /** An account's order after the gateway was asked about it. Throws ProblemError `not_found`, and StoreError. */
-export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<Order> {
+export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
   const before = await ownOrder(context, account, orderNo);
   if (!canReconcile(before)) {
     context.metrics.orderReconciled('unchanged');
@@ -94,8 +94,8 @@ export async function reconcileNow(context: Context, account: Account, orderNo: 
 }
 
 /** Whether an order is paid alike, and its sessions stand alike. */
-function isSettledAlike(before: Order, after: Order): boolean {
-  const settled = ({ hold, payments, sessions }: Order): string =>
+function isSettledAlike(before: StoredOrder, after: StoredOrder): boolean {
+  const settled = ({ hold, payments, sessions }: StoredOrder): string =>
     JSON.stringify([hold, payments.map((one) => one.transaction_id), sessions.map(({ state }) => state.status)]);
   return settled(before) === settled(after);
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { orderQuery } from '../../shared/api/order.ts';
+import { attempt, session } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
-import { attempt, session } from '../store/behaviour/fixtures.ts';
 import { accountOf } from '../store/context.ts';
 import { listingOf, searchOf, termsOfOperation } from './terms.ts';
 
 /** A paid order whose payment has these facts. */
-function orderWith(paid: { transaction_id?: string; amount?: string; currency?: string }, card = ''): Order {
+function orderWith(paid: { transaction_id?: string; amount?: string; currency?: string }, card = ''): StoredOrder {
   const one = session('cs_1');
   const payment = { transaction_id: 'T', amount: '12.50', currency: 'BRL', proof: 'record', date: '' } as const;
   return {

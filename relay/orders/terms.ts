@@ -6,10 +6,10 @@ import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { itemsOf, type Operation } from '../payments/operations/operation.ts';
-import { type Order, sumOf } from '../payments/order.ts';
+import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
+import { type StoredOrder, sumOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
-import type { ListedOrder, Listing, OrderSearch } from '../store/listing.ts';
+import type { ListedOrder, Listing, OrderSearch } from '../store/facets/listing.ts';
 import { orderStatus } from '../webhooks/session-answer.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
 
@@ -43,7 +43,7 @@ export const caseTerm = (kind: OrderKind): string => `case ${kind}`;
  * An order as it is listed; undefined where no session of it is left.
  * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
  */
-export function listingOf(order: Order, account: Account | undefined): Listing | undefined {
+export function listingOf(order: StoredOrder, account: Account | undefined): Listing | undefined {
   const summary = summaryOf(order);
   if (!summary) return undefined;
   const { payments, attempts, sessions } = order;
@@ -75,7 +75,7 @@ function isUnsettled(status: SessionStatus): boolean {
 }
 
 /** What the operations of an order are found by. */
-export function operationTermsOf(order: Order): string[] {
+export function operationTermsOf(order: StoredOrder): string[] {
   const { order_no, payments, attempts } = order;
   return [
     ...orderNo(order_no),
@@ -85,12 +85,12 @@ export function operationTermsOf(order: Order): string[] {
 }
 
 /** What the ends of an order's contracts are found by. */
-export function contractTermsOf({ payments }: Order): string[] {
+export function contractTermsOf({ payments }: StoredOrder): string[] {
   return payments.flatMap(({ recurring_id }) => contract(recurring_id ?? ''));
 }
 
 /** What an operation is found by: the orders and transactions that its items name, or the contract that it ends. */
-export function termsOfOperation(operation: Operation): string[] {
+export function termsOfOperation(operation: StoredOperation): string[] {
   const terms = itemsOf(operation).flatMap(({ order_no, transaction_id, recurring_id }) => [
     ...orderNo(String(order_no ?? '')),
     ...transaction(String(transaction_id ?? '')),
@@ -151,7 +151,7 @@ function afterOf(next = ''): Pick<OrderSearch, 'after'> {
 }
 
 /** An order in one line; undefined where no session of it is left. Its `created_at` is that of its oldest session. */
-export function summaryOf(order: Order): ListedOrder | undefined {
+export function summaryOf(order: StoredOrder): ListedOrder | undefined {
   const { order_no, hold, sessions, attempts, payments } = order;
   const [first] = sessions;
   const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
@@ -179,7 +179,7 @@ export function summaryOf(order: Order): ListedOrder | undefined {
 }
 
 /** The card of an attempt, masked; of one with a token as the gateway told it. */
-function cardOf({ sessions }: Order, { id, card }: Attempt): string | undefined {
+function cardOf({ sessions }: StoredOrder, { id, card }: Attempt): string | undefined {
   if (card !== undefined) return card;
   const told = sessions.find(({ state }) => state.status === 'approved' && state.attempt_id === id)?.state;
   return told?.status === 'approved' ? told.card : undefined;

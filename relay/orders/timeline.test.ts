@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import type { Operation } from '../payments/operations/operation.ts';
-import { emptyOrder, type Order } from '../payments/order.ts';
-import { itemsAbout } from './timeline.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
+import { emptyOrder, type StoredOrder } from '../payments/order.ts';
+import { itemsAbout } from './detail.ts';
 
 const payment = { transaction_id: 'T', amount: '12.50', currency: 'BRL', proof: 'record', date: '' } as const;
-const order: Order = { ...emptyOrder('demo', 'A'), hold: 'paid', payments: [{ ...payment, recurring_id: 'R' }] };
+const order: StoredOrder = { ...emptyOrder('demo', 'A'), hold: 'paid', payments: [{ ...payment, recurring_id: 'R' }] };
 const common = { id: 'op', account: 'demo', by: 'server', created_at: '', version: 1 };
 
 it('an order has only its own items, each with outcome and reference', () => {
   const capture_orders = [{ transaction_id: 'U' }, { transaction_id: 'T' }, { order_no: 'A' }, { order_no: 'B' }];
-  const capture: Operation = {
+  const capture: StoredOperation = {
     ...common,
     name: 'capture',
     request: { capture_orders },
@@ -23,7 +23,7 @@ it('an order has only its own items, each with outcome and reference', () => {
 });
 
 it('an order has only the end of its own contract', () => {
-  const ended = (recurring_id: string): Operation => ({
+  const ended = (recurring_id: string): StoredOperation => ({
     ...common,
     name: 'subscription_cancel',
     request: { recurring_id, contract_name: 'c' },

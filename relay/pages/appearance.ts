@@ -2,7 +2,7 @@ import type { Theme } from '../../shared/checkout/view.ts';
 import { isPlainValue, MAX_VARIABLES, VARIABLE_NAME } from '../config/appearance.ts';
 
 /** How a page looks before its variables. */
-export type Appearance = { theme: Theme; compact: boolean };
+export type PageTheme = { theme: Theme; compact: boolean };
 
 const THEMES = ['light', 'dark', 'auto'] as const;
 
@@ -10,7 +10,7 @@ const THEMES = ['light', 'dark', 'auto'] as const;
  * Reads `theme`, the words of an address: one of light, dark and auto, and compact, in any order; what is none of these says
  * nothing. `usual` are the words that hold where the address says nothing.
  */
-export function appearanceOf(theme: unknown, usual = ''): Appearance {
+export function appearanceOf(theme: unknown, usual = ''): PageTheme {
   const words = [theme, usual].map((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
   const named = words.map((said) => THEMES.find((name) => said.includes(name)));
   return { theme: named.find(Boolean) ?? 'auto', compact: words.some((said) => said.includes('compact')) };

@@ -1,8 +1,7 @@
 import { rulesOf } from '../config/rules.ts';
-import { type Destination, followIssuerUrl } from '../gateway/issuer/issuer.ts';
-import { type Browser, IssuerError } from '../gateway/issuer/page-client.ts';
+import { type Browser, type Destination, followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
@@ -27,7 +26,11 @@ export function createIssuerPages(context: Context): FindPage {
 }
 
 async function findPage(context: Context, session: Session, attemptId: string, browser: Browser): Promise<IssuerPage> {
-  const waiting = waitingAttempt(await context.store.order(session.account, session.order_no), session.id, attemptId);
+  const waiting = waitingAttempt(
+    await context.store.orders.get(session.account, session.order_no),
+    session.id,
+    attemptId,
+  );
   if (!waiting) return { kind: 'over' };
   const { issuer_url, page_url: known, returned_at } = waiting.state;
   if (known !== undefined && returned_at === undefined) return { kind: 'page', address: known };
@@ -44,7 +47,7 @@ async function findPage(context: Context, session: Session, attemptId: string, b
     const { fault: reason, http_status } = found;
     context.log.warn({ ...about, reason, http_status }, 'issuer page failed, the shopper is sent to it');
   }
-  // Much can have happened meanwhile: nobody is sent to pay an attempt that was given up.
+  // Much can have happened meanwhile: no shopper is sent to pay an attempt that was given up.
   let page: IssuerPage = { kind: 'over' };
   await updateOrder(context, session, (order) => {
     const attempt = waitingAttempt(order, session.id, attemptId);
@@ -69,8 +72,8 @@ async function findPage(context: Context, session: Session, attemptId: string, b
 
 type Waiting = Attempt & { state: Extract<Attempt['state'], { status: 'redirected' }> };
 
-/** The attempt, if its session still waits for it at the issuer's page. Nobody is sent to pay an order that is paid. */
-function waitingAttempt(order: Order, sessionId: string, attemptId: string): Waiting | undefined {
+/** The attempt, if its session still waits for it at the issuer's page. No shopper is sent to pay an order that is paid. */
+function waitingAttempt(order: StoredOrder, sessionId: string, attemptId: string): Waiting | undefined {
   const state = order.sessions.find(({ id }) => id === sessionId)?.state;
   if (order.hold === 'paid' || state?.status !== 'redirected' || state.attempt_id !== attemptId) return undefined;
   const attempt = order.attempts.find(({ id }) => id === attemptId);

@@ -9,7 +9,7 @@ import { comeBack } from '../checkout/come-back.ts';
 import { headerText } from '../checkout/fields/device.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
-import type { Browser } from '../gateway/issuer/page-client.ts';
+import type { Browser } from '../gateway/issuer/issuer.ts';
 import { serve } from '../http/serve.ts';
 import { sessionOf } from '../payments/order.ts';
 import { pageRoutes } from '../routes/pages.ts';
@@ -26,7 +26,7 @@ export function servePages(context: Context, assets: Assets): Router {
   const sendNotice = noticeSender(context, assets);
 
   const shopperReturns = async ({ req, res, params }: Shopper): Promise<void> => {
-    const found = await context.store.session(params.session_id);
+    const found = await context.store.sessions.get(params.session_id);
     if (!found) return sendNotice(req, res.status(404), 'not_found');
     const order = await comeBack(context, found);
     const session = sessionOf(order, found.id);
@@ -42,11 +42,11 @@ export function servePages(context: Context, assets: Assets): Router {
   };
   return serve(context, pageRoutes, {
     checkoutPage: async ({ req, res, params }) => {
-      const session = await context.store.session(params.session_id);
+      const session = await context.store.sessions.get(params.session_id);
       if (!session) return sendNotice(req, res.status(404), 'not_found');
       const account = accountOf(context, session.account);
       const { allowed_origins, appearance } = account;
-      const order = await context.store.order(session.account, session.order_no);
+      const order = await context.store.orders.get(session.account, session.order_no);
       const view = publicView(context, order, session.id);
       const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
       // Known from the request, so that a frame need not wait for its script to lose what the hosted page has around the form.
@@ -66,7 +66,7 @@ export function servePages(context: Context, assets: Assets): Router {
       sendCheckoutPage(req, res, page, assets.ending);
     },
     issuerPage: async ({ req, res, params }) => {
-      const session = await context.store.session(params.session_id);
+      const session = await context.store.sessions.get(params.session_id);
       if (!session) return sendNotice(req, res.status(404), 'not_found');
       const { state } = session;
       const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';

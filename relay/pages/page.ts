@@ -1,6 +1,6 @@
 import { localeTag } from '../../shared/checkout/session.ts';
 import type { Boot, RenderedPage } from '../../shared/checkout/view.ts';
-import type { Appearance } from './appearance.ts';
+import type { PageTheme } from './appearance.ts';
 import { type Assets, hashOf } from './assets.ts';
 
 /** A whole HTML document and the headers that it needs. */
@@ -10,7 +10,7 @@ type Page = { html: string; headers: Record<string, string> };
 export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
 
 /** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables. */
-type Asked = Appearance & { framed: boolean; variables: string };
+type Asked = PageTheme & { framed: boolean; variables: string };
 
 /** The document of a checkout but for its ending, the form's script: rendered body, the form's style sheet inline. */
 export function checkoutPage(

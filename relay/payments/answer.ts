@@ -1,6 +1,6 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, inFlightSince, isUnsettled } from './attempt.ts';
-import { attemptOf, isPaid, type Order, type Rules, sessionOf } from './order.ts';
+import { attemptOf, isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session, SessionState } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -14,18 +14,24 @@ import { liesAhead } from './waited.ts';
  * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person
  * or another relay settled the attempt. What it proves counts in every state.
  */
-export function applyAnswer(order: Order, attemptId: string, outcome: Outcome, now: Date, rules: Rules): Decision {
+export function applyAnswer(
+  order: StoredOrder,
+  attemptId: string,
+  outcome: Outcome,
+  now: Date,
+  rules: PaymentRules,
+): Decision {
   const attempt = attemptOf(order, attemptId);
   const decision = afterAnswer(undecidedYet(order), attempt, outcome, now, rules);
   return scheduled(closePaid(releaseSessions(decision, now, rules)), now, rules);
 }
 
-/** True for an attempt of which its own answer still tells something, though nobody waits for it any more. */
+/** True for an attempt of which its own answer still tells something, though no session waits for it any more. */
 export function isOpenToAnswer({ state }: Attempt): boolean {
   return state.status === 'in_flight' || state.status === 'unknown';
 }
 
-function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: Date, rules: Rules): Decision {
+function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: Date, rules: PaymentRules): Decision {
   if (outcome.kind === 'approved') {
     const { transaction_id, card, result, recurring_id, unsigned, details = {} } = outcome;
     const proof = {
@@ -107,7 +113,7 @@ function end(
   cause: Extract<Cause, 'answer_declined' | 'answer_refused' | 'not_sent'>,
   declined: Pick<Extract<SessionState, { status: 'open' }>, 'advice' | 'result'>,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Decision {
   const decision = withAttempt(before, { ...attempt, settled_at: now.toISOString() });
   const session = waitingSession(decision, attempt);
@@ -146,7 +152,7 @@ function unknown(
   before: Decision,
   attempt: Attempt,
   { reason, evidence }: Pick<Extract<Outcome, { kind: 'unknown' }>, 'reason' | 'evidence'>,
-  cause: 'answer_unknown' | 'answer_refused',
+  cause: 'answer_unknown' | 'answer_refused' | 'orphaned',
   now: Date,
 ): Decision {
   if (waitingSession(before, attempt)) return becomeUnknown(before, attempt, { reason, cause, evidence }, now);
@@ -155,22 +161,16 @@ function unknown(
 }
 
 /** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where there is none. */
-export function orphanAttempt(order: Order, now: Date, rules: Rules): Decision | undefined {
+export function orphanAttempt(order: StoredOrder, now: Date, rules: PaymentRules): Decision | undefined {
   const attempt = order.attempts.find(
     (one) => one.state.status === 'in_flight' && isOrphaned(inFlightSince(one), now, rules),
   );
   if (!attempt) return undefined;
-  const by = { reason: 'relay_stopped', cause: 'orphaned' } as const;
-  const decision = waitingSession(undecidedYet(order), attempt)
-    ? becomeUnknown(undecidedYet(order), attempt, by, now)
-    : withAttempt(undecidedYet(order), {
-        ...attempt,
-        state: { status: 'unknown', reason: by.reason, evidence: {}, since: now.toISOString() },
-      });
-  return scheduled(decision, now, rules);
+  const stopped = { reason: 'relay_stopped', evidence: {} } as const;
+  return scheduled(unknown(undecidedYet(order), attempt, stopped, 'orphaned', now), now, rules);
 }
 
-function isOrphaned(since: string, now: Date, { orphanedMs }: Rules): boolean {
+function isOrphaned(since: string, now: Date, { orphanedMs }: PaymentRules): boolean {
   return now.getTime() - Date.parse(since) >= orphanedMs;
 }
 
@@ -178,7 +178,7 @@ function isOrphaned(since: string, now: Date, { orphanedMs }: Rules): boolean {
  * The order of an attempt that is still being sent, with its next look. Where the attempt's start lies ahead, a clock was ahead: it counts
  * as in flight since now.
  */
-export function stillInFlight(order: Order, now: Date, rules: Rules): Decision {
+export function stillInFlight(order: StoredOrder, now: Date, rules: PaymentRules): Decision {
   const seen_at = now.toISOString();
   const attempts = order.attempts.map((one): Attempt => {
     const isAhead = one.state.status === 'in_flight' && liesAhead(Date.parse(inFlightSince(one)), now);

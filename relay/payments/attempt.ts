@@ -9,7 +9,7 @@ import type { Clear } from './waited.ts';
  */
 export type NotPaidReason = 'absent' | 'abandoned' | 'not_found' | 'settled';
 
-/** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
+/** The state of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
 export type AttemptState =
   /** `seen_at`: when it was first seen by a clock for which its start lies ahead. */
   | { status: 'in_flight'; seen_at?: string }
@@ -69,7 +69,7 @@ export function inFlightSince({ state, started_at }: Attempt): string {
   return (state.status === 'in_flight' && state.seen_at) || started_at;
 }
 
-/** True while the gateway may still charge for this attempt and nobody has seen how it went. */
+/** True while the gateway may still charge for this attempt and its outcome is not known. */
 export function isUnsettled({ state }: Attempt): boolean {
   switch (state.status) {
     case 'in_flight':
@@ -145,3 +145,20 @@ export function isApm({ method }: Attempt): boolean {
 export function attemptsMade(sessionId: string, attempts: readonly Attempt[]): number {
   return attempts.filter((attempt) => attempt.session_id === sessionId && wasTaken(attempt)).length;
 }
+
+/** What attempts to pay are counted by, beside their session; and sign-ins to the console, which are counted likewise. */
+export const limitNames = ['ip', 'card', 'account', 'sign_in'] as const;
+
+export type LimitName = (typeof limitNames)[number];
+
+/** No window is longer: what was counted before it limits nothing. */
+export const MAX_WINDOW_MS = 3_600_000;
+
+/**
+ * How many attempts may be made in any window of time with one thing. `key` names that thing without telling it; it is
+ * different for every name, account and thing.
+ */
+export type Quota = { name: LimitName; key: string; most: number; window_ms: number };
+
+/** The attempt would be one too many; `until` (ISO 8601) is when that ends. Nothing was counted. */
+export type Limited = { kind: 'limited'; limit: LimitName; until: string };

@@ -81,7 +81,7 @@ describe('a person’s word that an order is paid', () => {
 });
 
 describe('a person’s word that an order is not paid', () => {
-  it('is told of an open session that they said it through', () => {
+  it('is reported of the open session that they said it through', () => {
     const of = unanswered(two());
     of.person(notPaid, 'cs_2');
     expect(of.events.slice(-2)).toEqual([
@@ -95,14 +95,14 @@ describe('a person’s word that an order is not paid', () => {
   it.each([
     ['expired', 'session.expired'],
     ['failed', 'session.failed'],
-  ] as const)('is told of a session that is %s', (status, type) => {
+  ] as const)('is reported of a session that is %s', (status, type) => {
     const of = unanswered(story({ sessions: [session('cs_1'), session('cs_2', { state: { status } })] }));
     of.person(notPaid, 'cs_2');
     expect(of.events.at(-1)).toEqual({ type, session_id: 'cs_2', reason: 'settled' });
     expect(of.state('cs_2')).toEqual({ status });
   });
 
-  it('is told once of the session that waited', () => {
+  it('is reported once of the session that waited', () => {
     const of = unanswered();
     of.person(notPaid);
     expect(of.told()).toEqual(['session.unknown', 'session.declined']);

@@ -12,17 +12,17 @@ import {
   session,
 } from '../../test/support/payments/sessions.ts';
 import type { Attempt, AttemptState } from './attempt.ts';
-import type { HoldReason, Order, Payment } from './order.ts';
+import type { HoldReason, OrderPayment, StoredOrder } from './order.ts';
 import { minQueryGap, nextQueryAt, returnMs } from './schedule.ts';
 
 /** When the gateway is asked next about an order, as it is so long after the start: in milliseconds from then. */
-function wait(order: Partial<Order>, now: number, by = rules): number | undefined {
+function wait(order: Partial<StoredOrder>, now: number, by = rules): number | undefined {
   const at = nextQueryAt(orderWith({ sessions: [session()], ...order }), moment(now), by);
   return at === undefined ? undefined : Date.parse(at) - moment(now).getTime();
 }
 
 const since = (ms: number): string => moment(ms).toISOString();
-const of = (state: AttemptState, change: Partial<Attempt> = {}): Partial<Order> => ({
+const of = (state: AttemptState, change: Partial<Attempt> = {}): Partial<StoredOrder> => ({
   attempts: [attempt('at_1', { state, ...change })],
 });
 const unknown: AttemptState = { status: 'unknown', reason: 'timeout', evidence: {}, since: since(0) };
@@ -124,8 +124,8 @@ describe('the next query after a shopper’s return', () => {
 });
 
 describe('the next query of an order', () => {
-  const held = (reason: HoldReason): Partial<Order> => ({ undecided: { reason, since: since(0), records: [] } });
-  const payment: Payment = {
+  const held = (reason: HoldReason): Partial<StoredOrder> => ({ undecided: { reason, since: since(0), records: [] } });
+  const payment: OrderPayment = {
     transaction_id: 'P1',
     amount: '10.00',
     currency: 'BRL',

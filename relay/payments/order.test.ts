@@ -8,14 +8,14 @@ import {
   isOrderChanged,
   isPaid,
   mustAskFirst,
-  type Payment,
+  type OrderPayment,
   provedPayments,
   sessionOf,
   sumOf,
 } from './order.ts';
 import { orderDigest, type Session } from './session.ts';
 
-const payment: Payment = {
+const payment: OrderPayment = {
   transaction_id: 'T1',
   amount: '10.00',
   currency: 'BRL',
@@ -70,7 +70,7 @@ describe('an order', () => {
   });
 
   it('is proved paid by signed answers and records alone', () => {
-    const payments: Payment[] = [
+    const payments: OrderPayment[] = [
       { ...payment, transaction_id: 'P', proof: 'person' },
       { ...payment, transaction_id: 'U', proof: 'answer', unsigned: true },
       { ...payment, transaction_id: 'S', proof: 'answer' },

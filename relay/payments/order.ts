@@ -5,7 +5,7 @@ import { orderDigest, type QueryFault, type Session, type Terms } from './sessio
 import type { Moment } from './waited.ts';
 
 /**
- * Who holds an order (one account and order_no): nobody, an attempt or a record whose outcome is open, or a payment. At
+ * What holds an order (one account and order_no): nothing, an attempt or a record whose outcome is open, or a payment. At
  * most one attempt holds an order, whatever session it belongs to.
  */
 export type OrderHold = 'free' | 'held' | 'paid';
@@ -15,7 +15,7 @@ export type OrderHold = 'free' | 'held' | 'paid';
  * proves no transaction: another one may be the order's. `date` is the gateway's own where it is known. Times are ISO 8601 in
  * UTC.
  */
-export type Payment = {
+export type OrderPayment = {
   transaction_id: string;
   amount: string;
   currency: string;
@@ -58,13 +58,13 @@ type QueryLog = {
 };
 
 /** Everything that is known of one order. `version` grows with every change of it, its sessions' states and its attempts. */
-export type Order = {
+export type StoredOrder = {
   account: string;
   order_no: string;
   version: number;
   hold: OrderHold;
   /** The transactions that paid it, the first one first. */
-  payments: readonly Payment[];
+  payments: readonly OrderPayment[];
   /** It was paid by a transaction that is no longer known. */
   wasPaid?: true;
   /** The later charges of its contract (their transaction_ids) that the shop was told of. */
@@ -91,7 +91,7 @@ export type Order = {
 };
 
 /** What the rules depend on beside the order, its records and the time. */
-export type Rules = {
+export type PaymentRules = {
   codes: CodeBook['payment_status'];
   /** The IANA time zone of the records' dates. */
   timeZone: string;
@@ -114,7 +114,7 @@ export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<st
 );
 
 /** An order of which nothing is known yet. */
-export function emptyOrder(account: string, order_no: string): Order {
+export function emptyOrder(account: string, order_no: string): StoredOrder {
   return {
     account,
     order_no,
@@ -131,12 +131,12 @@ export function emptyOrder(account: string, order_no: string): Order {
 }
 
 /** True for an order that needs no further payment. */
-export function isPaid({ payments, wasPaid }: Pick<Order, 'payments' | 'wasPaid'>): boolean {
+export function isPaid({ payments, wasPaid }: Pick<StoredOrder, 'payments' | 'wasPaid'>): boolean {
   return payments.length > 0 || wasPaid === true;
 }
 
 /** True while a payment of the order is being sent. */
-export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
+export function isBeingPaid({ attempts }: Pick<StoredOrder, 'attempts'>): boolean {
   return attempts.some(({ state }) => state.status === 'in_flight');
 }
 
@@ -144,29 +144,29 @@ export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
  * True for an order that the gateway is asked about before another payment of it is sent: it may charge for an earlier
  * attempt, or notified of something that no counted query has followed.
  */
-export function mustAskFirst({ attempts, notices, noticed }: Order): boolean {
+export function mustAskFirst({ attempts, notices, noticed }: StoredOrder): boolean {
   return attempts.some(isWatched) || (notices > noticed && attempts.some(wasSent));
 }
 
 /** The payments that the gateway itself proved. */
-export function provedPayments({ payments }: Order): Payment[] {
+export function provedPayments({ payments }: StoredOrder): OrderPayment[] {
   return payments.filter(isProved);
 }
 
 /** True for what the gateway's signed answer or a record proves. */
-export function isProved({ proof, unsigned }: Pick<Payment, 'proof' | 'unsigned'>): boolean {
+export function isProved({ proof, unsigned }: Pick<OrderPayment, 'proof' | 'unsigned'>): boolean {
   return proof !== 'person' && unsigned === undefined;
 }
 
 /** The session with this id. Throws TypeError where the order has none: it was loaded with all of them. */
-export function sessionOf({ sessions }: Order, id: string): Session {
+export function sessionOf({ sessions }: StoredOrder, id: string): Session {
   const session = sessions.find((one) => one.id === id);
   if (!session) throw new TypeError('the order has no such session');
   return session;
 }
 
 /** The attempt with this id. Throws TypeError where the order has none. */
-export function attemptOf({ attempts }: Order, id: string): Attempt {
+export function attemptOf({ attempts }: StoredOrder, id: string): Attempt {
   const attempt = attempts.find((one) => one.id === id);
   if (!attempt) throw new TypeError('the order has no such attempt');
   return attempt;
@@ -194,7 +194,8 @@ export function isOrderChanged(session: Session, attempts: readonly Attempt[]): 
   return isOtherSum || (sent.revision !== revision && isOther(sent.revision, terms));
 }
 
-function decidingAttempt({ state }: Session, attempts: readonly Attempt[]): Attempt | undefined {
+/** The attempt that a session's state names. */
+export function decidingAttempt({ state }: Session, attempts: readonly Attempt[]): Attempt | undefined {
   return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
 }
 

@@ -118,7 +118,7 @@ describe('a person who decides about an order', () => {
     expect(of.order().hold).toBe('held');
   });
 
-  it('is told by a webhook, whatever the session waits for', () => {
+  it('is reported by a webhook, whatever the session waits for', () => {
     const away = story();
     away.pay('at_1', { method: 'PIX' });
     away.answer('at_1', toIssuer);

@@ -1,5 +1,5 @@
 import { type Attempt, isUnsettled } from './attempt.ts';
-import { isBeingPaid, type Order, type Rules, sessionOf } from './order.ts';
+import { isBeingPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import { isWaiting, type Settled, type Settler } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -7,12 +7,12 @@ import { closePaid, endAttempt, releaseSessions } from './settlement/release.ts'
 import { type Decision, moveSession, withOrder, withSession } from './transitions.ts';
 
 /** What a person says of an order's undecided attempts. */
-export type Verdict =
+export type PersonVerdict =
   | { outcome: 'approved'; transaction_id: string; amount?: string | undefined; currency?: string | undefined }
   | { outcome: 'not_paid' };
 
 /** True where a person can decide: something of the order is undecided, and no payment of it is being sent now. */
-function isUndecided(order: Order): boolean {
+function isUndecided(order: StoredOrder): boolean {
   const { attempts, undecided, sessions } = order;
   if (isBeingPaid(order)) return false;
   return undecided !== undefined || attempts.some(isOpenToPerson) || sessions.some(isWaiting);
@@ -27,12 +27,12 @@ function isOpenToPerson(attempt: Attempt): boolean {
  * order no more unless they change. Undefined where nothing is undecided. A later proof by the gateway still wins.
  */
 export function settleByPerson(
-  order: Order,
+  order: StoredOrder,
   sessionId: string,
-  verdict: Verdict,
+  verdict: PersonVerdict,
   settler: Settler,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Decision | undefined {
   if (!isUndecided(order)) return undefined;
   const { undecided, ...rest } = order;
@@ -57,7 +57,7 @@ export function settleByPerson(
   return scheduled(isUnpaid ? toldNotPaid(released, sessionId) : released, now, rules);
 }
 
-function settledBy(settler: Settler, verdict: Verdict, attempt: Attempt | undefined): Settled {
+function settledBy(settler: Settler, verdict: PersonVerdict, attempt: Attempt | undefined): Settled {
   if (verdict.outcome === 'not_paid') return { ...settler, outcome: 'not_paid' };
   const { transaction_id, amount = attempt?.amount ?? '', currency = attempt?.currency ?? '' } = verdict;
   return { ...settler, outcome: 'approved', transaction_id, amount, currency };
@@ -76,7 +76,11 @@ function toldNotPaid(decision: Decision, sessionId: string): Decision {
  * The attempt that a person's word is about: that of the transaction, else the session's own, else the oldest that is open, else the
  * one it waits for.
  */
-function decidedAttempt({ attempts, sessions }: Order, sessionId: string, verdict: Verdict): Attempt | undefined {
+function decidedAttempt(
+  { attempts, sessions }: StoredOrder,
+  sessionId: string,
+  verdict: PersonVerdict,
+): Attempt | undefined {
   const named = verdict.outcome === 'approved' ? verdict.transaction_id : undefined;
   const state = sessions.find(({ id }) => id === sessionId)?.state;
   const awaited = state && 'attempt_id' in state ? state.attempt_id : undefined;

@@ -1,10 +1,9 @@
-import { type Attempt, inFlightSince, isWatchedAt, watchedSince } from './attempt.ts';
-import type { Order, Rules } from './order.ts';
+import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
+import type { PaymentRules, StoredOrder } from './order.ts';
 import type { Session } from './session.ts';
-import { needsPersonAtOnce } from './settlement/undecided.ts';
-import { sinceOf } from './since.ts';
+import { needsPersonAtOnce } from './settlement/match.ts';
 import type { Decision } from './transitions.ts';
-import { liesAhead } from './waited.ts';
+import { liesAhead, pastOf, seenAhead } from './waited.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -14,12 +13,12 @@ const DAY_MS = 24 * HOUR_MS;
 const MIN_QUERY_GAP_MS = 2 * SECOND_MS;
 
 /** How long after the shopper's return the gateway is asked whether they paid by this method, in milliseconds. */
-export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnMs }: Rules): number {
+export function returnMs({ method }: Pick<Attempt, 'method'>, { resolve, returnMs }: PaymentRules): number {
   return returnMs[method] ?? resolve.return_ms;
 }
 
 /** The decision with the moment of the order's next query. */
-export function scheduled(decision: Decision, now: Date, rules: Rules): Decision {
+export function scheduled(decision: Decision, now: Date, rules: PaymentRules): Decision {
   const { next_query_at: _, planned_at: __, ...order } = decision.order;
   const next_query_at = nextQueryAt(order, now, rules);
   const planned = next_query_at === undefined ? {} : { next_query_at, planned_at: now.toISOString() };
@@ -31,7 +30,7 @@ export function scheduled(decision: Decision, now: Date, rules: Rules): Decision
  * the clock is right again.
  * @param steady the time as far as no clock was set ahead
  */
-export function stillWatched(order: Order, now: Date, steady: Date, rules: Rules): Order {
+export function stillWatched(order: StoredOrder, now: Date, steady: Date, rules: PaymentRules): StoredOrder {
   if (order.next_query_at !== undefined || !liesAhead(now.getTime(), steady)) return order;
   if (nextQueryAt(order, steady, rules) === undefined) return order;
   const next_query_at = new Date(now.getTime() + DAY_MS).toISOString();
@@ -43,7 +42,11 @@ export function stillWatched(order: Order, now: Date, steady: Date, rules: Rules
  * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
  * orders, so that they share queries.
  */
-export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
+export function nextQueryAt(
+  order: Omit<StoredOrder, 'next_query_at'>,
+  now: Date,
+  rules: PaymentRules,
+): string | undefined {
   const [sending] = order.attempts.filter(({ state }) => state.status === 'in_flight');
   // Its answer comes soon, or its relay is gone.
   if (sending) {
@@ -68,12 +71,12 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
 }
 
 /** The shortest time between two queries about one order, in milliseconds; less where the operator polls faster. */
-export function minQueryGap({ resolve }: Rules): number {
+export function minQueryGap({ resolve }: PaymentRules): number {
   return Math.min(MIN_QUERY_GAP_MS, resolve.max_ms);
 }
 
 /** Queries of one order keep their distance, and those that do not count back off. */
-function soonest({ queries }: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): number {
+function soonest({ queries }: Omit<StoredOrder, 'next_query_at'>, now: Date, rules: PaymentRules): number {
   const { first_ms, max_ms } = rules.resolve;
   const asked = queries.last ? Date.parse(queries.last.at) : 0;
   const last = liesAhead(asked, now) ? 0 : asked + minQueryGap(rules);
@@ -82,11 +85,11 @@ function soonest({ queries }: Omit<Order, 'next_query_at'>, now: Date, rules: Ru
 }
 
 function momentOf(
-  order: Omit<Order, 'next_query_at'>,
+  order: Omit<StoredOrder, 'next_query_at'>,
   attempt: Attempt,
   session: Session | undefined,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): number | undefined {
   const { state, started_at } = attempt;
   const { first_ms, max_ms, give_up_ms } = rules.resolve;
@@ -119,16 +122,16 @@ function momentOf(
   }
 }
 
-function isForPerson({ undecided }: Omit<Order, 'next_query_at'>): boolean {
+function isForPerson({ undecided }: Omit<StoredOrder, 'next_query_at'>): boolean {
   return undecided !== undefined && needsPersonAtOnce(undecided.reason);
 }
 
 /** A record that holds the order is asked about ever more rarely, and daily once a person is needed. */
 function afterHold(
-  order: Pick<Order, 'queries'>,
-  { reason, ...hold }: NonNullable<Order['undecided']>,
+  order: Pick<StoredOrder, 'queries'>,
+  { reason, ...hold }: NonNullable<StoredOrder['undecided']>,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): number {
   const { first_ms, give_up_ms } = rules.resolve;
   const since = sinceOf(hold.since, order, now);
@@ -138,7 +141,7 @@ function afterHold(
 }
 
 /** A clock that was ahead planned it too late. */
-function repeatedAt({ since, next_at }: NonNullable<Order['repeats']>, now: Date): number {
+function repeatedAt({ since, next_at }: NonNullable<StoredOrder['repeats']>, now: Date): number {
   return liesAhead(Date.parse(since), now) ? now.getTime() : Date.parse(next_at);
 }
 
@@ -147,11 +150,11 @@ function repeatedAt({ since, next_at }: NonNullable<Order['repeats']>, now: Date
  * was set back since, the return was when the first query after it began, as far as queries measured that.
  */
 function afterReturn(
-  { queries }: Omit<Order, 'next_query_at'>,
+  { queries }: Omit<StoredOrder, 'next_query_at'>,
   attempt: Attempt,
   returnedAt: number,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): number {
   const overMs = returnMs(attempt, rules);
   const moments = [0, 2 * SECOND_MS];
@@ -163,11 +166,40 @@ function afterReturn(
 }
 
 /** A moment that lies about as far ahead as `since` lies back, but `least` and at most `most` milliseconds ahead. */
-function after(now: Date, since: number, least: number, most: number, { resolve }: Rules): number {
+function after(now: Date, since: number, least: number, most: number, { resolve }: PaymentRules): number {
   const age = now.getTime() - since;
   const wait = Math.min(Math.max(age, least), Math.max(most, least));
   const at = now.getTime() + wait;
   if (wait < resolve.max_ms) return at;
   const apart = Math.ceil((wait < HOUR_MS ? resolve.max_ms : HOUR_MS) / 4);
   return at - (at % apart);
+}
+
+type Known = Pick<StoredOrder, 'sessions' | 'attempts' | 'undecided' | 'payments' | 'queries'>;
+
+/** Since when something of an order waits, in milliseconds. A clock that was ahead when it was noted makes it wait no longer. */
+export function sinceOf(time: string, { queries }: Pick<StoredOrder, 'queries'>, now: Date): number {
+  return pastOf(Date.parse(time), queries.ahead, now);
+}
+
+/** When a query saw first that something of an order was noted by a clock that was ahead (ISO 8601). */
+export function orderSeenAhead(order: Known, now: Date): string | undefined {
+  return seenAhead(timesOf(order), order.queries.ahead, now);
+}
+
+/** The times since when something of an order waits. */
+function timesOf({ sessions, attempts, undecided, payments }: Known): string[] {
+  return [
+    ...sessions.flatMap(({ state }) =>
+      state.status === 'pending' || state.status === 'unknown' ? [state.search.since] : [],
+    ),
+    ...attempts.flatMap((attempt) => {
+      const { state, started_at } = attempt;
+      if (state.status === 'pending') return [state.since];
+      if (state.status === 'unknown') return [state.since ?? started_at];
+      return isWatched(attempt) ? [watchedSince(attempt)] : [];
+    }),
+    ...(undecided ? [undecided.since] : []),
+    ...payments.flatMap(({ proof, date }) => (proof === 'person' ? [date] : [])),
+  ];
 }

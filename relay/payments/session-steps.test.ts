@@ -15,7 +15,7 @@ import {
 } from '../../test/support/payments/sessions.ts';
 import { away, pending, two, unanswered } from '../../test/support/payments/stories.ts';
 import type { AttemptState } from './attempt.ts';
-import type { Order } from './order.ts';
+import type { StoredOrder } from './order.ts';
 import { abandonAwaited, canAbandon, isConfirming, shopperReturned, startAttempt } from './session-steps.ts';
 
 const since = moment(0).toISOString();
@@ -96,14 +96,14 @@ describe('a shopper who is back', () => {
 describe('a payment that the shopper can give up', () => {
   const apm = (state: AttemptState, id = 'at_1') => attempt(id, { method: 'PIX', state });
   const seen = { transaction_id: 'T1', payment_status: '1000', amount: '10.00', currency: 'BRL' };
-  const held = (...attempt_ids: (string | undefined)[]): NonNullable<Order['undecided']> => ({
+  const held = (...attempt_ids: (string | undefined)[]): NonNullable<StoredOrder['undecided']> => ({
     reason: 'pending',
     since,
     records: attempt_ids.map((attempt_id) => ({ ...seen, ...(attempt_id === undefined ? {} : { attempt_id }) })),
   });
   const payment = { ...seen, proof: 'record', date: since } as const;
 
-  it.each<[string, Partial<Order>, boolean]>([
+  it.each<[string, Partial<StoredOrder>, boolean]>([
     ['is at the issuer', { attempts: [apm(redirected)] }, true],
     ['is pending', { attempts: [apm(waiting)], undecided: held('at_1') }, true],
     ['is one of two', { attempts: [apm(waiting), apm(redirected, 'at_2')], undecided: held('at_1') }, true],

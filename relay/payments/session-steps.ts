@@ -1,5 +1,5 @@
 import { type Attempt, isApm, isUnsettled } from './attempt.ts';
-import { isPaid, type Order, type Rules, sessionOf } from './order.ts';
+import { isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session } from './session.ts';
 import { endAttempt, releaseSessions } from './settlement/release.ts';
@@ -12,7 +12,7 @@ import { notClear } from './waited.ts';
  * Starts an attempt: it is in flight, and its session is processing. The session may be new to
  * the order, or carry what the shopper filled in.
  */
-export function startAttempt(order: Order, session: Session, attempt: Attempt, rules: Rules): Decision {
+export function startAttempt(order: StoredOrder, session: Session, attempt: Attempt, rules: PaymentRules): Decision {
   const isKnown = order.sessions.some(({ id }) => id === session.id);
   const sessions = isKnown
     ? order.sessions.map((one) => (one.id === session.id ? session : one))
@@ -27,7 +27,12 @@ export function startAttempt(order: Order, session: Session, attempt: Attempt, r
  * The shopper is back from the issuer's page: from now on the absence of a record counts.
  * @param sessionId whose shopper; left out: those of all sessions of the order
  */
-export function shopperReturned(order: Order, now: Date, rules: Rules, sessionId?: string): Decision | undefined {
+export function shopperReturned(
+  order: StoredOrder,
+  now: Date,
+  rules: PaymentRules,
+  sessionId?: string,
+): Decision | undefined {
   const returned_at = now.toISOString();
   const back = order.attempts.flatMap((attempt): Attempt[] => {
     const { state, session_id } = attempt;
@@ -40,7 +45,7 @@ export function shopperReturned(order: Order, now: Date, rules: Rules, sessionId
 }
 
 /** True while a session waits for what the gateway says after its shopper's return. */
-export function isConfirming({ sessions, attempts }: Order, sessionId: string): boolean {
+export function isConfirming({ sessions, attempts }: StoredOrder, sessionId: string): boolean {
   const state = sessions.find(({ id }) => id === sessionId)?.state;
   if (state?.status !== 'redirected') return false;
   const attempt = attempts.find(({ id }) => id === state.attempt_id);
@@ -54,7 +59,7 @@ type Abandoned = { kind: 'abandoned'; decision: Decision } | { kind: 'cannot_aba
  * The shopper gives up every pending or redirected attempt of the order, whichever session made it. A card or token
  * completes without the shopper, so it cannot be given up.
  */
-export function abandonAwaited(order: Order, now: Date, rules: Rules): Abandoned {
+export function abandonAwaited(order: StoredOrder, now: Date, rules: PaymentRules): Abandoned {
   const awaited = order.attempts.filter(isAwaited);
   if (awaited.length === 0) {
     const isHeld = order.undecided !== undefined || order.attempts.some(isUnsettled);
@@ -70,7 +75,7 @@ export function abandonAwaited(order: Order, now: Date, rules: Rules): Abandoned
 }
 
 /** True where everything that holds the order is awaited of an alternative method, by an attempt of this relay. */
-export function canAbandon(order: Order): boolean {
+export function canAbandon(order: StoredOrder): boolean {
   const { attempts, undecided } = order;
   const unsettled = attempts.filter(isUnsettled);
   return (
@@ -88,7 +93,7 @@ function isAwaited({ state }: Attempt): boolean {
 }
 
 /** An open session ends: the shop withdraws it, by this API key, or its time is over. Undefined where it is not open. */
-export function expireSession(order: Order, sessionId: string, withdrawnBy?: string): Decision | undefined {
+export function expireSession(order: StoredOrder, sessionId: string, withdrawnBy?: string): Decision | undefined {
   const { state } = sessionOf(order, sessionId);
   if (state.status !== 'open') return undefined;
   return withdrawnBy === undefined

@@ -91,8 +91,6 @@ export type SessionState =
   /** `withdrawn_by`: the name of the API key by which the shop withdrew it. */
   | { status: 'expired'; reason?: EndReason; withdrawn_by?: string; needs_attention?: true };
 
-export type SessionStatus = SessionState['status'];
-
 /** Who decides what is undecided: the name of the API key, when (ISO 8601 in UTC), and why. */
 export type Settler = { by: string; at: string; note: string };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { attempt, orderWith, session } from '../../test/support/payments/sessions.ts';
-import { emptyOrder, type Order, type OrderHold } from './order.ts';
-import type { SessionState, SessionStatus } from './session.ts';
+import { emptyOrder, type OrderHold, type StoredOrder } from './order.ts';
+import type { SessionState } from './session.ts';
 import { holdOf, moveSession, transitionOf, transitions, undecidedYet, withAttempt, withOrder } from './transitions.ts';
 
 const statuses: SessionStatus[] = [
@@ -127,9 +128,9 @@ describe('who holds an order', () => {
   const settled = attempt('at_2', { state: { status: 'not_paid', reason: 'absent' } });
   const undecided = { reason: 'pending', since: search.since, records: [] } as const;
 
-  it.each<[string, Partial<Order>, OrderHold]>([
-    ['nobody', {}, 'free'],
-    ['nobody after attempts that ended', { attempts: [settled] }, 'free'],
+  it.each<[string, Partial<StoredOrder>, OrderHold]>([
+    ['nothing', {}, 'free'],
+    ['nothing after attempts that ended', { attempts: [settled] }, 'free'],
     ['an attempt that is unsettled', { attempts: [settled, unsettled] }, 'held'],
     ['a record that is undecided', { attempts: [settled], undecided }, 'held'],
     ['a payment, whatever else', { attempts: [unsettled], undecided, wasPaid: true }, 'paid'],

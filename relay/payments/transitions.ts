@@ -1,8 +1,9 @@
 import type { EventType } from '../../shared/api/event.ts';
+import type { SessionStatus } from '../../shared/checkout/status.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { isUnsettled } from './attempt.ts';
-import { isPaid, type Order, type OrderHold, sessionOf } from './order.ts';
-import type { EndReason, Session, SessionState, SessionStatus } from './session.ts';
+import { isPaid, type OrderHold, type StoredOrder, sessionOf } from './order.ts';
+import type { EndReason, Session, SessionState } from './session.ts';
 
 /** What moves a session. */
 export type Cause =
@@ -147,33 +148,33 @@ export type OrderEvent = {
 };
 
 /** An order as it is to be written, and the webhooks that tell of it. */
-export type Decision = { order: Order; events: readonly OrderEvent[] };
+export type Decision = { order: StoredOrder; events: readonly OrderEvent[] };
 
 /** The decision that changes nothing yet. */
-export function undecidedYet(order: Order): Decision {
+export function undecidedYet(order: StoredOrder): Decision {
   return { order, events: [] };
 }
 
 /** The decision with something of its order changed; who holds the order follows from all that is known of it. */
-export function withOrder({ order, events }: Decision, change: Partial<Order>): Decision {
+export function withOrder({ order, events }: Decision, change: Partial<StoredOrder>): Decision {
   const next = { ...order, ...change };
   return { order: { ...next, hold: holdOf(next) }, events };
 }
 
 /** Who holds the order, by all that is known of it. */
-export function holdOf(order: Order): OrderHold {
+export function holdOf(order: StoredOrder): OrderHold {
   const { attempts, undecided } = order;
   if (isPaid(order)) return 'paid';
   return undecided !== undefined || attempts.some(isUnsettled) ? 'held' : 'free';
 }
 
 /** The decision with one attempt changed. */
-export function withAttempt(decision: Decision, attempt: Order['attempts'][number]): Decision {
+export function withAttempt(decision: Decision, attempt: StoredOrder['attempts'][number]): Decision {
   const { attempts } = decision.order;
   return withOrder(decision, { attempts: attempts.map((one) => (one.id === attempt.id ? attempt : one)) });
 }
 
-/** The decision with one session changed that stays in its state: nobody is told. */
+/** The decision with one session changed that stays in its state: no webhook tells of it. */
 export function withSession(decision: Decision, session: Session): Decision {
   const { sessions } = decision.order;
   return withOrder(decision, { sessions: sessions.map((one) => (one.id === session.id ? session : one)) });
@@ -197,7 +198,7 @@ export function moveSession(
 
 /**
  * The session with a new state. What the shopper filled in is forgotten with the last state in which
- * somebody could pay with it.
+ * it could be paid with.
  */
 function withState(session: Session, state: SessionState): Session {
   const isOver = state.status === 'approved' || state.status === 'failed' || state.status === 'expired';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { Operation, OperationState } from '../payments/operations/operation.ts';
+import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import { refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { accountOf, momentOf } from '../store/context.ts';
 import { applySearch, lateRefund, writeSearch } from './apply-search.ts';
@@ -29,8 +29,8 @@ async function setUp() {
       text.split('\n').find((line) => line.startsWith('turnpike_gave_up_total{') && line.includes('operation')) ?? ''
     );
   };
-  const kept = async (id: string): Promise<Operation> => {
-    const operation = await context.store.operation(id);
+  const kept = async (id: string): Promise<StoredOperation> => {
+    const operation = await context.store.operations.get(id);
     if (!operation) throw new Error(`no operation ${id}`);
     return operation;
   };
@@ -40,12 +40,12 @@ async function setUp() {
       time += ms;
     },
     /** Keeps a refund of 1.00, unknown if not told otherwise. */
-    async refund(id: string, more: Partial<Operation> = {}): Promise<Operation> {
+    async refund(id: string, more: Partial<StoredOperation> = {}): Promise<StoredOperation> {
       const operation = unknownRefund({ id, version: 1, request: { refund_orders: [item()] }, ...more });
-      await context.store.beginOperation(operation, reservationsOf(refundItems(operation.request)));
+      await context.store.operations.begin(operation, reservationsOf(refundItems(operation.request)));
       return operation;
     },
-    search: async (operation: Operation, records: RefundRecord[], whole = true) => {
+    search: async (operation: StoredOperation, records: RefundRecord[], whole = true) => {
       await applySearch(context, operation, { counted: true, records, whole }, momentOf(context));
       return kept(operation.id);
     },
@@ -53,9 +53,9 @@ async function setUp() {
       lateRefund(context, accountOf(context, 'demo'), [item()], { records, whole: true }, context.now()),
     lateOf: (told: Parameters<typeof lateRefund>[3], begun = context.now()) =>
       lateRefund(context, accountOf(context, 'demo'), [item()], told, begun),
-    refunded: async () => (await context.store.refunded('demo', ['T-1'])).map(({ sum }) => sum),
+    refunded: async () => (await context.store.operations.refunded('demo', ['T-1'])).map(({ sum }) => sum),
     events: async () => {
-      const events = await context.store.listEvents({ account: 'demo', limit: 100 });
+      const events = await context.store.outbox.list({ account: 'demo', limit: 100 });
       return events.reverse().map(({ type, subject }) => `${type} ${subject}`);
     },
     logged: (text: string) => context.logLines.filter((line) => line.includes(text)).map((line) => JSON.parse(line)),
@@ -151,7 +151,7 @@ describe('a search for a refund', () => {
 
 describe('a refund that counts as not made', () => {
   const absent = { by: 'refund_search', items: ['failed'], refund_reference_ids: [], absent: [0] } as const;
-  const watched = (next?: string): Partial<Operation> => ({
+  const watched = (next?: string): Partial<StoredOperation> => ({
     settled_at: since,
     state: { status: 'settled', settlement: { ...absent, items: ['failed'], refund_reference_ids: [], absent: [0] } },
     lookup: { before: [], asked_at: since, looks: 3, ...(next ? { next_look_at: next } : {}) },
@@ -184,7 +184,7 @@ describe('a refund that counts as not made', () => {
     await refund('op_1', due);
     expect(await late(shown('R-1', '2.00'))).toBeUndefined();
     expect(await kept('op_1')).toMatchObject({ version: 1 });
-    context.store.refundsOf = () => Promise.reject(new Error('asked for'));
+    context.store.operations.refundsOf = () => Promise.reject(new Error('asked for'));
     expect(await late()).toBeUndefined();
   });
 
@@ -220,10 +220,10 @@ describe('a refund that counts as not made', () => {
   it('is there where another write found it meanwhile', async () => {
     const { context, refund, late } = await setUp();
     const operation = await refund('op_1', due);
-    const { refundsOf } = context.store;
-    context.store.refundsOf = async (...asked) => {
+    const { refundsOf } = context.store.operations;
+    context.store.operations.refundsOf = async (...asked) => {
       const found = await refundsOf(...asked);
-      await context.store.finishOperation({ operation: { ...operation, version: 2 }, events: [] });
+      await context.store.operations.finish({ operation: { ...operation, version: 2 }, events: [] });
       return found;
     };
     expect(await late(shown('R-1'))).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
@@ -236,7 +236,7 @@ describe('a refund that counts as not made', () => {
     const { context, refund, late, kept, logged, events, refunded } = await setUp();
     const operation = await refund('op_1');
     const settled = { ...operation, ...due, version: 2 };
-    await context.store.finishOperation({ operation: { ...settled, state: released }, counted: [false], events: [] });
+    await context.store.operations.finish({ operation: { ...settled, state: released }, counted: [false], events: [] });
     expect(await refunded()).toEqual([]);
     expect(await late(shown('R-1', '1.00', more))).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
     expect(await kept('op_1')).toMatchObject({ version: 3, state: { status: 'unknown', reason: 'timeout' } });
@@ -252,7 +252,7 @@ describe('a refund that counts as not made', () => {
     const { context, refund, late, lateOf, kept, search, pass } = await setUp();
     const operation = await refund('op_1');
     const version = operation.version + 1;
-    await context.store.finishOperation({ operation: { ...operation, ...due, ...more, version }, events: [] });
+    await context.store.operations.finish({ operation: { ...operation, ...due, ...more, version }, events: [] });
     const begun = context.now();
     pass(3000);
     await search(await kept('op_1'), [shown('R-1')]);
@@ -277,7 +277,7 @@ describe('a refund that counts as not made', () => {
 });
 
 describe('a refund that was refused, before another one is sent', () => {
-  const refused: Partial<Operation> = { state: { status: 'refused', evidence: {}, reserved: true } };
+  const refused: Partial<StoredOperation> = { state: { status: 'refused', evidence: {}, reserved: true } };
 
   it('is found, and settled', async () => {
     const { refund, late, kept, events } = await setUp();

@@ -2,7 +2,7 @@ import type { RefundItem, RefundRecord } from '../../shared/gateway/refund.ts';
 import type { Account } from '../config/load.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
-import { gaveUp, isOpen, isWatched, nextLookAt, type Operation } from '../payments/operations/operation.ts';
+import { gaveUp, isOpen, isWatched, nextLookAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../payments/waited.ts';
 import { type Context, momentOf, steadyNow } from '../store/context.ts';
@@ -16,12 +16,12 @@ import type { Before, Searched } from './refund-search.ts';
  */
 export async function applySearch(
   context: Context,
-  operation: Operation,
+  operation: StoredOperation,
   searched: Extract<Searched, { counted: true }>,
   begun: Moment,
 ): Promise<void> {
   const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
-  const refunds = await context.store.refundsOf(operation.account, payments);
+  const refunds = await context.store.operations.refundsOf(operation.account, payments);
   const found = matchedAmong(context, operation, searched.records, refunds);
   // What counts as not made needs no further proof.
   const isProved = searched.whole || found.kind !== 'absent' || isWatched(operation);
@@ -29,7 +29,7 @@ export async function applySearch(
 }
 
 /** An earlier refund that keeps another one from being sent: the gateway shows it (`isThere`), or does not tell whether it made it. */
-type Late = { operation: Operation; isThere: boolean };
+type Late = { operation: StoredOperation; isThere: boolean };
 
 /**
  * Looks, before another refund of payments is sent, whether one that counts as not made, or that the gateway refused, may be there
@@ -48,7 +48,7 @@ export async function lateRefund(
   // Most payments have no refund yet, and nothing is read for them.
   if (shown?.whole && shown.records.length === 0) return undefined;
   const payments = items.map(({ transaction_id }) => transaction_id);
-  const refunds = await context.store.refundsOf(account.id, payments);
+  const refunds = await context.store.operations.refundsOf(account.id, payments);
   const found = refunds.find((operation) => isFoundLate(operation, begun, context.now()));
   if (found) return { operation: found, isThere: true };
   const suspects = refunds.filter(mayComeLate);
@@ -67,7 +67,7 @@ export async function lateRefund(
 }
 
 /** True for a refund that was answered as not made, and that the gateway may book late. */
-function mayComeLate(operation: Operation): boolean {
+function mayComeLate(operation: StoredOperation): boolean {
   if (operation.state.status === 'refused' && operation.state.reserved) return true;
   return isWatched(operation) && nextLookAt(operation) !== undefined;
 }
@@ -76,7 +76,7 @@ function mayComeLate(operation: Operation): boolean {
  * True for a refund that counted as not made, or that the gateway refused, and that was found between these moments: its shop asked
  * for another one before it knew that.
  */
-function isFoundLate({ state, settled_at }: Operation, from: Date, to: Date): boolean {
+function isFoundLate({ state, settled_at }: StoredOperation, from: Date, to: Date): boolean {
   if (state.status !== 'settled' || state.settlement.by !== 'refund_search') return false;
   const { late = false, refund_reference_ids: found } = state.settlement;
   const wasRefused = state.reason === undefined && state.answer === undefined;
@@ -87,21 +87,21 @@ function isFoundLate({ state, settled_at }: Operation, from: Date, to: Date): bo
 
 function matchedAmong(
   { config }: Context,
-  operation: Operation,
+  operation: StoredOperation,
   records: readonly RefundRecord[],
-  refunds: readonly Operation[],
+  refunds: readonly StoredOperation[],
 ): Match {
   const others = refunds.filter(({ id }) => id !== operation.id);
   return matchRefunds(operation, records, others, config.gateway.profile.codes);
 }
 
 /**
- * Writes what a search told. False where a person or the gateway said meanwhile what became of the operation. Throws StoreError.
+ * Writes what a search showed. False where a person or the gateway settled the operation meanwhile. Throws StoreError.
  * @param begun when the search began
  */
 export async function writeSearch(
   context: Context,
-  operation: Operation,
+  operation: StoredOperation,
   found: Parameters<typeof afterRefundSearch>[1],
   begun: Moment,
 ): Promise<boolean> {

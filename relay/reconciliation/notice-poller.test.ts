@@ -11,10 +11,10 @@ import {
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
-import type { WaitingNotice } from '../store/notification.ts';
+import type { WaitingNotice } from '../store/facets/notifications.ts';
 import { startNoticePoller } from './notice-poller.ts';
 
-/** A relay whose gateway also finds transactions, and the poller of notifications, which polls when it is told. */
+/** A relay whose gateway also finds transactions, and the poller of notifications, which polls on demand. */
 async function setUp() {
   const relay = await setUpResolving();
   const { context, books } = relay;
@@ -43,8 +43,8 @@ async function setUp() {
     },
   };
   const delays: number[] = [];
-  const { delayNotices } = context.store;
-  context.store.delayNotices = (of, dueAt, now) => {
+  const { delay: delayNotices } = context.store.notifications;
+  context.store.notifications.delay = (of, dueAt, now) => {
     delays.push(Date.parse(dueAt) - context.now().getTime());
     return delayNotices(of, dueAt, now);
   };
@@ -52,14 +52,14 @@ async function setUp() {
   onTestFinished(() => poller.stop());
   const session = await relay.session('A');
   let count = 0;
-  const waiting = async () => context.store.waitingNotices([session.id], 999);
+  const waiting = async () => context.store.notifications.listWaiting([session.id], 999);
   return {
     ...{ ...relay, asked, gateway, poller, session, waiting, pollOrders: relay.poll },
     another: relay.session,
     async notify(notice: Partial<WaitingNotice['notice']> = {}, subject = session.id) {
       count += 1;
       const received_at = context.now().toISOString();
-      await context.store.addNotification({
+      await context.store.notifications.add({
         ...{ kind: 'payment', subject, account: 'demo', bytes: 10, sha256: String(count), fields: {}, received_at },
         waiting: {
           notice: { verified: false, fields: { n: '1' }, orders: [], trades: [], ...notice },
@@ -104,15 +104,15 @@ describe('a notification', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('of a session that is no longer kept is told', async () => {
+  it('of a session that is no longer kept is reported', async () => {
     const { context, notify, poll } = await setUp();
     await notify({}, 'cs_gone');
     expect(await poll()).toEqual([]);
-    const events = await context.store.listEvents({ account: 'demo', subject: 'cs_gone', limit: 9 });
+    const events = await context.store.outbox.list({ account: 'demo', subject: 'cs_gone', limit: 9 });
     expect(events).toMatchObject([{ type: 'notification.received' }]);
   });
 
-  it('is told with the records of the other orders and transactions that it names', async () => {
+  it('is reported with the records of all that it names', async () => {
     const { notify, poll, books, told, waiting, delays, logged } = await setUp();
     books.records = [record('X', 'T-1', '3000'), record('Y', 'T-2', '3000')];
     await notify({ orders: ['X'], trades: ['T-1', 'T-2'] });
@@ -271,9 +271,9 @@ describe('the poller', () => {
 
   it('goes on polling where the store fails', async () => {
     const { context, notify, poll, logged, waiting } = await setUp();
-    const { leaseDueNotices } = context.store;
-    context.store.leaseDueNotices = async () => {
-      context.store.leaseDueNotices = leaseDueNotices;
+    const { leaseDue: leaseDueNotices } = context.store.notifications;
+    context.store.notifications.leaseDue = async () => {
+      context.store.notifications.leaseDue = leaseDueNotices;
       throw new StoreError('lost');
     };
     await notify({ trades: ['T-1'] });
@@ -302,15 +302,15 @@ describe('the poller', () => {
 
   it('goes on with other accounts where the store fails', async () => {
     const { context, notify, poll, logged, waiting } = await setUp();
-    const { order } = context.store;
-    context.store.order = async () => {
+    const { get: order } = context.store.orders;
+    context.store.orders.get = async () => {
       throw new StoreError('lost');
     };
     await notify({ orders: ['X'] });
     await poll();
     expect(logged('poll failed')).toHaveLength(1);
     expect(logged('"poller":"notices"')).toHaveLength(1);
-    context.store.order = order;
+    context.store.orders.get = order;
     expect(await waiting()).toHaveLength(1);
   });
 

@@ -1,10 +1,10 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
-import type { Order } from '../payments/order.ts';
-import { repeatAfter } from '../payments/settlement/follow-notices.ts';
+import type { StoredOrder } from '../payments/order.ts';
+import { repeatAfter } from '../payments/settlement/notifications.ts';
 import { pastOf, seenAhead } from '../payments/waited.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
-import type { WaitingNotice } from '../store/notification.ts';
+import type { WaitingNotice } from '../store/facets/notifications.ts';
 import { endNotices, isShownIn, waitingBeside, withinLimit } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 import { canReconcile, type Reconciled, reconcileOrder } from './reconcile.ts';
@@ -33,7 +33,7 @@ export function startNoticePoller(context: Context): Polling {
 async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);
   for (;;) {
-    const due = await context.store.leaseDueNotices(leaseOf(context, BATCH), accounts);
+    const due = await context.store.notifications.leaseDue(leaseOf(context, BATCH), accounts);
     const groups = [...Map.groupBy(due, ({ account }) => account)];
     const asking = groups.map(([account, notices]) =>
       askAbout(context, account, notices, stopping).catch((error: unknown) =>
@@ -46,7 +46,7 @@ async function pollNotices(context: Context, stopping?: AbortSignal): Promise<vo
 }
 
 /** A due notification, the order of its session where that is kept, and the orders that it is about. */
-type Due = { waiting: WaitingNotice; order: Order | undefined; names: readonly string[] };
+type Due = { waiting: WaitingNotice; order: StoredOrder | undefined; names: readonly string[] };
 
 async function askAbout(
   context: Context,
@@ -99,14 +99,14 @@ async function askAbout(
   for (const { again, waiting } of answered) {
     if (again === undefined) continue;
     const now = context.now();
-    await context.store.delayNotices([noted(waiting, now)], new Date(again).toISOString(), now.toISOString());
+    await context.store.notifications.delay([noted(waiting, now)], new Date(again).toISOString(), now.toISOString());
   }
 }
 
 async function dueOf({ store }: Context, notices: readonly WaitingNotice[]): Promise<Due[]> {
-  const orders = new Map<string, Order | undefined>();
+  const orders = new Map<string, StoredOrder | undefined>();
   for (const { subject } of notices) {
-    if (!orders.has(subject)) orders.set(subject, await store.orderOfSession(subject));
+    if (!orders.has(subject)) orders.set(subject, await store.orders.ofSession(subject));
   }
   return notices.map((waiting) => {
     const order = orders.get(waiting.subject);
@@ -124,7 +124,7 @@ async function withOwnQueryToCome(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const name of new Set(names)) {
-    const { sessions, notices, noticed } = await store.order(account, name);
+    const { sessions, notices, noticed } = await store.orders.get(account, name);
     if (sessions.length > 0 && notices > noticed) found.add(name);
   }
   return found;
@@ -154,7 +154,7 @@ async function settleShown(
     .filter(({ waiting }) => waiting.notice.trades.some((trade) => byTrade.get(trade)?.records?.length))
     .flatMap(({ order }) => order?.order_no ?? []);
   const names = [...new Set([...named, ...notified])];
-  const orders = await Promise.all(names.map((name) => context.store.order(account, name)));
+  const orders = await Promise.all(names.map((name) => context.store.orders.get(account, name)));
   await Promise.all(orders.filter(canReconcile).map((order) => reconcileOrder(context, order)));
 }
 
@@ -179,7 +179,7 @@ async function ask(
         apply: async (name, asked) => found.set(name, asked),
         keep: () => {
           const { now, until } = leaseOf(context, BATCH);
-          return context.store.delayNotices(notices, until, now);
+          return context.store.notifications.delay(notices, until, now);
         },
         stopping,
       },

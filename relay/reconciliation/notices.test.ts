@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { approvedBy, HOUR, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
-import type { WaitingNotice } from '../store/notification.ts';
+import type { WaitingNotice } from '../store/facets/notifications.ts';
 import {
   endByOwnQuery,
   endNotices,
@@ -26,13 +26,14 @@ async function setUp() {
     count += 1;
     const sha256 = String(count).padStart(4, '0');
     const whole = { verified: false, fields: { status: 'x' }, orders: ['A'], trades: [], ...notice };
-    await context.store.addNotification({
+    await context.store.notifications.add({
       ...{ kind: 'payment', subject, account: 'demo', bytes: 10, sha256, fields: {}, received_at },
       waiting: { notice: whole, due_at: received_at },
     });
     return { subject, account: 'demo', received_at, sha256, notice: whole };
   };
-  const waiting = async () => (await context.store.waitingNotices([session.id], 999)).map(({ sha256 }) => sha256);
+  const waiting = async () =>
+    (await context.store.notifications.listWaiting([session.id], 999)).map(({ sha256 }) => sha256);
   return {
     ...{ ...relay, sessionA: session, notify, waiting },
     order: (change: object = {}) => relay.orderOf(session).then((order) => ({ ...order, ...change })),
@@ -57,7 +58,7 @@ describe('a query', () => {
 
   it('looks for notifications only where the order has some', async () => {
     const { context, order } = await setUp();
-    context.store.waitingNotices = () => Promise.reject(new Error('looked for'));
+    context.store.notifications.listWaiting = () => Promise.reject(new Error('looked for'));
     expect(await noticesBefore(context, await order({ notices: 0 }), context.now())).toEqual([]);
     await expect(noticesBefore(context, await order({ notices: 1 }), context.now())).rejects.toThrow('looked for');
   });
@@ -96,7 +97,7 @@ describe('the limit of an hour', () => {
     expect(
       [...(await withinLimit(context, [...notices.toReversed(), signed]))].map(({ sha256 }) => sha256).sort(),
     ).toEqual([...notices.slice(0, 60), signed].map(({ sha256 }) => sha256));
-    context.store.reportedNotices = () => Promise.reject(new Error('looked for'));
+    context.store.notifications.countReported = () => Promise.reject(new Error('looked for'));
     expect(await withinLimit(context, [])).toEqual(new Set());
   });
 
@@ -140,7 +141,7 @@ describe('a notification that ends', () => {
     ...{ waiting, records, order },
   });
 
-  it('is told with the records of what it names', async () => {
+  it('is reported with the records of what it names', async () => {
     const { context, notify, told, waiting, order, reported, sessionA } = await setUp();
     const records = [record('A', 'T-1', '3000'), record('A', 'T-2', '3000')];
     const one = await notify({ trades: ['T-2'], fields: { note: 'n' }, verified: true });
@@ -159,7 +160,7 @@ describe('a notification that ends', () => {
     expect([await reported('told'), await reported('limited'), await reported('known')]).toEqual([1, 0, 0]);
   });
 
-  it('is told with all records where none is of what it names, at most a hundred', async () => {
+  it('is reported with all records, at most a hundred, where none is named', async () => {
     const { context, notify, told } = await setUp();
     const records = Array.from({ length: 101 }, (_, n) => record('B', `T-${n}`, '3000'));
     await endNotices(context, [end(await notify({ trades: ['X'] }), records)]);
@@ -226,7 +227,7 @@ describe('the order’s own query', () => {
     const { context, notify, order, pass } = await setUp();
     const due = async () =>
       (
-        await context.store.leaseDueNotices(
+        await context.store.notifications.leaseDue(
           { now: context.now().toISOString(), until: context.now().toISOString(), limit: 9 },
           ['demo'],
         )
@@ -235,7 +236,7 @@ describe('the order’s own query', () => {
     await endByOwnQuery(context, await order(), [await notify({ trades: ['T-1'] })], [record('A', 'T-1', '3000')]);
     expect(wake).not.toHaveBeenCalled();
     const others = [await notify({ orders: ['A', 'B'] }), await notify({ trades: ['T-9'] })];
-    await context.store.delayNotices(
+    await context.store.notifications.delay(
       others,
       new Date(context.now().getTime() + HOUR).toISOString(),
       context.now().toISOString(),

@@ -1,17 +1,17 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { rulesOf } from '../config/rules.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
+import { ownTransactions, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
-import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
 import { liesAhead } from '../payments/waited.ts';
 import type { Context } from '../store/context.ts';
-import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/notification.ts';
+import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/facets/notifications.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/new-event.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Verified notifications of one notify_url that its shop is told of in an hour, and as many others. */
+/** Verified notifications of one notify_url that its shop receives in an hour, and as many others. */
 const MAX_TOLD_PER_HOUR = 60;
 
 /** More records than this no shop reads in one webhook. */
@@ -24,10 +24,14 @@ const MAX_AT_ONCE = 500;
  * The waiting notifications of an order that came before a query about it began. A clock that was ahead wrote the others that
  * lie ahead of now: they came before, too. Throws StoreError.
  */
-export async function noticesBefore({ store, now }: Context, order: Order, begunAt: Date): Promise<WaitingNotice[]> {
+export async function noticesBefore(
+  { store, now }: Context,
+  order: StoredOrder,
+  begunAt: Date,
+): Promise<WaitingNotice[]> {
   if (order.notices === 0) return [];
   const subjects = order.sessions.map(({ id }) => id);
-  const waiting = await store.waitingNotices(subjects, MAX_AT_ONCE);
+  const waiting = await store.notifications.listWaiting(subjects, MAX_AT_ONCE);
   return waiting.filter(({ received_at }) => {
     const received = Date.parse(received_at);
     return received <= begunAt.getTime() || liesAhead(received, now());
@@ -55,7 +59,7 @@ export function isShownIn(records: readonly OrderRecord[]): (waiting: WaitingNot
 }
 
 /** True for a notification that names nothing but this order and its transactions, and those in these records. */
-function isAnsweredBy(order: Order, records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
+function isAnsweredBy(order: StoredOrder, records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
   const own = ownTransactions(order);
   for (const { transaction_id } of records) if (transaction_id) own.add(transaction_id);
   return ({ notice: { orders, trades } }) =>
@@ -63,7 +67,7 @@ function isAnsweredBy(order: Order, records: readonly OrderRecord[]): (waiting: 
 }
 
 /**
- * Those that this hour's limit leaves room for, where every one of them is told, and of `waiting` those that came earlier. Throws
+ * Those that this hour's limit leaves room for, where every one of them is reported, and of `waiting` those that came earlier. Throws
  * StoreError.
  */
 export async function withinLimit(
@@ -73,7 +77,10 @@ export async function withinLimit(
 ): Promise<ReadonlySet<WaitingNotice>> {
   if (notices.length === 0) return new Set();
   const bySubject = Map.groupBy(notices, ({ subject }) => subject);
-  const told = await store.reportedNotices([...bySubject.keys()], new Date(now().getTime() - HOUR_MS).toISOString());
+  const told = await store.notifications.countReported(
+    [...bySubject.keys()],
+    new Date(now().getTime() - HOUR_MS).toISOString(),
+  );
   const toldOf = Map.groupBy(told, ({ subject }) => subject);
   const within = [...bySubject].flatMap(([subject, of]) => {
     const known = new Set(of.map(({ sha256 }) => sha256));
@@ -89,7 +96,7 @@ export async function withinLimit(
 /** The notifications of the same subjects that wait. What is not told yet takes room of what comes after it. Throws StoreError. */
 export async function waitingBeside({ store }: Context, notices: readonly WaitingNotice[]): Promise<WaitingNotice[]> {
   const subjects = [...new Set(notices.map(({ subject }) => subject))];
-  return (await Promise.all(subjects.map((subject) => store.waitingNotices([subject], MAX_AT_ONCE)))).flat();
+  return (await Promise.all(subjects.map((subject) => store.notifications.listWaiting([subject], MAX_AT_ONCE)))).flat();
 }
 
 /**
@@ -99,7 +106,7 @@ export async function waitingBeside({ store }: Context, notices: readonly Waitin
  */
 export async function endByOwnQuery(
   context: Context,
-  order: Order,
+  order: StoredOrder,
   notices: readonly WaitingNotice[],
   records: readonly OrderRecord[],
 ): Promise<void> {
@@ -112,16 +119,16 @@ export async function endByOwnQuery(
   );
   if (others.length === 0) return;
   const now = context.now().toISOString();
-  await context.store.delayNotices(others, now, now);
+  await context.store.notifications.delay(others, now, now);
   context.wakeUps.notices.wake();
 }
 
 /** A notification, the order of its session where that is kept, and what queries say of what it names. */
-type AnsweredNotice = { waiting: WaitingNotice; order: Order | undefined; records: readonly OrderRecord[] };
+type AnsweredNotice = { waiting: WaitingNotice; order: StoredOrder | undefined; records: readonly OrderRecord[] };
 
 /**
  * Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError.
- * @param limit so many verified ones of one notify_url are told in an hour, and as many others
+ * @param limit so many verified ones of one notify_url are reported in an hour, and as many others
  */
 export async function endNotices(
   context: Context,
@@ -136,7 +143,7 @@ export async function endNotices(
       return { sha256, verified: notice.verified, ...eventOf(context, one) };
     });
     const terms = { at: at.toISOString(), since: new Date(at.getTime() - HOUR_MS).toISOString() };
-    const { told, limited, known } = await store.endNotices(subject, ends, { ...terms, limit });
+    const { told, limited, known } = await store.notifications.end(subject, ends, { ...terms, limit });
     metrics.notificationReported('told', told);
     metrics.notificationReported('limited', limited);
     metrics.notificationReported('known', known);

@@ -1,6 +1,6 @@
 import { rulesOf } from '../config/rules.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { type Context, leaseOf } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
@@ -17,11 +17,11 @@ const BATCH = 100;
 /** Takes over operations whose relay crashed while it sent them: their outcome is unknown. Throws StoreError. */
 export async function takeOverOperations(context: Context): Promise<void> {
   const { store, now, config, log } = context;
-  for (const operation of await store.leaseOrphanedOperations(leaseOf(context, BATCH), orphanedBefore(context))) {
+  for (const operation of await store.operations.leaseOrphaned(leaseOf(context, BATCH), orphanedBefore(context))) {
     // It has just become visible: it is recorded as not sent. Or the clock was set while this process sends it.
     if (isUnsent(context, operation.id) || isBeingSent(context, operation.id)) continue;
     const since = now();
-    const lost: Operation = {
+    const lost: StoredOperation = {
       ...operation,
       version: operation.version + 1,
       state: { status: 'unknown', reason: 'relay_stopped', since: since.toISOString(), evidence: {} },

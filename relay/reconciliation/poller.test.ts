@@ -26,8 +26,8 @@ async function setUp(config: object = {}) {
   context.monotonic = () => monotonic() - clock.step;
   const poller = createPoller(context);
   const kept: string[] = [];
-  const { keepOrders } = context.store;
-  context.store.keepOrders = (orders, lease) => {
+  const { renewLeases: keepOrders } = context.store.orders;
+  context.store.orders.renewLeases = (orders, lease) => {
     kept.push(orders.map(({ account, order_no }) => `${account} ${order_no}`).join());
     return keepOrders(orders, lease);
   };
@@ -58,7 +58,7 @@ describe('a poll', () => {
     expect(await poll()).toEqual([]);
     pass(2 * SECOND);
     books.records = [record('A', 'T-1', '3000')];
-    const leasing = vi.spyOn(context.store, 'leaseDueOrders');
+    const leasing = vi.spyOn(context.store.orders, 'leaseDue');
     expect(await poll()).toEqual([['A', 'B']]);
     // No more than these are due.
     expect(leasing).toHaveBeenCalledOnce();
@@ -72,7 +72,7 @@ describe('a poll', () => {
     await lostPayments('A');
     pass(2 * SECOND);
     expect(await poll()).toEqual([['A']]);
-    const order = await context.store.order('demo', 'A');
+    const order = await context.store.orders.get('demo', 'A');
     const at = context.now().toISOString();
     const notification = {
       kind: 'payment',
@@ -80,7 +80,7 @@ describe('a poll', () => {
       account: 'demo',
       fields: {},
     } as const;
-    await context.store.addNotification({ ...notification, bytes: 1, sha256: 'x', received_at: at });
+    await context.store.notifications.add({ ...notification, bytes: 1, sha256: 'x', received_at: at });
     pass(SECOND);
     expect(await poll()).toEqual([]);
     pass(SECOND);
@@ -113,7 +113,7 @@ describe('a poll', () => {
     pass(2 * SECOND);
     gateway.failure = { kind: 'refused', status: 400, evidence: {} };
     await poll();
-    expect(await context.store.order('demo', 'A')).toMatchObject({ queries: { apart: true } });
+    expect(await context.store.orders.get('demo', 'A')).toMatchObject({ queries: { apart: true } });
     pass(2 * SECOND);
     expect(await poll()).toEqual([['A']]);
     gateway.failure = undefined;
@@ -122,20 +122,20 @@ describe('a poll', () => {
     kept.length = 0;
     expect(await poll()).toEqual([['B', 'C'], ['A']]);
     expect(kept).toEqual(['demo A']);
-    expect((await context.store.order('demo', 'A')).queries).not.toHaveProperty('apart');
+    expect((await context.store.orders.get('demo', 'A')).queries).not.toHaveProperty('apart');
   });
 
   it('goes on after a failure of the store, which is logged', async () => {
     const { context, lostPayments, poll, pass, logged } = await setUp();
     await lostPayments('A');
     pass(2 * SECOND);
-    const { order } = context.store;
-    context.store.order = async () => {
+    const { get: order } = context.store.orders;
+    context.store.orders.get = async () => {
       throw new StoreError('lost');
     };
     await poll();
     expect(logged('"poller":"reconciliation"')).toHaveLength(1);
-    context.store.order = order;
+    context.store.orders.get = order;
     pass(DAY);
     expect(await poll()).toEqual([['A']]);
   });
@@ -214,7 +214,7 @@ describe('a gateway that fails', () => {
     expect(queries).toEqual([['A']]);
     answer();
     await poller.idle();
-    expect((await context.store.order('demo', 'A')).queries.last).toMatchObject({ counted: true });
+    expect((await context.store.orders.get('demo', 'A')).queries.last).toMatchObject({ counted: true });
     pass(2 * SECOND);
     await poller.poll();
     await poller.idle();
@@ -275,7 +275,7 @@ describe('once the relay stops', () => {
     const { context, named, pass, poll, gateway } = await stopAt(last);
     expect(named).toEqual(expected);
     for (const order_no of ['A', 'B', 'C', 'D']) {
-      const { queries } = await context.store.order('demo', order_no);
+      const { queries } = await context.store.orders.get('demo', order_no);
       expect(queries).toMatchObject({ failures: 1, last: { counted: false, fault: 'query_unanswered' } });
     }
     // They are free for the next relay.
@@ -297,7 +297,7 @@ describe('once the relay stops', () => {
     await poller.poll(stopping.signal);
     await poller.idle();
     expect(queries).toEqual([['A'], ['B']]);
-    expect(await context.store.order('demo', 'A')).toMatchObject({ queries: { failures: 1, apart: true } });
+    expect(await context.store.orders.get('demo', 'A')).toMatchObject({ queries: { failures: 1, apart: true } });
     pass(2 * SECOND);
     expect((await poll()).flat()).toContain('A');
   });
@@ -332,7 +332,7 @@ describe('a payment in flight that is due', () => {
     expect(logged('relay stopped')).toEqual([]);
     const quiet = new Date(context.now().getTime() + SECOND).toISOString();
     const order = { account: 'demo', order_no: 'A' };
-    expect(await context.store.leaseOrder(order, leaseOf(context, 1), quiet)).toEqual({ kind: 'leased' });
+    expect(await context.store.orders.lease(order, leaseOf(context, 1), quiet)).toEqual({ kind: 'leased' });
   });
 
   it('that was not sent is left to be recorded so', async () => {

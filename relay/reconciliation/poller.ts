@@ -1,13 +1,14 @@
-import { createClockWatch } from '../base/clock-watch.ts';
+import type { Logger } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { orphanAttempt, stillInFlight } from '../payments/answer.ts';
-import { isBeingPaid, type Order } from '../payments/order.ts';
+import { isBeingPaid, type StoredOrder } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { expireSession } from '../payments/session-steps.ts';
 import type { Decision } from '../payments/transitions.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
-import type { OrderKey } from '../store/store.ts';
+import type { OrderKey } from '../store/facets/orders.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';
@@ -61,25 +62,25 @@ export function createPoller(context: Context): Poller {
   const leaseDue = (accounts: readonly string[]): Promise<OrderKey[]> => {
     const lease = leaseOf(context, BATCH);
     const quietSince = new Date(Date.parse(lease.now) - minQueryGap(rulesOf(context.config))).toISOString();
-    return store.leaseDueOrders(lease, accounts, quietSince);
+    return store.orders.leaseDue(lease, accounts, quietSince);
   };
 
   /** Frees orders that were not asked about. */
   const release = async (account: string, orderNos: readonly string[]): Promise<void> => {
     const now = context.now().toISOString();
-    for (const order_no of orderNos) await store.releaseOrder({ account, order_no }, now);
+    for (const order_no of orderNos) await store.orders.release({ account, order_no }, now);
   };
 
   const askAbout = async (accountId: string, keys: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
     const account = accountOf(context, accountId);
     const gateway = gatewayOf(accountId);
-    const leased = await Promise.all(keys.map(({ account, order_no }) => store.order(account, order_no)));
+    const leased = await Promise.all(keys.map(({ account, order_no }) => store.orders.get(account, order_no)));
     for (const order of leased.filter(isBeingPaid)) await takeOver(context, order);
     const orders = leased.filter((order) => !isBeingPaid(order));
     if (orders.length === 0) return;
     const byNumber = new Map(orders.map((order) => [order.order_no, order]));
     const keep = (orderNos: readonly string[]): Promise<unknown> =>
-      store.keepOrders(
+      store.orders.renewLeases(
         orderNos.map((order_no) => ({ account: accountId, order_no })),
         leaseOf(context, BATCH),
       );
@@ -159,11 +160,11 @@ export function startPoller(context: Context): Polling {
 }
 
 /** A payment of the order is being sent, or its relay is gone: then its outcome is unknown from now on. */
-async function takeOver(context: Context, order: Order): Promise<void> {
+async function takeOver(context: Context, order: StoredOrder): Promise<void> {
   const rules = rulesOf(context.config);
   let orphaned: Decision | undefined;
   let isOurs = false;
-  const later = (current: Order): Decision | undefined => {
+  const later = (current: StoredOrder): Decision | undefined => {
     const sending = current.attempts.filter(({ state }) => state.status === 'in_flight');
     // It has just become visible: it is recorded as not sent.
     if (sending.some(({ id }) => isUnsent(context, id))) return undefined;
@@ -175,13 +176,33 @@ async function takeOver(context: Context, order: Order): Promise<void> {
   };
   await updateOrder(context, order, later, () => ({ release: context.now().toISOString() }));
   // A notification made it due. Once its answer is there, nothing keeps the query waiting.
-  if (isOurs) await context.store.releaseOrder(order, context.now().toISOString());
+  if (isOurs) await context.store.orders.release(order, context.now().toISOString());
   if (!orphaned) return;
   context.log.warn({ session: order.sessions.at(-1)?.id }, 'relay stopped while it paid; the gateway will be asked');
 }
 
 async function closeExpired(context: Context): Promise<void> {
-  for (const session of await context.store.leaseExpirableSessions(leaseOf(context, BATCH))) {
+  for (const session of await context.store.sessions.leaseExpirable(leaseOf(context, BATCH))) {
     await updateOrder(context, session, (order) => expireSession(order, session.id));
   }
+}
+
+/** A clock that is kept right by NTP is slewed by less than this between two looks. */
+const LEAST_STEP_MS = 1000;
+
+/** The clock, a monotonic one in milliseconds, and where a step is reported. */
+type Clocks = { now: () => Date; monotonic: () => number; metrics: Metrics; log: Logger };
+
+/** Compares the clock with the monotonic one at each call, and tells where it was set since the last one. */
+export function createClockWatch({ now, monotonic, metrics, log }: Clocks): () => void {
+  const offset = (): number => now().getTime() - monotonic();
+  let last = offset();
+  return () => {
+    const current = offset();
+    const step = Math.round(current - last);
+    last = current;
+    if (Math.abs(step) < LEAST_STEP_MS) return;
+    metrics.clockStepped();
+    log.warn({}, `clock stepped by ${step} ms`);
+  };
 }

@@ -12,7 +12,7 @@ import {
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
-import { emptyOrder, type Order } from '../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../payments/order.ts';
 import { momentOf } from '../store/context.ts';
 import { applyQuery, canReconcile, isWorthAsking, MAX_WAIT_MS, reconcileOrder } from './reconcile.ts';
 
@@ -88,12 +88,12 @@ describe('asking about an order', () => {
     const { context, queries, pass } = await setUp();
     const later = (ms: number) => new Date(context.now().getTime() + ms).toISOString();
     const lease = { now: later(0), until: later(30 * SECOND), limit: 1 };
-    expect(await context.store.leaseOrder(key, lease, later(0))).toEqual({ kind: 'leased' });
+    expect(await context.store.orders.lease(key, lease, later(0))).toEqual({ kind: 'leased' });
     const timers = keepTimers(100);
     const asking = reconcileOrder(context, key);
     await until('it waits', () => timers.kept() > 0);
     expect(queries).toEqual([]);
-    await context.store.releaseOrder(key, later(0));
+    await context.store.orders.release(key, later(0));
     pass(2 * SECOND);
     timers.release();
     expect(await asking).toMatchObject({ counted: true });
@@ -103,10 +103,10 @@ describe('asking about an order', () => {
     const { context, queries, pass } = await setUp();
     const until = new Date(context.now().getTime() + 30 * SECOND).toISOString();
     const lease = { now: context.now().toISOString(), until, limit: 1 };
-    await context.store.leaseOrder(key, lease, lease.now);
-    const { leaseOrder } = context.store;
+    await context.store.orders.lease(key, lease, lease.now);
+    const { lease: leaseOrder } = context.store.orders;
     let tries = 0;
-    context.store.leaseOrder = async (...asked) => {
+    context.store.orders.lease = async (...asked) => {
       tries += 1;
       // The last try but one ends a millisecond before.
       pass(tries === 1 ? MAX_WAIT_MS - 1 : 1);
@@ -131,23 +131,23 @@ describe('asking about an order', () => {
     };
     expect(await reconcileOrder(context, key, context.monotonic() - 1)).toMatchObject({ counted: false });
     held.resolve();
-    await until('the query was applied', async () => (await context.store.order('demo', 'A')).hold === 'paid');
+    await until('the query was applied', async () => (await context.store.orders.get('demo', 'A')).hold === 'paid');
     expect(queries).toHaveLength(1);
   });
 
   it('leaves the order free where the store fails', async () => {
     const { context, queries, pass } = await setUp();
-    const { writeOrder } = context.store;
-    context.store.writeOrder = async () => {
+    const { write: writeOrder } = context.store.orders;
+    context.store.orders.write = async () => {
       throw new StoreError('lost');
     };
     await expect(reconcileOrder(context, key)).rejects.toThrow('lost');
-    context.store.writeOrder = writeOrder;
+    context.store.orders.write = writeOrder;
     pass(2 * SECOND);
     expect(await reconcileOrder(context, key)).toMatchObject({ counted: true });
     expect(queries).toHaveLength(2);
     pass(2 * SECOND);
-    context.store.writeOrder = context.store.releaseOrder = async () => {
+    context.store.orders.write = context.store.orders.release = async () => {
       throw new StoreError('lost for long');
     };
     await expect(reconcileOrder(context, key)).rejects.toThrow('lost for long');
@@ -155,7 +155,9 @@ describe('asking about an order', () => {
 });
 
 describe('an order', () => {
-  const only = async (outcome?: Parameters<Awaited<ReturnType<typeof setUpResolving>>['pay']>[1]): Promise<Order> => {
+  const only = async (
+    outcome?: Parameters<Awaited<ReturnType<typeof setUpResolving>>['pay']>[1],
+  ): Promise<StoredOrder> => {
     const relay = await setUpResolving();
     const session = await relay.session('A');
     await relay.pay(session, outcome);
@@ -184,11 +186,11 @@ describe('what a query brought', () => {
   it('ends the notifications that came before it, where it counts', async () => {
     const { context, session, orderOf, pass } = await setUp();
     const received_at = context.now().toISOString();
-    await context.store.addNotification({
+    await context.store.notifications.add({
       ...{ kind: 'payment', subject: session.id, account: 'demo', bytes: 10, sha256: 'a', fields: {}, received_at },
       waiting: { notice: { verified: false, fields: {}, orders: ['A'], trades: [] }, due_at: received_at },
     });
-    const waiting = async () => (await context.store.waitingNotices([session.id], 9)).length;
+    const waiting = async () => (await context.store.notifications.listWaiting([session.id], 9)).length;
     pass(SECOND);
     const records = [record('A', 'T-1', '3000')];
     const fault = { counted: false, fault: 'query_unanswered', own: false, records } as const;

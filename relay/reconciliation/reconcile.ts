@@ -1,21 +1,21 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { within } from '../base/bounded.ts';
+import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
-import type { Order, OrderQuery } from '../payments/order.ts';
+import type { OrderQuery, StoredOrder } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { Moment } from '../payments/waited.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
-import type { OrderKey } from '../store/store.ts';
+import type { OrderKey } from '../store/facets/orders.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 import { endByOwnQuery, noticesBefore, reportedTransactions } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
 /** What came of asking about an order: whether the query counted, what it showed, and the order as it is now. */
-export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; order: Order };
+export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; order: StoredOrder };
 
 /** Between two tries to take an order that another relay asks about. */
 const LEASE_PAUSE_MS = 100;
@@ -42,17 +42,17 @@ export async function reconcileOrder(
   // A caller that no longer waits does not hear of a store that fails.
   asking.catch(() => undefined);
   const records = await within(asking, Math.max(deadline - context.monotonic(), 0));
-  const order = await context.store.order(key.account, key.order_no);
+  const order = await context.store.orders.get(key.account, key.order_no);
   return { counted: records !== undefined, records: records ?? [], order };
 }
 
 /** Whether a query can tell anything about an order: something was sent for it. */
-export function canReconcile({ attempts }: Order): boolean {
+export function canReconcile({ attempts }: StoredOrder): boolean {
   return attempts.some(wasSent);
 }
 
 /** Whether the shopper's return is worth a query: something of the order is open, or may still be charged. */
-export function isWorthAsking({ attempts, undecided, hold }: Order): boolean {
+export function isWorthAsking({ attempts, undecided, hold }: StoredOrder): boolean {
   if (hold === 'paid') return false;
   return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));
 }
@@ -61,7 +61,7 @@ export function isWorthAsking({ attempts, undecided, hold }: Order): boolean {
 async function queryNow(context: Context, key: OrderKey): Promise<readonly OrderRecord[] | undefined> {
   try {
     const account = accountOf(context, key.account);
-    const before = await context.store.order(key.account, key.order_no);
+    const before = await context.store.orders.get(key.account, key.order_no);
     let records: readonly OrderRecord[] | undefined;
     await queryOrders(context, account, [key.order_no], {
       apply: async (_orderNo, asked, begun) => {
@@ -73,7 +73,7 @@ async function queryNow(context: Context, key: OrderKey): Promise<readonly Order
     return records;
   } catch (error) {
     // Where this fails too, the lease runs out.
-    await context.store.releaseOrder(key, context.now().toISOString()).catch(() => undefined);
+    await context.store.orders.release(key, context.now().toISOString()).catch(() => undefined);
     throw error;
   }
 }
@@ -84,7 +84,7 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
   for (const end = context.monotonic() + MAX_WAIT_MS; context.monotonic() < end; ) {
     const lease = leaseOf(context, 1);
     const quietSince = new Date(Date.parse(lease.now) - gap).toISOString();
-    const leased = await context.store.leaseOrder(key, lease, quietSince);
+    const leased = await context.store.orders.lease(key, lease, quietSince);
     if (leased.kind === 'leased') return true;
     const quiet = Date.parse(leased.until) + gap - Date.parse(lease.now);
     const wait = leased.until > lease.now ? LEASE_PAUSE_MS : Math.min(Math.max(quiet, 1), gap);
@@ -94,7 +94,12 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 }
 
 /** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
-export async function applyQuery(context: Context, before: Order, asked: Asked, begun: Moment): Promise<Order> {
+export async function applyQuery(
+  context: Context,
+  before: StoredOrder,
+  asked: Asked,
+  begun: Moment,
+): Promise<StoredOrder> {
   const begunAt = new Date(begun.at);
   const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
   const told = asked.counted ? await reportedTransactions(context, notices, asked.records) : new Set<string>();

@@ -4,7 +4,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { leaseOf } from '../store/context.ts';
 import { takeOverOperations } from './orphaned.ts';
 import { startRefundPoller } from './refund-poller.ts';
@@ -46,16 +46,16 @@ async function setUp(answer: { bad?: string; failure?: Called; found?: readonly 
     pass: (ms: number) => {
       time += ms;
     },
-    refund: async (id: string, of: readonly string[], more: Partial<Operation> = {}) => {
+    refund: async (id: string, of: readonly string[], more: Partial<StoredOperation> = {}) => {
       const operation = unknownRefund({ id, version: 1, request: orders(...of), lookup, ...more });
-      await context.store.beginOperation({ ...operation, state: { status: 'in_flight' } }, []);
+      await context.store.operations.begin({ ...operation, state: { status: 'in_flight' } }, []);
       if (operation.state.status === 'in_flight') return operation;
-      const written: Operation = { ...operation, version: 2 };
-      await context.store.finishOperation({ operation: written, events: [] });
+      const written: StoredOperation = { ...operation, version: 2 };
+      await context.store.operations.finish({ operation: written, events: [] });
       return written;
     },
-    state: async (id: string) => (await context.store.operation(id))?.state.status,
-    looks: async (id: string) => (await context.store.operation(id))?.lookup?.last_look?.found,
+    state: async (id: string) => (await context.store.operations.get(id))?.state.status,
+    looks: async (id: string) => (await context.store.operations.get(id))?.lookup?.last_look?.found,
     logged: (text: string) => context.logLines.filter((line) => line.includes(text)).map((line) => JSON.parse(line)),
     /** Starts the poller, and stops it once this is true. */
     pollUntil: async (isTrue: () => boolean | Promise<boolean>) => {
@@ -149,7 +149,7 @@ describe('the poller of refunds', () => {
       const { context, refund, searches, pollUntil, looks, state, pass } = relay;
       pass(ms);
       for (const n of five) await refund(`op_${n}`, [`T-${n}`]);
-      const isSearched = async (n: number) => (await context.store.operation(`op_${n}`))?.lookup?.looks === 1;
+      const isSearched = async (n: number) => (await context.store.operations.get(`op_${n}`))?.lookup?.looks === 1;
       await pollUntil(async () => (await Promise.all(five.map(isSearched))).every(Boolean));
       for (const n of five) expect(await state(`op_${n}`)).toBe(n === 3 ? 'unknown' : 'settled');
       expect(await looks('op_3')).toBe('search_unanswered');
@@ -175,7 +175,7 @@ describe('the poller of refunds', () => {
       limits.push(onceWithinMs);
       if (!String(message.refund_orders).includes('T-3')) return call(name, as, message, own);
       pass(timeout_ms);
-      const leased = await context.store.leaseDueOperations(leaseOf(context, 100), ['demo']);
+      const leased = await context.store.operations.leaseDue(leaseOf(context, 100), ['demo']);
       // What a search told something of may be due again.
       taken.push(...leased.filter(({ lookup }) => lookup?.looks === 0).map(({ id }) => id));
       return timeout;
@@ -196,7 +196,7 @@ describe('the poller of refunds', () => {
   it('keeps nothing where one search tells all', async () => {
     const { context, refund, pollUntil, looks } = await setUp();
     let kept = 0;
-    context.store.keepOperations = async () => {
+    context.store.operations.renewLeases = async () => {
       kept += 1;
     };
     await refund('op_1', ['T-1']);
@@ -244,8 +244,8 @@ describe('the poller of refunds', () => {
       return call(...asked);
     };
     let polls = 0;
-    const { leaseDueOperations } = context.store;
-    context.store.leaseDueOperations = async (...asked) => {
+    const { leaseDue: leaseDueOperations } = context.store.operations;
+    context.store.operations.leaseDue = async (...asked) => {
       polls += 1;
       return polls > 1 ? [] : leaseDueOperations(...asked);
     };
@@ -256,9 +256,9 @@ describe('the poller of refunds', () => {
   it('goes on with other accounts and polls where the store fails', async () => {
     const { context, refund, pollUntil, logged, state, pass } = await setUp({ found: ['T-1'] });
     await refund('op_1', ['T-1']);
-    const { refundsOf } = context.store;
-    context.store.refundsOf = async () => {
-      context.store.refundsOf = refundsOf;
+    const { refundsOf } = context.store.operations;
+    context.store.operations.refundsOf = async () => {
+      context.store.operations.refundsOf = refundsOf;
       throw new StoreError('lost');
     };
     await pollUntil(async () => {
@@ -294,9 +294,9 @@ it('the poller of refunds takes operations over while a search runs', async () =
 it('the poller of refunds goes on where the store fails', async () => {
   const { context, refund, pollUntil, logged, looks } = await setUp();
   await refund('op_1', ['T-1']);
-  const { leaseOrphanedOperations } = context.store;
-  context.store.leaseOrphanedOperations = async () => {
-    context.store.leaseOrphanedOperations = leaseOrphanedOperations;
+  const { leaseOrphaned: leaseOrphanedOperations } = context.store.operations;
+  context.store.operations.leaseOrphaned = async () => {
+    context.store.operations.leaseOrphaned = leaseOrphanedOperations;
     throw new StoreError('lost');
   };
   await pollUntil(async () => (await looks('op_1')) !== undefined);
@@ -312,17 +312,17 @@ describe('an operation whose relay is gone', () => {
     await refund('op_2', [], { ...inFlight, name: 'capture' });
     pass(34_999);
     await takeOverOperations(context);
-    expect(await context.store.operation('op_1')).toMatchObject({ state: { status: 'in_flight' } });
+    expect(await context.store.operations.get('op_1')).toMatchObject({ state: { status: 'in_flight' } });
     pass(1);
     await takeOverOperations(context);
     const now = context.now();
-    expect(await context.store.operation('op_1')).toMatchObject({
+    expect(await context.store.operations.get('op_1')).toMatchObject({
       version: 2,
       state: { status: 'unknown', reason: 'relay_stopped', since: now.toISOString(), evidence: {} },
       lookup: { since: now.toISOString(), next_look_at: new Date(now.getTime() + 1000).toISOString() },
     });
-    expect(await context.store.operation('op_2')).toMatchObject({ state: { reason: 'relay_stopped' } });
-    const events = await context.store.listEvents({ account: 'demo', limit: 9 });
+    expect(await context.store.operations.get('op_2')).toMatchObject({ state: { reason: 'relay_stopped' } });
+    const events = await context.store.outbox.list({ account: 'demo', limit: 9 });
     expect(events.map(({ type }) => type)).toEqual(['operation.unknown', 'operation.unknown']);
     expect(logged('a relay stopped while it sent this operation')).toMatchObject([
       { operation: 'op_1', name: 'refund' },
@@ -341,7 +341,7 @@ describe('an operation whose relay is gone', () => {
     pass(60_000);
     context.monotonic = () => monotonic() - 60_000;
     await takeOverOperations(context);
-    const states = ['op_1', 'op_2', 'op_3'].map(async (id) => (await context.store.operation(id))?.state.status);
+    const states = ['op_1', 'op_2', 'op_3'].map(async (id) => (await context.store.operations.get(id))?.state.status);
     expect(await Promise.all(states)).toEqual(['in_flight', 'in_flight', 'unknown']);
   });
 
@@ -349,18 +349,18 @@ describe('an operation whose relay is gone', () => {
     const { context, refund, pass, logged } = await setUp();
     const operation = await refund('op_1', [], { ...inFlight, name: 'capture' });
     pass(60_000);
-    const { leaseOrphanedOperations } = context.store;
-    context.store.leaseOrphanedOperations = async (...asked) => {
+    const { leaseOrphaned: leaseOrphanedOperations } = context.store.operations;
+    context.store.operations.leaseOrphaned = async (...asked) => {
       const leased = await leaseOrphanedOperations(...asked);
       const state = { status: 'answered', answer: {}, items: [] } as const;
-      await context.store.finishOperation({
+      await context.store.operations.finish({
         operation: { ...operation, version: 2, state: { ...state, items: [] } },
         events: [],
       });
       return leased;
     };
     await takeOverOperations(context);
-    expect(await context.store.operation('op_1')).toMatchObject({ state: { status: 'answered' } });
+    expect(await context.store.operations.get('op_1')).toMatchObject({ state: { status: 'answered' } });
     expect(logged('a relay stopped')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { accountOf, type Context, leaseOf, momentOf } from '../store/context.ts';
 import { applySearch, writeSearch } from './apply-search.ts';
 import { MAX_UNCLEAR, partsOf } from './content-fault.ts';
@@ -19,11 +19,11 @@ const FRESH_MS = 10_000;
 const MAX_SEARCHES = 40;
 
 /** A refund whose search is due, and what it asks for. */
-type Due = SearchedBy & { operation: Operation };
+type Due = SearchedBy & { operation: StoredOperation };
 
 type Uncounted = Extract<Searched, { counted: false }>;
 
-/** Asks the gateway what became of refunds. */
+/** Asks the gateway for the outcomes of refunds. */
 type RefundPoller = {
   /**
    * Begins to ask about the refunds whose next search is due, several of an account in one search; begins no further search once
@@ -93,7 +93,7 @@ function createRefundPoller(context: Context): RefundPoller {
       const lease = leaseOf(context, BATCH);
       const accounts = context.config.accounts.map(({ id }) => id).filter(runs.isIdle);
       if (accounts.length === 0) return;
-      const leased = await context.store.leaseDueOperations(lease, accounts);
+      const leased = await context.store.operations.leaseDue(lease, accounts);
       for (const [id, operations] of Map.groupBy(leased, ({ account }) => account)) {
         runs.start(id, async () => {
           let { until } = lease;
@@ -102,7 +102,7 @@ function createRefundPoller(context: Context): RefundPoller {
             if (stopping?.aborted || context.now().toISOString() >= until) return false;
             const longer = leaseOf(context, BATCH);
             if (Date.parse(longer.until) - Date.parse(until) < FRESH_MS) return true;
-            await context.store.keepOperations(
+            await context.store.operations.renewLeases(
               left.map(({ operation }) => operation.id),
               longer,
             );
@@ -122,7 +122,7 @@ function createRefundPoller(context: Context): RefundPoller {
 }
 
 /** Those that can be asked for; of the others that they cannot is written. */
-async function searchable(context: Context, operations: readonly Operation[]): Promise<Due[]> {
+async function searchable(context: Context, operations: readonly StoredOperation[]): Promise<Due[]> {
   const due: Due[] = [];
   for (const operation of operations) {
     const by = searchFor(operation, context.config.gateway.profile.list_separator);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import type { Called } from '../gateway/call.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { accountOf } from '../store/context.ts';
 import type { FailureCause } from './content-fault.ts';
 import { MAX_NAMES, paymentNames, refundsBefore, searchFor, searchRefunds } from './refund-search.ts';
@@ -32,7 +32,7 @@ it('names are not asked for that make a separator together', () => {
 it('a search holds the names of a whole batch', () => expect(MAX_NAMES).toBe(100));
 
 describe('the search for a refund', () => {
-  const answered = (ids: readonly (string | undefined)[], items: ('succeeded' | 'unknown')[]): Operation => {
+  const answered = (ids: readonly (string | undefined)[], items: ('succeeded' | 'unknown')[]): StoredOperation => {
     const asked = ids.map((_, at) => refund(`T-${at}`));
     const results = ids.map((refund_reference_id, at) => ({ ...asked[at], refund_reference_id, refund_status: '7' }));
     return unknownRefund({

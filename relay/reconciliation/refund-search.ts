@@ -4,7 +4,7 @@ import type { Account } from '../config/load.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
 import { ofPayments } from '../payments/operations/match-refunds.ts';
-import type { Operation, RefundLookup } from '../payments/operations/operation.ts';
+import type { RefundLookup, StoredOperation } from '../payments/operations/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
 import { refundItems } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
@@ -29,7 +29,7 @@ export const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
  * What a search for an open refund has to ask for. Undefined when no name of it can stand in a list (§4.6), so that nothing
  * can be asked.
  */
-export function searchFor(operation: Operation, separator: string): SearchedBy | undefined {
+export function searchFor(operation: StoredOperation, separator: string): SearchedBy | undefined {
   const items = refundItems(operation.request);
   if (operation.state.status === 'answered' && unnamedItems(operation).length === 0) {
     const { state } = operation;

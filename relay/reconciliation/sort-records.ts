@@ -73,7 +73,7 @@ async function ownerOf(
   if (list === 'trades') return undefined;
   const [one, ...more] = names.filter((name) => plainForm(name) === plainForm(named));
   if (one === undefined || more.length > 0) return undefined;
-  const { sessions, version } = await store.order(account, named);
+  const { sessions, version } = await store.orders.get(account, named);
   return sessions.length === 0 && version === 0 ? one : undefined;
 }
 
@@ -83,6 +83,6 @@ function plainForm(orderNo: string): string {
 
 /** The contracts that payments of these orders began. Their later charges may have orders of their own. */
 async function contractsOf({ store }: Context, { account, names }: About): Promise<ReadonlySet<string>> {
-  const orders = await Promise.all(names.map((name) => store.order(account, name)));
+  const orders = await Promise.all(names.map((name) => store.orders.get(account, name)));
   return new Set(orders.flatMap(({ payments }) => payments.flatMap(({ recurring_id }) => recurring_id ?? [])));
 }

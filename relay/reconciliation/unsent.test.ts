@@ -6,7 +6,7 @@ import { StoreError } from '../base/errors.ts';
 import type { OperationState } from '../payments/operations/operation.ts';
 import { attemptOf } from '../payments/order.ts';
 import type { Unsent, UnsentAttempt } from '../store/context.ts';
-import { releaseKeys } from './release-keys.ts';
+import { releaseKeys } from './late-writes.ts';
 import { beginBeforeSending, isUnsent, recordUnsent, startUnsentPoller } from './unsent.ts';
 
 const fails = (error: Error) => async (): Promise<never> => {
@@ -20,7 +20,7 @@ async function setUp() {
   const session = await relay.session('A');
   const attempt = await relay.pay(session);
   const quotas = [{ name: 'ip', key: 'ip', most: 1, window_ms: 3_600_000 }] as const;
-  await context.store.countAttempt(quotas, attempt.started_at);
+  await context.store.quotas.count(quotas, attempt.started_at);
   const unsent: UnsentAttempt = {
     ...{ account: 'demo', order_no: 'A', session: session.id, attempt: attempt.id },
     ...{ started_at: attempt.started_at, quotas },
@@ -30,7 +30,7 @@ async function setUp() {
   return {
     ...{ ...relay, session, attempt, unsent, remember },
     state: async () => attemptOf(await relay.orderOf(session), attempt.id).state,
-    limited: () => context.store.limitedBy(quotas, context.now().toISOString()),
+    limited: () => context.store.quotas.check(quotas, context.now().toISOString()),
   };
 }
 
@@ -150,11 +150,11 @@ it('an operation that was not sent is recorded so unless it is known', async () 
   const known: OperationState = { status: 'answered', answer: {}, items: ['succeeded'] };
   const unknown: OperationState = { status: 'unknown', reason: 'relay_stopped', since: '', evidence: {} };
   for (const [id, state] of Object.entries({ op_1: known, op_2: unknown, op_3: { status: 'in_flight' } as const })) {
-    await context.store.beginOperation(unknownRefund({ id, version: 1, name: 'capture', state }), []);
+    await context.store.operations.begin(unknownRefund({ id, version: 1, name: 'capture', state }), []);
     context.unsent.add({ unsent: operation(id), since: 0, dueAt: 0 });
   }
   await recordUnsent(context);
-  const states = ['op_1', 'op_2', 'op_3'].map(async (id) => (await context.store.operation(id))?.state.status);
+  const states = ['op_1', 'op_2', 'op_3'].map(async (id) => (await context.store.operations.get(id))?.state.status);
   expect(await Promise.all(states)).toEqual(['answered', 'not_sent', 'not_sent']);
   expect(context.unsent.size).toBe(0);
 });
@@ -164,7 +164,7 @@ describe('one look', () => {
   async function waiting(count: number) {
     const { context } = await setUpResolving();
     const looked: string[] = [];
-    context.store.operation = async (id) => {
+    context.store.operations.get = async (id) => {
       looked.push(id);
       return undefined;
     };
@@ -185,7 +185,7 @@ describe('one look', () => {
   it('is at eight at once, and at no more once one failed', async () => {
     const { context } = await waiting(20);
     const running: PromiseWithResolvers<undefined>[] = [];
-    context.store.operation = () => {
+    context.store.operations.get = () => {
       const look = Promise.withResolvers<undefined>();
       running.push(look);
       return look.promise;
@@ -216,7 +216,7 @@ describe('one look', () => {
 
   it('that fails is made again in a second', async () => {
     const { context } = await waiting(1);
-    context.store.operation = fails(new StoreError('lost'));
+    context.store.operations.get = fails(new StoreError('lost'));
     await expect(recordUnsent(context)).rejects.toThrow('lost');
     for (const { dueAt } of context.unsent) expect(dueAt - context.now().getTime()).toBe(1000);
   });
@@ -233,11 +233,11 @@ describe('the poller of what was not sent', () => {
       store.clockReads += 1;
       return monotonic();
     };
-    const { releaseKeys: release } = context.store;
+    const { release } = context.store.keys;
     context.keysToRelease.add({
       claim: { account: 'demo', route: 'r', key: 'k', fingerprint: 'f', claimed_at: context.now().toISOString() },
     });
-    context.store.releaseKeys = async (claims) => {
+    context.store.keys.release = async (claims) => {
       store.looks += 1;
       if (store.isLost) throw new StoreError('lost');
       return release(claims);
@@ -268,7 +268,7 @@ describe('the poller of what was not sent', () => {
     context.monotonic = () => Date.now();
     const looked = new Set<string>();
     let isLost = true;
-    context.store.operation = async (id) => {
+    context.store.operations.get = async (id) => {
       await new Promise((done) => setTimeout(done, 5));
       if (isLost) throw new StoreError('lost');
       looked.add(id);
@@ -305,7 +305,7 @@ describe('the poller of what was not sent', () => {
     expect(failing.logged('"poller":"unsent"')).toHaveLength(2);
     const hanging = await setUpPoller();
     await until('it looked', () => hanging.store.looks === 1);
-    hanging.context.store.releaseKeys = () => new Promise(() => undefined);
+    hanging.context.store.keys.release = () => new Promise(() => undefined);
     await hanging.poller.stop();
   });
 });
@@ -320,11 +320,11 @@ describe('keys of requests that led to nothing', () => {
     const { context, pass, logged } = await setUpResolving();
     const [claim] = claims(1);
     if (!claim) throw new Error('no claim');
-    await context.store.claimKey(claim, claim.claimed_at);
+    await context.store.keys.claim(claim, claim.claimed_at);
     context.keysToRelease.add({ claim });
     await releaseKeys(context);
     expect(context.keysToRelease.size).toBe(1);
-    expect(await context.store.claimKey(claim, '2026-01-01T00:00:00.000Z')).toEqual({ kind: 'claimed' });
+    expect(await context.store.keys.claim(claim, '2026-01-01T00:00:00.000Z')).toEqual({ kind: 'claimed' });
     pass(4999);
     await releaseKeys(context);
     expect(context.keysToRelease.size).toBe(1);
@@ -340,8 +340,8 @@ describe('keys of requests that led to nothing', () => {
   it('are given back a thousand at a time', async () => {
     const { context, pass, logged } = await setUpResolving();
     const released: number[] = [];
-    const { releaseKeys: release } = context.store;
-    context.store.releaseKeys = async (some) => {
+    const { release } = context.store.keys;
+    context.store.keys.release = async (some) => {
       released.push(some.length);
       return release(some);
     };

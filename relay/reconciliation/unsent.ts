@@ -1,17 +1,16 @@
-import { within } from '../base/bounded.ts';
+import { createSemaphore, within } from '../base/concurrency.ts';
 import { StoreError } from '../base/errors.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
-import { createSemaphore } from '../base/semaphore.ts';
 import { rulesOf } from '../config/rules.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Decision } from '../payments/transitions.ts';
 import type { Context, Subject, Unsent, UnsentAttempt, UnsentList } from '../store/context.ts';
 import { commitOperation, updateOrder } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
-import { releaseKeys } from './release-keys.ts';
+import { releaseKeys } from './late-writes.ts';
 import { noteBegun } from './sending.ts';
 
 /** Between two polls, and so the shortest time between two looks for one of them. */
@@ -158,7 +157,7 @@ function record(context: Context, unsent: Unsent): Promise<Recorded> {
 }
 
 async function recordOperation(context: Context, id: string): Promise<Recorded> {
-  const current = await context.store.operation(id);
+  const current = await context.store.operations.get(id);
   if (!current) return 'not yet';
   if (current.state.status !== 'in_flight' && current.state.status !== 'unknown') return 'known';
   const operation = notSent(current, context.now());
@@ -168,7 +167,7 @@ async function recordOperation(context: Context, id: string): Promise<Recorded> 
 }
 
 /** An operation that its relay did not send, because the store had not confirmed it. */
-function notSent({ lookup: _, ...operation }: Operation, now: Date): Operation {
+function notSent({ lookup: _, ...operation }: StoredOperation, now: Date): StoredOperation {
   return {
     ...operation,
     version: operation.version + 1,
@@ -180,7 +179,7 @@ function notSent({ lookup: _, ...operation }: Operation, now: Date): Operation {
 async function recordAttempt(context: Context, unsent: UnsentAttempt): Promise<Recorded> {
   const { attempt: id, account, order_no, started_at, quotas } = unsent;
   let became: Recorded = 'not yet';
-  const decide = (order: Order): Decision | undefined => {
+  const decide = (order: StoredOrder): Decision | undefined => {
     const attempt = order.attempts.find((one) => one.id === id);
     became = attempt === undefined ? 'not yet' : isOpenToAnswer(attempt) ? 'recorded' : 'known';
     if (became !== 'recorded') return undefined;

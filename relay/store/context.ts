@@ -1,19 +1,22 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
+import type { Turns } from '../base/concurrency.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { createWakeUp, type WakeUp } from '../base/polling.ts';
 import type { Tracer } from '../base/tracing.ts';
-import type { Turns } from '../base/turns.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
-import type { Quota } from '../payments/limits.ts';
-import type { Order } from '../payments/order.ts';
+import type { Quota } from '../payments/attempt.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
-import type { Claim, Lease, OrderKey, Store } from './store.ts';
+import type { Claim } from './facets/keys.ts';
+import type { OrderKey } from './facets/orders.ts';
+import type { Lease } from './leases.ts';
+import type { Store } from './store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
 type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
@@ -132,7 +135,7 @@ export function leaseOf({ config, now }: Context, limit: number): Lease {
 export type Refunded = ReadonlyMap<string, bigint>;
 
 /** What refunds took of an order's payments; what is not known yet counts. Throws StoreError. */
-export async function refundedOf(context: Context, { account, payments, sessions }: Order): Promise<Refunded> {
+export async function refundedOf(context: Context, { account, payments, sessions }: StoredOrder): Promise<Refunded> {
   return refundedOfPayments(context, account, [
     ...payments.map(({ transaction_id }) => transaction_id),
     ...sessions.flatMap(({ state }) => (state.status === 'approved' ? [state.transaction_id] : [])),
@@ -146,6 +149,6 @@ export async function refundedOfPayments(
   transactionIds: readonly string[],
 ): Promise<Refunded> {
   const ids = [...new Set(transactionIds)];
-  const sums = ids.length === 0 ? [] : await store.refunded(account, ids);
+  const sums = ids.length === 0 ? [] : await store.operations.refunded(account, ids);
   return new Map(sums.map(({ transaction_id, sum }) => [transaction_id, sum]));
 }

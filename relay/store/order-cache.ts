@@ -1,5 +1,5 @@
-import type { Order } from '../payments/order.ts';
-import type { OrderKey } from './store.ts';
+import type { StoredOrder } from '../payments/order.ts';
+import type { OrderKey } from './facets/orders.ts';
 
 /** A shopper pays soon after the form was shown: orders of before are read again. */
 const MAX_ORDERS = 2000;
@@ -9,11 +9,11 @@ const MAX_ORDERS = 2000;
  * what stands here need not be read again (`npm run bench -- relay`).
  */
 export type OrderCache = {
-  get(key: OrderKey): Order | undefined;
+  get(key: OrderKey): StoredOrder | undefined;
   /** Of a session, which its browser asks for: such an order is kept longest. */
-  ofSession(id: string): Order | undefined;
+  ofSession(id: string): StoredOrder | undefined;
   /** Keeps an order as a commit of this number, or one before it, wrote it. */
-  put(order: Order, commit: number): void;
+  put(order: StoredOrder, commit: number): void;
   /** The number of the commit by which an order that is kept was written; undefined for others. */
   commitOf(key: OrderKey): number | undefined;
   drop(key: OrderKey): void;
@@ -22,7 +22,7 @@ export type OrderCache = {
 
 /** A cache with nothing in it. Of more orders than it holds it forgets those that were used longest ago. */
 export function createOrderCache(limit: number = MAX_ORDERS): OrderCache {
-  const orders = new Map<string, { order: Order; commit: number }>();
+  const orders = new Map<string, { order: StoredOrder; commit: number }>();
   const bySession = new Map<string, string>();
   const nameOf = ({ account, order_no }: OrderKey): string => `${account} ${order_no}`;
 
@@ -30,7 +30,7 @@ export function createOrderCache(limit: number = MAX_ORDERS): OrderCache {
     for (const { id } of orders.get(name)?.order.sessions ?? []) bySession.delete(id);
     orders.delete(name);
   };
-  const used = (name: string | undefined): Order | undefined => {
+  const used = (name: string | undefined): StoredOrder | undefined => {
     const kept = name === undefined ? undefined : orders.get(name);
     if (name === undefined || !kept) return undefined;
     orders.delete(name);

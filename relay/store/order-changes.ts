@@ -1,6 +1,6 @@
 import type { Attempt } from '../payments/attempt.ts';
-import { transactionForm } from '../payments/operations/transaction-form.ts';
-import type { Order } from '../payments/order.ts';
+import { transactionForm } from '../payments/operations/refund-rule.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
 /** What a write of an order changes: rows to add, and rows to replace with the version that they must still have. */
@@ -15,7 +15,7 @@ type OrderChanges = {
  * Compares an order as it was read with what it is to be. A changed session carries its next version. An order has few
  * sessions and attempts: to look through them costs less than tables of them (`npm run bench -- relay`).
  */
-export function changesOf(before: Order, after: Order): OrderChanges {
+export function changesOf(before: StoredOrder, after: StoredOrder): OrderChanges {
   const [newSessions, changedSessions]: [Session[], Session[]] = [[], []];
   for (const session of after.sessions) {
     const next = written(session, before);
@@ -32,19 +32,19 @@ export function changesOf(before: Order, after: Order): OrderChanges {
 }
 
 /** The session as it stands in the store once the order is written; undefined for a new one, which it is as it is. */
-function written(session: Session, before: Order): Session | undefined {
+function written(session: Session, before: StoredOrder): Session | undefined {
   const known = before.sessions.find(({ id }) => id === session.id);
   return !known || known === session ? known : { ...session, version: known.version + 1 };
 }
 
 /** What of an order stands in one JSON column. */
 export type OrderData = Pick<
-  Order,
+  StoredOrder,
   'payments' | 'wasPaid' | 'charges' | 'undecided' | 'decided' | 'queries' | 'noticed' | 'repeats'
 >;
 
 /** The JSON column of an order. */
-export function orderData(order: Order): string {
+export function orderData(order: StoredOrder): string {
   const { payments, wasPaid, charges, undecided, decided, queries, noticed, repeats } = order;
   const data: OrderData = {
     payments,
@@ -80,7 +80,7 @@ export function sessionFigures(session: Session): { unknown_since: string | null
 const MAX_REFUNDABLE_ID = 255;
 
 /** The payments that the write adds or changes, by whose transaction_id refunds find what was paid. */
-export function transactionsOf(before: Order, after: Order): Order['payments'] {
+export function transactionsOf(before: StoredOrder, after: StoredOrder): StoredOrder['payments'] {
   const known = new Set(before.payments);
   return after.payments.filter((payment) => !known.has(payment) && isRefundable(payment));
 }
@@ -90,27 +90,27 @@ export function transactionsOf(before: Order, after: Order): Order['payments'] {
  * is checked: the gateway gave the transaction_id, or the order has it already.
  */
 export function formToCheck(
-  { payments }: Order,
-  { proof, transaction_id }: Order['payments'][number],
+  { payments }: StoredOrder,
+  { proof, transaction_id }: StoredOrder['payments'][number],
 ): string | undefined {
   const isNew = payments.every((paid) => paid.transaction_id !== transaction_id);
   return proof === 'person' && isNew ? transactionForm(transaction_id) : undefined;
 }
 
 /** The transaction_ids that the write takes from the order: a person told them, and the gateway proved others. */
-export function droppedTransactions(before: Order, after: Order): string[] {
+export function droppedTransactions(before: StoredOrder, after: StoredOrder): string[] {
   const kept = new Set(after.payments.map(({ transaction_id }) => transaction_id));
   return before.payments
     .filter((payment) => !kept.has(payment.transaction_id) && isRefundable(payment))
     .map(({ transaction_id }) => transaction_id);
 }
 
-function isRefundable({ transaction_id }: Order['payments'][number]): boolean {
+function isRefundable({ transaction_id }: StoredOrder['payments'][number]): boolean {
   return transaction_id.length <= MAX_REFUNDABLE_ID && !transaction_id.includes('\0');
 }
 
 /** The order as it stands in the store once a change of it is written. */
-export function writtenOrder(before: Order, after: Order): Order {
+export function writtenOrder(before: StoredOrder, after: StoredOrder): StoredOrder {
   const sessions = after.sessions.map((session) => written(session, before) ?? session);
   return { ...after, version: before.version + 1, sessions };
 }

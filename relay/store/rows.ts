@@ -1,11 +1,11 @@
 import type { Reconciliation } from '../../shared/api/reconciliation.ts';
-import type { Operation } from '../payments/operations/operation.ts';
-import type { Refunded } from '../payments/operations/refund-rule.ts';
-import type { Order } from '../payments/order.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
+import type { PastRefunds } from '../payments/operations/refund-rule.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import type { AuditEntry, AuditRecord } from './audit.ts';
-import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { KeptNotification, ReportedNotices, WaitingNotice } from './notification.ts';
+import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
+import type { NewEvent, OutboxEvent, PendingEvent } from './facets/outbox.ts';
+import type { AuditRecord, StoredAuditEntry } from './facets/people.ts';
 import type { OrderData } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */
@@ -46,7 +46,7 @@ function termsFrom({ terms, filled }: Row): Session['terms'] {
 }
 
 /** The order with what its row of `orders` says of it. An order without a row is free. */
-export function withRow(order: Order, row: Row | undefined): Order {
+export function withRow(order: StoredOrder, row: Row | undefined): StoredOrder {
   if (typeof row?.data !== 'string') return order;
   return {
     ...order,
@@ -115,11 +115,11 @@ export function reportedFrom({ subject, verified, count }: Row): ReportedNotices
 
 /** The entry in a row of `audit`. */
 export function auditFrom({ seq, data }: Row): AuditRecord {
-  return { id: String(seq), ...parsed<AuditEntry>(data) };
+  return { id: String(seq), ...parsed<StoredAuditEntry>(data) };
 }
 
 /** The operation in a row of `operations`. */
-export function operationFrom(row: Row): Operation {
+export function operationFrom(row: Row): StoredOperation {
   return parsed(row.data);
 }
 
@@ -129,7 +129,7 @@ export function reconciliationFrom(row: Row): Reconciliation {
 }
 
 /** What was refunded of a payment, from a row whose amounts were read as text or big integers. */
-export function refundedFrom({ transaction_id, sum, original, currency }: Row): Refunded {
+export function refundedFrom({ transaction_id, sum, original, currency }: Row): PastRefunds {
   return {
     transaction_id: String(transaction_id),
     sum: BigInt(String(sum)),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery, Pending } from '../store/event.ts';
-import { afterTry, GIVE_UP_MS, type Sent } from './send-webhook.ts';
+import type { Delivery, Pending } from '../store/facets/outbox.ts';
+import { afterTry, GIVE_UP_MS, type WebhookResult } from './send-webhook.ts';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const fresh: Pending = { status: 'pending', tries: 0, next_try_at: start.toISOString() };
-const refused: Sent = { kind: 'refused', fault: 'http_500' };
+const refused: WebhookResult = { kind: 'refused', fault: 'http_500' };
 
 /** How long after `start` the next try is, in seconds; undefined for a delivery that has ended. */
 function waitOf(delivery: Delivery): number | undefined {
@@ -69,7 +69,7 @@ describe('what becomes of a delivery', () => {
   it('fails at a 410 a day after the first try, not before', () => {
     const first = new Date(start.getTime() - 86_400_000);
     const before: Pending = { ...fresh, tries: 12, first_try_at: first.toISOString() };
-    const gone: Sent = { kind: 'refused', fault: 'http_410' };
+    const gone: WebhookResult = { kind: 'refused', fault: 'http_410' };
     const shortly = new Date(start.getTime() - 60_000);
     expect(afterTry(fresh, gone, start, 0)).toMatchObject({ status: 'pending', fault: 'http_410' });
     expect(afterTry(before, gone, shortly, 0)).toMatchObject({ status: 'pending', next_try_at: start.toISOString() });

@@ -9,7 +9,7 @@ import {
   story,
 } from '../../test/support/payments/sessions.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { NewEvent } from '../store/event.ts';
+import type { NewEvent } from '../store/facets/outbox.ts';
 import { sessionEvents } from './commit.ts';
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };

@@ -2,16 +2,17 @@ import { ProblemError } from '../base/errors.ts';
 import { sha256 } from '../base/keys.ts';
 import type { SpanFields } from '../base/tracing.ts';
 import { rulesOf } from '../config/rules.ts';
-import { type Order, type Payment, sessionOf } from '../payments/order.ts';
+import { type OrderPayment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
-import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/also-paid.ts';
+import { isAlsoPaid, markAlsoPaid } from '../payments/settlement/payment.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import { type Context, steadyNow } from '../store/context.ts';
-import type { NewEvent } from '../store/event.ts';
+import type { Finish } from '../store/facets/operations.ts';
+import type { OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/facets/orders.ts';
+import type { NewEvent } from '../store/facets/outbox.ts';
 import { otherFormProblem } from '../store/forms/check-transactions.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import type { Finish, OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/store.ts';
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
@@ -20,18 +21,18 @@ export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
 
 /** The result of writing a decision. `order` is the order as written, with any mark that was added. */
 export type Committed =
-  | { kind: 'written'; order: Order }
+  | { kind: 'written'; order: StoredOrder }
   | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown | SpellingKnown>;
 
 /**
- * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
+ * Writes a decision about an order with the webhooks that tell of it, if the order was not written since it was read. Every
  * change of an order goes through here. Throws StoreError, and ProblemError `transaction_known` where a person says that the
  * order was paid by a transaction that paid another one, or `transaction_id_form` by another spelling of a known one. What the gateway charged so is written all the same, and marked.
- * @param logged the session of which the caller logs what became
+ * @param logged the session whose move the caller logs
  */
 export async function commitOrder(
   context: Context,
-  before: Order,
+  before: StoredOrder,
   decision: Decision,
   more: Beside = {},
   logged?: string,
@@ -41,7 +42,7 @@ export async function commitOrder(
   const write = { before, after, events, ...more };
   const { account, order_no } = before;
   const about = { 'turnpike.account': account, 'turnpike.order_no': order_no };
-  const written = await context.tracer.work('store commit', about, () => context.store.writeOrder(write), tell);
+  const written = await context.tracer.work('store commit', about, () => context.store.orders.write(write), tell);
   if (written.kind === 'transaction_known') {
     const marked = markKnown(before, decision, written);
     return commitOrder(context, before, marked, more, logged);
@@ -58,8 +59,8 @@ export async function commitOrder(
 }
 
 /** The decision with the payment marked that the gateway made by a known transaction. A person's word of one is refused. */
-function markKnown(before: Order, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
-  const isIt = (payment: Payment): boolean => payment.transaction_id === transaction_id;
+function markKnown(before: StoredOrder, decision: Decision, { transaction_id, order_no }: TransactionKnown): Decision {
+  const isIt = (payment: OrderPayment): boolean => payment.transaction_id === transaction_id;
   const told = decision.order.payments.find(isIt);
   if (told?.proof === 'person' && !before.payments.some(isIt)) {
     throw new ProblemError('transaction_known', `This transaction paid the order ${order_no}. One pays one order.`);
@@ -70,20 +71,20 @@ function markKnown(before: Order, decision: Decision, { transaction_id, order_no
 const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind });
 
 /**
- * Reads an order, decides, and writes what was decided, again and again until nobody else wrote meanwhile. Gives the order
+ * Reads an order, decides, and writes what was decided, again and again until there was no other write meanwhile. Gives the order
  * as it is then; nothing is written where `decide` gives nothing. Throws StoreError, and what `decide` throws.
  * @param more what is written with it, or makes that of the order as it is written, which is returned if that was written
- * @param known the order as it was written last, where that is known: it is read only where somebody else wrote since
+ * @param known the order as it was written last, where that is known: it is read again only after another write
  */
 export async function updateOrder(
   context: Context,
   key: OrderKey,
-  decide: (order: Order) => Decision | undefined,
-  more: Beside | ((written: Order) => Beside) = {},
-  known?: Order,
-): Promise<Order> {
+  decide: (order: StoredOrder) => Decision | undefined,
+  more: Beside | ((written: StoredOrder) => Beside) = {},
+  known?: StoredOrder,
+): Promise<StoredOrder> {
   for (let last = known; ; last = undefined) {
-    const order = last ?? (await context.store.order(key.account, key.order_no));
+    const order = last ?? (await context.store.orders.get(key.account, key.order_no));
     const decision = decide(order);
     if (!decision) return order;
     const after = writtenOrder(order, decision.order);
@@ -95,11 +96,11 @@ export async function updateOrder(
 }
 
 /**
- * Writes what is known of an operation with the webhooks that tell of it, if nobody wrote it since it was read. False where
- * somebody did. Throws StoreError.
+ * Writes what is known of an operation with the webhooks that tell of it, if it was not written since it was read. False where
+ * it was. Throws StoreError.
  */
 export async function commitOperation(context: Context, finish: Finish): Promise<boolean> {
-  const isWritten = await context.store.finishOperation(finish);
+  const isWritten = await context.store.operations.finish(finish);
   if (isWritten) wakeDelivery(context, finish.events);
   return isWritten;
 }
@@ -109,7 +110,7 @@ export function wakeDelivery({ wakeUps }: Context, events: readonly Pick<NewEven
   for (const account of new Set(events.map((event) => event.account))) wakeUps.delivery(account).wake();
 }
 
-function logMoves({ log }: Context, before: Order, { order }: Decision, logged: string | undefined): void {
+function logMoves({ log }: Context, before: StoredOrder, { order }: Decision, logged: string | undefined): void {
   for (const { id, state } of order.sessions) {
     if (id === logged) continue;
     const known = before.sessions.find((one) => one.id === id);
@@ -118,7 +119,7 @@ function logMoves({ log }: Context, before: Order, { order }: Decision, logged: 
 }
 
 /** Tells the operator what needs a person: an order that was paid twice, and an outcome that no query can settle. */
-function alarm({ log, metrics }: Context, before: Order, { order, events }: Decision): void {
+function alarm({ log, metrics }: Context, before: StoredOrder, { order, events }: Decision): void {
   for (const { type, session_id, transaction_ids } of events) {
     if (type !== 'session.paid_twice') continue;
     metrics.paidTwice();
@@ -137,7 +138,7 @@ function alarm({ log, metrics }: Context, before: Order, { order, events }: Deci
 }
 
 /** Tells the operator of each payment whose transaction paid another order before. */
-function alarmShared({ log, metrics }: Context, before: Order, { order }: Decision): void {
+function alarmShared({ log, metrics }: Context, before: StoredOrder, { order }: Decision): void {
   for (const { transaction_id, also_paid, attempt_id } of order.payments) {
     if (also_paid === undefined || isAlsoPaid(before.payments, transaction_id)) continue;
     metrics.sharedTransaction();

@@ -100,7 +100,8 @@ describe('delivering webhooks', () => {
     const receiver = await startReceiver();
     const { context, write, wait, log } = await startOutbox(receiver.url);
     await write('cs_1', { n: 1 });
-    const broken = { ...context.store, updateEvent: () => Promise.reject(new StoreError('gone')) };
+    const writeDelivery = () => Promise.reject(new StoreError('gone'));
+    const broken = { ...context.store, outbox: { ...context.store.outbox, writeDelivery } };
     const crashed = startDelivery({ ...context, store: broken });
     await until('sent', () => receiver.told.length === 1);
     await crashed.stop();
@@ -144,7 +145,7 @@ describe('delivering webhooks', () => {
     deliver(context, { pauseMs: 60_000 });
     await shortly(100);
     const written = newEvent(context, { account: 'demo', id: 'cs_1' }, 'session.unknown', {});
-    await context.store.addEvents(written);
+    await context.store.outbox.add(written);
     wakeDelivery(context, written);
     await until('delivered', () => log('webhook delivered').length === 1, 2000);
   });

@@ -1,10 +1,10 @@
 import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import { type Context, steadyNow } from '../store/context.ts';
-import type { PendingEvent, Tried } from '../store/event.ts';
+import type { PendingEvent, Tried } from '../store/facets/outbox.ts';
 import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 
-/** Webhooks in flight to one account's receiver, so that a slow one holds up nobody else's. */
+/** Webhooks in flight to one account's receiver, so that a slow one holds up no other account's. */
 const MAX_AT_ONCE = 8;
 
 /** Between two looks into the outbox when nothing rings: another relay's webhooks, and tries that have come due. */
@@ -88,10 +88,12 @@ async function claim(context: Context, { account }: Receiver, limit: number): Pr
   if (limit === 0) return [];
   const now = context.now();
   const until = new Date(now.getTime() + CLAIM_MS);
-  return context.store.claimEvents(account, now.toISOString(), until.toISOString(), limit).catch((error: unknown) => {
-    logFailure(context.log, 'webhooks', error);
-    return [];
-  });
+  return context.store.outbox
+    .leaseDue(account, now.toISOString(), until.toISOString(), limit)
+    .catch((error: unknown) => {
+      logFailure(context.log, 'webhooks', error);
+      return [];
+    });
 }
 
 /** One try: whether it was taken. Where its outcome cannot be written the claim runs out, and the event is sent again. */
@@ -109,7 +111,7 @@ async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent)
     const sent = await send(receiver.url, headers, event.body, cutting);
     const now = context.now();
     const delivery = afterTry(event.delivery, sent, now, random(), steadyNow(context));
-    await context.store.updateEvent(event, delivery, now.toISOString());
+    await context.store.outbox.writeDelivery(event, delivery, now.toISOString());
     // A try that was cut off by our own stop says nothing of the receiver.
     if (sent.kind !== 'stopped') tell(context, event, delivery);
     return delivery.status === 'delivered';

@@ -16,7 +16,7 @@ import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency
 import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
 import type { Context } from '../store/context.ts';
-import type { OutboxEvent } from '../store/event.ts';
+import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { wakeDelivery } from './commit.ts';
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
@@ -36,7 +36,7 @@ export function serveEvents(context: Context): Router {
   return serve(context, eventRoutes, {
     listEvents: ({ query, account }) => listed(context, account.id, query),
     getEvent: async ({ params, account }) => {
-      const event = await context.store.event(account.id, eventId(params.id));
+      const event = await context.store.outbox.get(account.id, eventId(params.id));
       if (!event) throw noSuchEvent();
       return eventAnswer(event);
     },
@@ -62,9 +62,9 @@ function eventId(given: unknown): string {
 /** One page of an account's webhooks. Throws ProblemError where the cursor names none of them. */
 async function listed(context: Context, account: string, query: z.infer<typeof eventQuery>): Promise<EventList> {
   const { limit, before } = query;
-  if (before !== undefined && !(await context.store.event(account, before))) throw wrongCursor('before');
+  if (before !== undefined && !(await context.store.outbox.get(account, before))) throw wrongCursor('before');
   // One more than is shown tells whether there is a next page.
-  const found = await context.store.listEvents({ ...query, account, limit: limit + 1 });
+  const found = await context.store.outbox.list({ ...query, account, limit: limit + 1 });
   const events = found.slice(0, limit);
   const last = events.at(-1);
   return { events: events.map(eventAnswer), ...(found.length > limit && last ? { next: last.id } : {}) };
@@ -84,7 +84,7 @@ async function redeliverMany(context: Context, { account }: Use, body: Redeliver
   const ids = found.slice(0, MAX_REDELIVERED);
   let count = 0;
   for (const id of ids) {
-    const { kind } = await store.redeliverEvent(account.id, id, context.now().toISOString());
+    const { kind } = await store.outbox.redeliver(account.id, id, context.now().toISOString());
     if (kind === 'redelivered') count += 1;
   }
   wakeDelivery(context, [{ account: account.id }]);
@@ -97,7 +97,7 @@ async function redeliverMany(context: Context, { account }: Use, body: Redeliver
 async function wanted({ store }: Context, account: string, body: RedeliverEvents): Promise<string[]> {
   if ('ids' in body) {
     const ids = [...new Set(body.ids)];
-    const events = await Promise.all(ids.map((id) => store.event(account, id)));
+    const events = await Promise.all(ids.map((id) => store.outbox.get(account, id)));
     const errors = body.ids.flatMap((id, at) =>
       events.some((event) => event?.id === id) ? [] : [{ path: `ids.${at}`, message: 'is no webhook of this account' }],
     );
@@ -105,8 +105,8 @@ async function wanted({ store }: Context, account: string, body: RedeliverEvents
     throw new ProblemError('invalid_request', 'Correct the ids that are named. Nothing was sent again.', { errors });
   }
   const { status, type, since, after } = body;
-  if (after !== undefined && !(await store.event(account, after))) throw wrongCursor('after');
-  const events = await store.listEvents({
+  if (after !== undefined && !(await store.outbox.get(account, after))) throw wrongCursor('after');
+  const events = await store.outbox.list({
     ...{ account, status, limit: MAX_REDELIVERED + 1, oldestFirst: after === undefined ? {} : { after } },
     ...(type === undefined ? {} : { type }),
     ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
@@ -116,7 +116,7 @@ async function wanted({ store }: Context, account: string, body: RedeliverEvents
 
 /** Writes that somebody has dealt with a webhook which was given up. Throws ProblemError. */
 async function acknowledged(context: Context, { account, by }: Use, id: string): Promise<Reply> {
-  const result = await context.store.acknowledgeEvent(account.id, id, by, context.now().toISOString());
+  const result = await context.store.outbox.acknowledge(account.id, id, by, context.now().toISOString());
   switch (result.kind) {
     case 'acknowledged':
       context.log.info({ event: id, account: account.id, by }, 'failed webhook acknowledged');
@@ -133,7 +133,7 @@ async function acknowledged(context: Context, { account, by }: Use, id: string):
 
 /** Lets the delivery start anew. The webhook keeps its id, so that a receiver that has it knows it. Throws ProblemError. */
 async function redelivered(context: Context, { account }: Use, id: string): Promise<Reply> {
-  const result = await context.store.redeliverEvent(account.id, id, context.now().toISOString());
+  const result = await context.store.outbox.redeliver(account.id, id, context.now().toISOString());
   switch (result.kind) {
     case 'redelivered':
       context.log.info({ event: id, account: account.id }, 'webhook redelivery requested');

@@ -64,7 +64,7 @@ describe('a receiver that means harm', () => {
   });
 
   it.each([
-    ['of a length that is told', 'content-length: 1000000000000\r\n\r\n', 'y'.repeat(65_536)],
+    ['of a length that is given', 'content-length: 1000000000000\r\n\r\n', 'y'.repeat(65_536)],
     ['in pieces', 'transfer-encoding: chunked\r\n\r\n', `10000\r\n${'y'.repeat(65_536)}\r\n`],
     ['until it closes', 'connection: close\r\n\r\n', 'y'.repeat(65_536)],
   ])('cannot have an endless body read, %s', async (_, header, piece) => {

@@ -4,8 +4,8 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { sha256 } from '../base/keys.ts';
 import type { Context } from '../store/context.ts';
-import type { EventType, NewEvent } from '../store/event.ts';
-import type { WaitingNotice } from '../store/notification.ts';
+import type { WaitingNotice } from '../store/facets/notifications.ts';
+import type { EventType, NewEvent } from '../store/facets/outbox.ts';
 
 /** What a webhook is about: whose it is, and the session or operation whose events are delivered in order. */
 type Subject = { account: string; id: string };
@@ -53,7 +53,7 @@ export function notificationReceived(
   return newEvent(context, { account, id: subject }, 'notification.received', data, id);
 }
 
-/** What the shop is told of a later charge that no notification announced. */
+/** What the shop receives about a later charge that no notification announced. */
 export function laterCharge(session_id: string, charge: OrderRecord): NotificationReceived {
   return { kind: 'payment', session_id, verified: false, fields: {}, records: recordsWithoutCards([charge]) };
 }

@@ -1,10 +1,10 @@
 import type { OperationCompleted } from '../../shared/api/event.ts';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { unknownSince } from '../payments/operations/after-refund-search.ts';
-import { isOpen, itemsOf, knownItems, nextLookAt, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, itemsOf, knownItems, nextLookAt, type StoredOperation } from '../payments/operations/operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
-export function operationAnswer(operation: Operation): OperationAnswer {
+export function operationAnswer(operation: StoredOperation): OperationAnswer {
   const { id, name, created_at, by, settled_at, references, request, state } = operation;
   const common = {
     id,
@@ -59,7 +59,7 @@ const named = [
 ];
 
 /** An operation of which everything is known, item by item: what `operation.completed` carries. */
-export function completedAnswer(operation: Operation): OperationCompleted {
+export function completedAnswer(operation: StoredOperation): OperationCompleted {
   const { id, name, by, created_at, settled_at, references = [], state } = operation;
   const outcomes = knownItems(operation) ?? [];
   return {
@@ -78,7 +78,7 @@ export function completedAnswer(operation: Operation): OperationCompleted {
 }
 
 /** Why an operation is not known, and how the search goes; one that the gateway is not asked about needs attention. */
-function unknownOf(operation: Operation, reason: string): NonNullable<OperationAnswer['unknown']> {
+function unknownOf(operation: StoredOperation, reason: string): NonNullable<OperationAnswer['unknown']> {
   const { lookup, state, created_at } = operation;
   if (!lookup) return { reason, since: created_at, needs_attention: true };
   const next_query_at = nextLookAt(operation);

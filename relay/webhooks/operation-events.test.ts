@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { ItemOutcome, Operation, OperationState } from '../payments/operations/operation.ts';
+import type { ItemOutcome, OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import { operationEvents, payoutNotified, payoutUpdated } from './operation-events.ts';
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
 const created_at = '2026-03-01T12:00:00.000Z';
 
-function operationIn(state: OperationState, name: Operation['name'] = 'refund'): Operation {
+function operationIn(state: OperationState, name: StoredOperation['name'] = 'refund'): StoredOperation {
   return {
     id: 'op_1',
     account: 'demo',
@@ -29,7 +29,7 @@ describe('the webhooks of an operation', () => {
     ['is answered', inFlight, answered('succeeded', 'failed'), 'operation.completed'],
     ['is refused', inFlight, { status: 'refused', evidence: {} }],
     ['was not sent', inFlight, { status: 'not_sent' }],
-    ['is refused once nobody knew', unknown, { status: 'refused', evidence: {} }, 'operation.completed'],
+    ['is refused once it was unknown', unknown, { status: 'refused', evidence: {} }, 'operation.completed'],
     ['is released', { status: 'refused', evidence: {}, reserved: true }, { status: 'refused', evidence: {} }],
     ['is not known', inFlight, unknown, 'operation.unknown'],
     ['is answered with an item that is not known', inFlight, answered('succeeded', 'unknown'), 'operation.unknown'],
@@ -71,7 +71,7 @@ describe('the webhooks of an operation', () => {
 
   it('need no person for a payout that is under way', async () => {
     const context = await testContext({ account: { webhook } });
-    const payout = (state: OperationState): Operation => operationIn(state, 'payout');
+    const payout = (state: OperationState): StoredOperation => operationIn(state, 'payout');
     expect(operationEvents(context, payout(inFlight), payout(answered('unknown')))).toEqual([]);
     expect(operationEvents(context, payout(inFlight), payout(unknown))).toHaveLength(1);
   });
@@ -96,7 +96,7 @@ describe('the webhooks of an operation', () => {
     const context = await testContext({ account: { webhook } });
     const item = { transaction_id: 'T', order_no: 'A', currency: 'BRL', amount: '9.00', refund_amount: '4.00' };
     const request = { refund_orders: [item, { ...item, refund_reason: 'broken' }] };
-    const refund: Operation = { ...operationIn(inFlight), by: 'server', references: ['r-1', 'r-2'], request };
+    const refund: StoredOperation = { ...operationIn(inFlight), by: 'server', references: ['r-1', 'r-2'], request };
     const state = answered('succeeded', 'failed');
     const [event] = operationEvents(context, refund, { ...refund, state, settled_at: created_at });
     expect(JSON.parse(event?.body ?? '').data).toEqual({

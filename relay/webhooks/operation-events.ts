@@ -8,10 +8,10 @@ import {
   isWatched,
   knownItems,
   needsPerson,
-  type Operation,
+  type StoredOperation,
 } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
-import type { NewEvent } from '../store/event.ts';
+import type { NewEvent } from '../store/facets/outbox.ts';
 import { newEvent } from './new-event.ts';
 import { completedAnswer, operationAnswer } from './operation-answer.ts';
 
@@ -19,16 +19,16 @@ import { completedAnswer, operationAnswer } from './operation-answer.ts';
  * The webhooks that tell of an operation's change: that it is not known, that the gateway is asked no more, so that a person
  * is needed, that it is known, and what it did. That a refused refund did not happen was reported when it was refused.
  */
-export function operationEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
+export function operationEvents(context: Context, before: StoredOperation, after: StoredOperation): NewEvent[] {
   return [...changeEvents(context, before, after), ...completedEvents(context, before, after)];
 }
 
 /** The webhook of what an operation did, once that is known. */
-function completedEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
+function completedEvents(context: Context, before: StoredOperation, after: StoredOperation): NewEvent[] {
   return isCompleted(before, after) ? newEvent(context, after, 'operation.completed', completedAnswer(after)) : [];
 }
 
-function changeEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
+function changeEvents(context: Context, before: StoredOperation, after: StoredOperation): NewEvent[] {
   if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
     return newEvent(context, after, 'operation.unknown', operationAnswer(after));
   }
@@ -40,18 +40,18 @@ function changeEvents(context: Context, before: Operation, after: Operation): Ne
 }
 
 /** The gateway's answer came after a person had said otherwise. */
-function isCorrected(before: Operation, after: Operation): boolean {
+function isCorrected(before: StoredOperation, after: StoredOperation): boolean {
   if (before.state.status !== 'settled' || after.state.status !== 'answered') return false;
   return before.state.settlement.items.join() !== after.state.items.join();
 }
 
 /** A search shows what counted as not made. */
-function isFoundLate(before: Operation, after: Operation): boolean {
+function isFoundLate(before: StoredOperation, after: StoredOperation): boolean {
   return isWatched(before) && !isOpen(after) && knownItems(before)?.join() !== knownItems(after)?.join();
 }
 
 /** The webhooks that a payout has moved on, and perhaps ended or needs a person, by the gateway's signed notification. */
-export function payoutUpdated(context: Context, before: Operation, payout: Operation): NewEvent[] {
+export function payoutUpdated(context: Context, before: StoredOperation, payout: StoredOperation): NewEvent[] {
   const updated = newEvent(context, payout, 'payout.updated', operationAnswer(payout));
   const isForPerson = needsPerson(payout) && !needsPerson(before);
   const unknown = isForPerson ? newEvent(context, payout, 'operation.unknown', operationAnswer(payout)) : [];
@@ -64,10 +64,10 @@ export type PayoutNotification = { bytes: number; sha256: string; message: Messa
 /** The fields by which a shop may recognise what a notification is about. */
 const hints = ['request_id', 'transaction_id', 'short_reference_id', 'status'];
 
-/** The webhook that somebody wrote to a payout's notify_url. The same notification twice is one webhook. */
+/** The webhook of a message to a payout's notify_url. The same notification twice is one webhook. */
 export function payoutNotified(
   context: Context,
-  payout: Operation,
+  payout: StoredOperation,
   received: PayoutNotification,
   verified: boolean,
 ): NewEvent[] {

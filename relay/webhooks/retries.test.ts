@@ -84,7 +84,7 @@ describe('a webhook that is sent again', () => {
     await until('tried', () => log('webhook delivery failed').length === 1);
     const first = receiver.told[0]?.id ?? '';
     // The receiver's library would find later signatures too new, so the last try is made in one step.
-    await context.store.updateEvent(
+    await context.store.outbox.writeDelivery(
       { id: first, account: 'demo', subject: 'cs_1', type: 'session.unknown', created_at: '', body: '' },
       {
         status: 'pending',
@@ -98,10 +98,10 @@ describe('a webhook that is sent again', () => {
     await until('the next one is delivered', () => numbers(receiver.told).includes(2));
     expect(await tries('failed')).toBe(1);
     const failed = { status: 'failed', reason: 'http_503' };
-    expect((await context.store.event('demo', first))?.delivery).toMatchObject(failed);
+    expect((await context.store.outbox.get('demo', first))?.delivery).toMatchObject(failed);
 
     isOpen = true;
-    const again = await context.store.redeliverEvent('demo', first, clock.now.toISOString());
+    const again = await context.store.outbox.redeliver('demo', first, clock.now.toISOString());
     expect(again).toMatchObject({
       kind: 'redelivered',
       event: { id: first, delivery: { status: 'pending', tries: 0 } },
@@ -115,7 +115,7 @@ describe('a receiver that is down', () => {
   /** An outbox with so many webhooks to a receiver that closes each connection, until `open()`. */
   async function backlog(events: number) {
     let answer: RequestListener | undefined;
-    // Nobody else can get its port while it is down.
+    // No other process can get its port while it is down.
     const receiver = await serve((req, res) => (answer ? answer(req, res) : req.socket.destroy()));
     onTestFinished(receiver.close);
     const outbox = await startOutbox(`${receiver.url}/webhooks`);
@@ -128,7 +128,7 @@ describe('a receiver that is down', () => {
       created_at: context.now().toISOString(),
       body: JSON.stringify({ type: 'session.unknown', timestamp: context.now().toISOString(), data: { n } }),
     }));
-    await context.store.addEvents(written);
+    await context.store.outbox.add(written);
     const open = (listener: RequestListener): void => {
       answer = listener;
     };
@@ -138,9 +138,9 @@ describe('a receiver that is down', () => {
   it('costs eight tries and then a pause, however many webhooks wait', async () => {
     const { context, tries } = await backlog(10_000);
     const { store } = context;
-    const { claimEvents } = store;
+    const { leaseDue: claimEvents } = store.outbox;
     let looks = 0;
-    store.claimEvents = (...asked) => {
+    store.outbox.leaseDue = (...asked) => {
       looks += 1;
       return claimEvents(...asked);
     };

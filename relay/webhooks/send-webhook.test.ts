@@ -71,7 +71,7 @@ describe('sending a webhook', () => {
     expect(await own.send('http://127.0.0.1:1/', {}, '', never)).toEqual({ kind: 'refused', fault: 'no_answer' });
   });
 
-  it('can be cut short, which is nobody’s fault', async () => {
+  it('can be cut short, which is not the receiver’s fault', async () => {
     const stopping = new AbortController();
     const sending = send('silent', stopping.signal, patient);
     await until('the receiver has it', () => received.length === 1);
@@ -141,7 +141,7 @@ describe('where a webhook may go', () => {
 
 describe('a name that changes its address', () => {
   const refused = { kind: 'refused', fault: 'address_refused' };
-  // Global, and given to nobody: what is sent there gets no answer.
+  // Global, and not assigned: what is sent there gets no answer.
   const elsewhere = '192.0.9.1';
 
   /** A sender whose names are where the answers say, one after the other, the last one for good. */

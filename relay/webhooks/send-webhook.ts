@@ -7,10 +7,10 @@ import {
   checkedLookup,
   type Resolve,
 } from '../gateway/issuer/addresses.ts';
-import type { DeliveryFault, Pending, Tried } from '../store/event.ts';
+import type { DeliveryFault, Pending, Tried } from '../store/facets/outbox.ts';
 
 /** What a receiver did with a webhook. `retry_after` is its own wish, as it stood in the header. */
-export type Sent =
+export type WebhookResult =
   | { kind: 'accepted' }
   | { kind: 'refused'; fault: DeliveryFault; retry_after?: string }
   | { kind: 'stopped' };
@@ -21,7 +21,7 @@ export type Send = (
   headers: Readonly<Record<string, string>>,
   body: string,
   stopping: AbortSignal,
-) => Promise<Sent>;
+) => Promise<WebhookResult>;
 
 /** The way to the shops' receivers. */
 export type Sender = { send: Send; close(): Promise<void> };
@@ -63,7 +63,7 @@ function isLiteral(hostname: string): boolean {
   return hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
 }
 
-function read(status: number, retryAfter: string | string[] | undefined): Sent {
+function read(status: number, retryAfter: string | string[] | undefined): WebhookResult {
   if (status >= 200 && status <= 299) return { kind: 'accepted' };
   const wish = typeof retryAfter === 'string' ? { retry_after: retryAfter } : {};
   return { kind: 'refused', fault: `http_${status}`, ...wish };
@@ -91,11 +91,11 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 export const GIVE_UP_MS = 3 * DAY_MS;
 
 /**
- * What becomes of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
+ * The next state of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
  * `random` (0 to 1), so that a receiver that comes back is not met by all at once.
  * @param steady the time as far as no clock was set ahead: by it tries end
  */
-export function afterTry(before: Pending, sent: Sent, now: Date, random: number, steady = now): Tried {
+export function afterTry(before: Pending, sent: WebhookResult, now: Date, random: number, steady = now): Tried {
   const tries = before.tries + 1;
   const at = now.toISOString();
   switch (sent.kind) {

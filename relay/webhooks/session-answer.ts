@@ -3,7 +3,7 @@ import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
-import { isOrderChanged, type Order, type OrderHold, provedPayments, sumOf } from '../payments/order.ts';
+import { isOrderChanged, type OrderHold, provedPayments, type StoredOrder, sumOf } from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
 import type { Refunded } from '../store/context.ts';
@@ -12,7 +12,7 @@ import type { Refunded } from '../store/context.ts';
  * A session as its shop sees it: what `GET /v1/sessions/:id` answers and, without what was `refunded` since, what webhooks
  * carry.
  */
-export function sessionAnswer(order: Order, session: Session, now: Date, refunded?: Refunded): SessionAnswer {
+export function sessionAnswer(order: StoredOrder, session: Session, now: Date, refunded?: Refunded): SessionAnswer {
   const { state, settled } = session;
   const sum = sumOf(session, order.attempts);
   const isOver = state.status === 'open' && Date.parse(session.expires_at) <= now.getTime();
@@ -40,7 +40,7 @@ function refundedAnswer(state: SessionState, currency: string, refunded: Refunde
   return sum === undefined ? {} : { refunded: fromMinor(sum, currency) };
 }
 
-function stateAnswer(order: Order, state: SessionState, now: Date): Partial<SessionAnswer> {
+function stateAnswer(order: StoredOrder, state: SessionState, now: Date): Partial<SessionAnswer> {
   switch (state.status) {
     case 'approved':
       return approvedAnswer(order, state);
@@ -59,7 +59,10 @@ function stateAnswer(order: Order, state: SessionState, now: Date): Partial<Sess
   }
 }
 
-function approvedAnswer(order: Order, state: Extract<SessionState, { status: 'approved' }>): Partial<SessionAnswer> {
+function approvedAnswer(
+  order: StoredOrder,
+  state: Extract<SessionState, { status: 'approved' }>,
+): Partial<SessionAnswer> {
   const { transaction_id, card, recurring_id, details } = state;
   const all = [...new Set(provedPayments(order).map((payment) => payment.transaction_id))];
   return {
@@ -71,7 +74,7 @@ function approvedAnswer(order: Order, state: Extract<SessionState, { status: 'ap
   };
 }
 
-function searchAnswer({ next_query_at }: Order, search: Search, now: Date) {
+function searchAnswer({ next_query_at }: StoredOrder, search: Search, now: Date) {
   const { since, looks, needs_attention } = search;
   return { since, next_query_at: next_query_at ?? now.toISOString(), queries: looks, needs_attention };
 }
@@ -101,7 +104,7 @@ export function attemptAnswer(attempt: Attempt): AttemptAnswer {
 }
 
 /** An order as its shop sees it. */
-export function orderAnswer(order: Order, now: Date, refunded: Refunded): OrderAnswer {
+export function orderAnswer(order: StoredOrder, now: Date, refunded: Refunded): OrderAnswer {
   const { order_no, hold, payments, queries, next_query_at, sessions, attempts } = order;
   return {
     order_no,
@@ -124,7 +127,7 @@ export function orderAnswer(order: Order, now: Date, refunded: Refunded): OrderA
   };
 }
 
-/** Whether somebody may pay an order, pays it, or has paid it. */
+/** Whether an order may be paid, is being paid, or is paid. */
 export function orderStatus(hold: OrderHold): OrderAnswer['status'] {
   return statuses[hold];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
@@ -26,20 +27,34 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.close());
 
-type Broken = 'claimKey' | 'writeOrder' | 'beginOperation' | 'releaseKeys';
+type Broken = 'keys.claim' | 'orders.write' | 'operations.begin' | 'keys.release';
 
 /**
  * Lets a method of the store fail until the returned function is called: before it does anything, or after it did it, as where its answer
  * is lost.
  */
 function breakStore({ context: { store } }: TestRelay, method: Broken, when: 'before' | 'after'): () => void {
-  const working: (...args: never[]) => Promise<unknown> = store[method];
+  const [methods, name, working] = methodOf(store, method);
   const broken = async (...args: never[]): Promise<never> => {
     if (when === 'after') await working(...args);
     throw new StoreError('lost');
   };
-  Object.assign(store, { [method]: broken });
-  return () => void Object.assign(store, { [method]: working });
+  Object.assign(methods, { [name]: broken });
+  return () => void Object.assign(methods, { [name]: working });
+}
+
+/** The facet that has a method, the method's name there, and the method. */
+function methodOf(store: Store, method: Broken): [object, string, (...args: never[]) => Promise<unknown>] {
+  switch (method) {
+    case 'keys.claim':
+      return [store.keys, 'claim', store.keys.claim];
+    case 'keys.release':
+      return [store.keys, 'release', store.keys.release];
+    case 'orders.write':
+      return [store.orders, 'write', store.orders.write];
+    case 'operations.begin':
+      return [store.operations, 'begin', store.operations.begin];
+  }
 }
 
 /**
@@ -47,16 +62,14 @@ function breakStore({ context: { store } }: TestRelay, method: Broken, when: 'be
  * while the store fails, and four times a second from then on.
  */
 async function looked({ context: { store } }: TestRelay): Promise<void> {
-  const { releaseKeys } = store;
+  const { release } = store.keys;
   let looks = 0;
-  Object.assign(store, {
-    releaseKeys: async (claims: Parameters<typeof releaseKeys>[0]) => {
-      await releaseKeys(claims);
-      looks += 1;
-    },
-  });
+  store.keys.release = async (claims) => {
+    await release(claims);
+    looks += 1;
+  };
   await until('two looks', () => looks >= 2);
-  Object.assign(store, { releaseKeys });
+  store.keys.release = release;
 }
 
 describe.each([
@@ -69,17 +82,17 @@ describe.each([
     return { gateway, relay };
   };
 
-  it.each<[Exclude<Broken, 'beginOperation'>, 'before' | 'after']>([
-    ['claimKey', 'after'],
-    ['writeOrder', 'before'],
-    ['writeOrder', 'after'],
+  it.each<[Exclude<Broken, 'operations.begin'>, 'before' | 'after']>([
+    ['keys.claim', 'after'],
+    ['orders.write', 'before'],
+    ['orders.write', 'after'],
   ])('an unsent payment is made under its key (%s lost, %s)', async (method, when) => {
     const { gateway, relay } = await setUp();
     const body = { ...order(), ...card };
     const pay = () => relay.post('/v1/payments', apiKey, body, key);
-    const repair = [breakStore(relay, method, when), breakStore(relay, 'releaseKeys', 'before')];
+    const repair = [breakStore(relay, method, when), breakStore(relay, 'keys.release', 'before')];
     expect(await pay()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
-    expect(await pay()).toMatchObject({ status: method === 'claimKey' ? 503 : 409 });
+    expect(await pay()).toMatchObject({ status: method === 'keys.claim' ? 503 : 409 });
     for (const each of repair) each();
     await looked(relay);
     expect((await pay()).body.status).toBe('approved');
@@ -89,13 +102,13 @@ describe.each([
   });
 
   it.each<[Broken, 'before' | 'after']>([
-    ['claimKey', 'after'],
-    ['beginOperation', 'before'],
-    ['beginOperation', 'after'],
+    ['keys.claim', 'after'],
+    ['operations.begin', 'before'],
+    ['operations.begin', 'after'],
   ])('an unsent payout is made under its key (%s lost, %s)', async (method, when) => {
     const { gateway, relay } = await setUp();
     const pay = () => relay.post('/v1/payout', apiKey, payout, key);
-    const repair = [breakStore(relay, method, when), breakStore(relay, 'releaseKeys', 'before')];
+    const repair = [breakStore(relay, method, when), breakStore(relay, 'keys.release', 'before')];
     expect(await pay()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
     for (const each of repair) each();
     await looked(relay);

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
 import { sandboxGateway } from '../support/gateways/sandbox-gateway.ts';
 import { approval, approving, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
-import { apiKey, card, order, startTestRelay, type TestRelay, testConfig } from '../support/relays/relay.ts';
+import { apiKey, card, order, startTestRelay, testConfig } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
 /** Another process, a backup say, that keeps the store's file locked for writing. */
@@ -117,15 +117,17 @@ describe('when the store does not confirm what it wrote', () => {
   const key = { 'idempotency-key': 'once' };
 
   /** Lets the next write of this kind fail after it was done. */
-  function loseNext(relay: TestRelay, method: 'writeOrder' | 'beginOperation'): void {
-    const { store } = relay.context;
-    const write: (...args: never[]) => Promise<unknown> = store[method];
+  function loseNext<Name extends string>(
+    methods: Record<Name, (...args: never[]) => Promise<unknown>>,
+    name: Name,
+  ): void {
+    const write = methods[name];
     const losing = async (...args: never[]): Promise<never> => {
-      Object.assign(store, { [method]: write });
+      Object.assign(methods, { [name]: write });
       await write(...args);
       throw new StoreError('lost while it committed');
     };
-    Object.assign(store, { [method]: losing });
+    Object.assign(methods, { [name]: losing });
   }
 
   it('a payment is not sent, and its repetition is made once', async () => {
@@ -133,7 +135,7 @@ describe('when the store does not confirm what it wrote', () => {
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const body = { ...order(), ...card };
     const pay = () => relay.post('/v1/payments', apiKey, body, key);
-    loseNext(relay, 'writeOrder');
+    loseNext(relay.context.store.orders, 'write');
     expect(await pay()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
     expect(gateway.authorised()).toEqual([]);
     await expect.poll(async () => (await pay()).body.status, { timeout: 20_000 }).toBe('approved');
@@ -148,7 +150,7 @@ describe('when the store does not confirm what it wrote', () => {
     const paid = await relay.post('/v1/payments', apiKey, { ...one, ...card });
     const item = { ...one, transaction_id: paid.body.transaction_id, refund_amount: one.amount };
     const refundAll = () => relay.post('/v1/refund', apiKey, { refund_orders: [item] }, key);
-    loseNext(relay, 'beginOperation');
+    loseNext(relay.context.store.operations, 'begin');
     expect(await refundAll()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
     await expect.poll(async () => (await refundAll()).status, { timeout: 20_000 }).toBe(200);
     const { operations } = (await relay.get('/v1/operations?operation=refund', apiKey)).body;

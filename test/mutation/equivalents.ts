@@ -86,12 +86,6 @@ const payments: readonly Equivalent[] = [
     why: 'An operation that is answered has an answer, and one without an answer was settled.',
   },
   {
-    file: 'relay/payments/operations/refund-names.ts',
-    text: 'entry !== null',
-    changed: 'true',
-    why: 'No item of our own request is null, and a null in an answer is left out as no result of a refund.',
-  },
-  {
     file: 'relay/payments/operations/refund-rule.ts',
     line: 'paid > known.refunded ?',
     text: 'paid > known.refunded',
@@ -205,7 +199,7 @@ const reconciliation: readonly Equivalent[] = [
 
 const checkout: readonly Equivalent[] = [
   {
-    file: 'relay/checkout/abandon.ts',
+    file: 'relay/checkout/come-back.ts',
     line: "case 'not_awaited':",
     text: "'not_awaited'",
     changed: '""',

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { createApp } from '../../relay/app.ts';
+import { createTurns } from '../../relay/base/concurrency.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import { clientSecret, notificationToken } from '../../relay/base/keys.ts';
 import type { Logger } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
 import { noTracer } from '../../relay/base/tracing.ts';
-import { createTurns } from '../../relay/base/turns.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
 import { createGateway, observedGateway } from '../../relay/gateway/call.ts';
 import { type Client, deadlineIn } from '../../relay/gateway/client.ts';
@@ -13,7 +13,7 @@ import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { createWork } from '../../relay/http/work.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { startRetention } from '../../relay/operating/upkeep.ts';
-import type { Order } from '../../relay/payments/order.ts';
+import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Session } from '../../relay/payments/session.ts';
 import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
 import { startNoticePoller } from '../../relay/reconciliation/notice-poller.ts';
@@ -98,7 +98,7 @@ export function notifyPath(account: Account, session: string): string {
 }
 
 /** What a store holds of an order, for those who check invariants: with its sessions as their shop sees them. */
-export type OrderState = { order: Order; sessions: { session: Session; answer: SessionAnswer }[] };
+export type OrderState = { order: StoredOrder; sessions: { session: Session; answer: SessionAnswer }[] };
 
 export async function orderState(store: Store, orderNo: string, now: Date): Promise<OrderState> {
   const order = await storedOrder(store, orderNo);

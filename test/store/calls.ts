@@ -1,6 +1,8 @@
-import type { Quota } from '../../relay/payments/limits.ts';
-import type { Operation } from '../../relay/payments/operations/operation.ts';
-import type { Order } from '../../relay/payments/order.ts';
+import type { Quota } from '../../relay/payments/attempt.ts';
+import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
+import type { StoredOrder } from '../../relay/payments/order.ts';
+import type { Claim } from '../../relay/store/facets/keys.ts';
+import type { Store } from '../../relay/store/store.ts';
 import {
   delivered,
   event,
@@ -13,8 +15,7 @@ import {
   refund,
   session,
   starting,
-} from '../../relay/store/behaviour/fixtures.ts';
-import type { Claim, Store } from '../../relay/store/store.ts';
+} from './fixtures.ts';
 import {
   ABANDONED_S,
   type Call,
@@ -50,32 +51,32 @@ export async function prepared(
   switch (call.call) {
     case 'create': {
       const made = { ...session(named(call.session), call.order, account), created_at: moment(at) };
-      return async () => (await store.createSession(made)).kind;
+      return async () => (await store.sessions.create(made)).kind;
     }
     case 'change': {
-      const known = await store.session(named(call.session));
+      const known = await store.sessions.get(named(call.session));
       if (!known) return async () => 'false';
       const changed = { ...known, version: known.version + 1, revision: known.revision + 1 };
-      return async () => String(await store.changeSession(changed));
+      return async () => String(await store.sessions.change(changed));
     }
     case 'begin': {
-      const before = await store.order(account, call.order);
+      const before = await store.orders.get(account, call.order);
       const paying = before.sessions.find(({ id }) => id === named(call.session)) ?? session('none');
       const write = starting(before, paying, named(call.attempt), moment(at));
       const led = claimOf(call.key);
       const lead = led ? { lead: { key: led, subject: paying.id } } : {};
       const quotas = { counted: [quotaOf(account)], at: moment(at) };
-      return async () => (await store.writeOrder({ ...write, quotas, ...lead })).kind;
+      return async () => (await store.orders.write({ ...write, quotas, ...lead })).kind;
     }
     case 'settle': {
-      const before = await store.order(account, call.order);
+      const before = await store.orders.get(account, call.order);
       const transaction = call.approvedBy === undefined ? undefined : named(call.approvedBy);
-      return async () => (await store.writeOrder({ before, after: settled(before, transaction), events: [] })).kind;
+      return async () => (await store.orders.write({ before, after: settled(before, transaction), events: [] })).kind;
     }
     case 'claim': {
       const claim = { ...key(call.key), fingerprint: call.body, claimed_at: moment(at) };
       return async () => {
-        const { kind, ...more } = await store.claimKey(claim, moment(at - ABANDONED_S));
+        const { kind, ...more } = await store.keys.claim(claim, moment(at - ABANDONED_S));
         const subject = 'subject' in more && more.subject !== undefined ? own(more.subject) : undefined;
         const reply = 'reply' in more ? more.reply : undefined;
         if (kind === 'claimed') return kind;
@@ -86,13 +87,13 @@ export async function prepared(
     }
     case 'answer':
       return async () => {
-        await store.answerKey({ ...key(call.key), reply: `answered at ${at}` });
+        await store.keys.answer({ ...key(call.key), reply: `answered at ${at}` });
         return '';
       };
     case 'release': {
       const claim = claimOf(call.key);
       return async () => {
-        await store.releaseKeys(claim ? [claim] : []);
+        await store.keys.release(claim ? [claim] : []);
         return '';
       };
     }
@@ -107,25 +108,26 @@ export async function prepared(
         refund(BigInt(amount), BigInt(PAID), 'BRL', named(transaction)),
       );
       return async () => {
-        const { kind, ...more } = await store.beginOperation(begun, refunds, claimOf(call.key));
+        const { kind, ...more } = await store.operations.begin(begun, refunds, claimOf(call.key));
         const id = 'id' in more && more.id !== undefined ? own(more.id) : undefined;
         const left = 'left' in more && 'item' in more ? `${more.item},${more.left}` : undefined;
         return [kind, ...(id === undefined ? [] : [id]), ...(left === undefined ? [] : [left])].join();
       };
     }
     case 'finish': {
-      const known = await store.operation(named(call.id));
+      const known = await store.operations.get(named(call.id));
       if (!known) return async () => 'false';
       const finished = nextOperation(known, stateAs[call.as], { settled_at: moment(at) });
       const items = read.operations[call.id]?.refunds ?? [];
       const counted = call.as === 'unknown' ? {} : { counted: items.map(() => call.as === 'succeeded') };
       const reply = { reply: `answered at ${at}`, subject: known.id };
       const kept = call.key === undefined ? {} : { answered: { ...key(call.key), ...reply } };
-      return async () => String(await store.finishOperation({ operation: finished, ...counted, ...kept, events: [] }));
+      return async () =>
+        String(await store.operations.finish({ operation: finished, ...counted, ...kept, events: [] }));
     }
     case 'tell':
       return async () => {
-        await store.addEvents([event(named(call.id), named(call.subject), { account, created_at: moment(at) })]);
+        await store.outbox.add([event(named(call.id), named(call.subject), { account, created_at: moment(at) })]);
         return '';
       };
     case 'notify': {
@@ -133,36 +135,36 @@ export async function prepared(
       const bytes = call.sha256.charCodeAt(0);
       const came = { ...notification(named(call.session), at, call.sha256), account, bytes };
       return async () => {
-        await store.addNotification(came);
+        await store.notifications.add(came);
         return '';
       };
     }
     case 'lease': {
       const lease = { now: moment(at), until: moment(at + LEASE_S), limit: 1 };
       const quiet = moment(at - QUIET_S);
-      return async () => (await store.leaseOrder({ account, order_no: call.order }, lease, quiet)).kind;
+      return async () => (await store.orders.lease({ account, order_no: call.order }, lease, quiet)).kind;
     }
     case 'free':
       return async () => {
-        await store.releaseOrder({ account, order_no: call.order }, moment(at));
+        await store.orders.release({ account, order_no: call.order }, moment(at));
         return '';
       };
     case 'deliver':
     case 'fail': {
-      const known = await store.event(account, named(call.id));
+      const known = await store.outbox.get(account, named(call.id));
       return async () => {
-        if (known) await store.updateEvent(known, call.call === 'fail' ? failed : delivered);
+        if (known) await store.outbox.writeDelivery(known, call.call === 'fail' ? failed : delivered);
         return '';
       };
     }
     case 'redeliver':
-      return async () => (await store.redeliverEvent(account, named(call.id), moment(at))).kind;
+      return async () => (await store.outbox.redeliver(account, named(call.id), moment(at))).kind;
     case 'acknowledge':
-      return async () => (await store.acknowledgeEvent(account, named(call.id), 'server', moment(at))).kind;
+      return async () => (await store.outbox.acknowledge(account, named(call.id), 'server', moment(at))).kind;
   }
 }
 
-const stateAs: Record<Extract<Call, { call: 'finish' }>['as'], Operation['state']> = {
+const stateAs: Record<Extract<Call, { call: 'finish' }>['as'], StoredOperation['state']> = {
   succeeded: { status: 'answered', answer: {}, items: ['succeeded'] },
   failed: { status: 'answered', answer: {}, items: ['failed'] },
   unknown: noAnswer,
@@ -177,7 +179,7 @@ const quotaOf = (account: string): Quota => ({
 });
 
 /** The order once its attempt in flight is approved by a transaction, or declined. */
-function settled(before: Order, transaction_id: string | undefined): Order {
+function settled(before: StoredOrder, transaction_id: string | undefined): StoredOrder {
   const attempt = before.attempts.find(({ state }) => state.status === 'in_flight');
   const attempt_id = attempt?.id ?? '';
   const sessions = before.sessions.map((one) => {
@@ -226,7 +228,7 @@ export async function seenIn(store: Store, account: string, model: Model, names:
   const named = (name: string): string => `${account} ${name}`;
   const own = (id: string) => id.replace(`${account} `, '');
   const orderNamed = async (name: string) => {
-    const { version, hold, payments, sessions, attempts } = await store.order(account, name);
+    const { version, hold, payments, sessions, attempts } = await store.orders.get(account, name);
     if (version === 0 && sessions.length === 0) return [];
     const order = {
       ...{ version, hold, payments: payments.map(({ transaction_id }) => own(transaction_id)) },
@@ -238,10 +240,10 @@ export async function seenIn(store: Store, account: string, model: Model, names:
   const keyNamed = async (name: string) => {
     const key = { account, route: '/v1/refund', key: name };
     const probe = { ...key, fingerprint: 'probe', claimed_at: moment(at) };
-    const found = await store.claimKey(probe, moment(at));
+    const found = await store.keys.claim(probe, moment(at));
     if (found.kind === 'other_body')
       return [[name, [found.subject && own(found.subject), found.reply].join()] as const];
-    await store.releaseKeys([probe]);
+    await store.keys.release([probe]);
     return [];
   };
   const byName = <Thing extends { id: string }, Value>(things: readonly Thing[], read: (thing: Thing) => Value) =>
@@ -251,12 +253,12 @@ export async function seenIn(store: Store, account: string, model: Model, names:
   const sessions = Object.values(model.orders).flatMap((order) => Object.keys(order.sessions).map(named));
   const [orders, operations, sums, keys, events, notified, limited] = await Promise.all([
     Promise.all(names.orders.map(orderNamed)),
-    Promise.all(operationIds.map((id) => store.operation(id))),
-    store.refunded(account, transactions),
+    Promise.all(operationIds.map((id) => store.operations.get(id))),
+    store.operations.refunded(account, transactions),
     Promise.all(names.keys.map(keyNamed)),
-    store.listEvents({ account, limit: 1000 }),
-    store.notificationsOf(sessions, 1000),
-    store.limitedBy([quotaOf(account)], moment(at)),
+    store.outbox.list({ account, limit: 1000 }),
+    store.notifications.list(sessions, 1000),
+    store.quotas.check([quotaOf(account)], moment(at)),
   ]);
   return {
     orders: Object.fromEntries(orders.flat()),

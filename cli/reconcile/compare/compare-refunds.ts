@@ -3,7 +3,7 @@ import type { Finding, Money, OrderHere, PaymentHere, RefundHere, RefundThere } 
 
 /**
  * In what the books differ about the refunds of an order's payments. Refunds of one payment have no name that both books know:
- * those of the same sum are the same. Of a payment that the gateway has not, or the relay has not, nothing is told.
+ * those of the same sum are the same. A payment that the gateway or the relay does not have is left out.
  */
 export function compareRefunds(
   here: OrderHere,

@@ -45,7 +45,7 @@ export type RefundThere = Money & { transaction_id: string; refund_reference_id:
 /** An order as the gateway has it. */
 export type OrderThere = { payments: readonly PaymentThere[]; refunds: readonly RefundThere[] };
 
-/** Why nobody can say yet whether the books agree about an order. */
+/** Why it is not known yet whether the books agree about an order. */
 const unknownReasons = [
   'in_flight',
   'undecided_here',

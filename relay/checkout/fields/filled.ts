@@ -116,14 +116,14 @@ function sharesDigits(text: string, card = ''): boolean {
   });
 }
 
-/** The order as it is kept and sent: no card data in what somebody wrote, at any depth. */
+/** The order as it is kept and sent: no card data in free texts, at any depth. */
 export function withoutCards<Terms extends Order>(order: Terms, own: CardSecrets = {}): Terms {
   return { ...order, ...maskMessage(order, own, 'shop') };
 }
 
 /**
  * Throws ProblemError `invalid_request` that names every field, but for the card's own, in which the body's card number
- * stands, or its security code as such. What is wrong is told, never the value.
+ * stands, or its security code as such. It says what is wrong, never the value.
  */
 export function checkOwnCardAlone(body: object & CardSecrets): void {
   const { card, security_code, ...rest } = body;

@@ -13,7 +13,7 @@ import type { Session } from '../../payments/session.ts';
 import type { Store } from '../../store/store.ts';
 import { askBeforePaying } from '../conflicts.ts';
 import { checkoutView, publicView } from '../view.ts';
-import { changeOrder } from './change-order.ts';
+import { changeOrder } from './session.ts';
 
 async function setUp() {
   const relay = await setUpResolving();
@@ -133,14 +133,14 @@ describe('a changed order', () => {
     const { store } = context;
     const racing = (write: () => Promise<unknown>) => {
       let raced = false;
-      const changeSession: Store['changeSession'] = async (changed) => {
+      const change: Store['sessions']['change'] = async (changed) => {
         if (!raced) {
           raced = true;
           await write();
         }
-        return store.changeSession(changed);
+        return store.sessions.change(changed);
       };
-      return { ...context, store: { ...store, changeSession } };
+      return { ...context, store: { ...store, sessions: { ...store.sessions, change } } };
     };
     const one = await session('A');
     const elsewhere = () => changeOrder(context, account, one.id, { order: { shipping: '1.00' } }, silentAudit);
@@ -233,7 +233,7 @@ describe('a changed order', () => {
     await change(open, { items: others });
     await abandon(open);
     await change(open, { items: null });
-    // Of two attempts that nobody waits for, a record of no date is credited to the latest.
+    // Of two attempts that no session waits for, a record of no date is credited to the latest.
     books.records = [record('A', 'T1', '3000')];
     await reconcile(open);
     expect(await truth(open)).toMatchObject({ status: 'approved', revision: 2, order_changed: true });
@@ -317,7 +317,7 @@ describe('what a shopper filled in', () => {
     const { context, session, change, orderOf } = await setUp();
     const open = await session('A', { collect: ['email', 'phone'] });
     const filled = { first_name: 'Ada', shopper_email: 'old@example.com', shopper_phone: '1' };
-    await context.store.changeSession({ ...open, version: 2, terms: { ...open.terms, filled } });
+    await context.store.sessions.change({ ...open, version: 2, terms: { ...open.terms, filled } });
     await change(open, { shopper_email: 'new@example.com', amount: '20.00' });
     const { prefill } = checkoutView(context, await orderOf(open), open.id);
     expect(prefill).toEqual({ first_name: 'Ada', shopper_email: 'new@example.com', shopper_phone: '1' });

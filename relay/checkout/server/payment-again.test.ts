@@ -27,7 +27,7 @@ describe('a repeated payment', () => {
     expect(await again(relay, first.body.id)).toEqual({ status: 200, body: first.body });
   });
 
-  it('is told that its outcome is unknown, and not to pay again', async () => {
+  it('gets that its outcome is unknown, and not to pay again', async () => {
     const relay = await setUp(timeout);
     const { body } = await relay.post();
     await expect(again(relay, body.id)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('a repeated payment', () => {
   it('is made again where nothing was sent', async () => {
     const relay = await setUp({ kind: 'not_sent' });
     await expect(relay.post()).rejects.toMatchObject({ code: 'gateway_unreachable' });
-    const [session] = (await relay.context.store.order('demo', 'A')).sessions;
+    const [session] = (await relay.context.store.orders.get('demo', 'A')).sessions;
     expect(await again(relay, session?.id ?? '')).toBe('again');
   });
 });

@@ -112,7 +112,7 @@ describe('a payment from the shop’s server', () => {
       { ...use, account: allowed },
     );
     const { id } = JSON.parse(reply.body);
-    expect((await context.store.session(id))?.terms.return_url).toBe('https://shop.example/done');
+    expect((await context.store.sessions.get(id))?.terms.return_url).toBe('https://shop.example/done');
   });
 
   it('is answered when it is declined, and fails its session', async () => {
@@ -178,14 +178,14 @@ describe('a payment from the shop’s server', () => {
     const { post, sent, context } = await setUp(approval, config);
     await expect(post()).rejects.toMatchObject({ code });
     expect(sent).toEqual([]);
-    expect((await context.store.order('demo', 'A')).attempts).toEqual([]);
+    expect((await context.store.orders.get('demo', 'A')).attempts).toEqual([]);
   });
 
   it('is not sent for a shop that hung up', async () => {
     const { post, sent, context } = await setUp();
     await expect(post(byCard, () => true)).rejects.toMatchObject({ code: 'gateway_unreachable' });
     expect(sent).toEqual([]);
-    expect((await context.store.order('demo', 'A')).attempts).toMatchObject([{ state: { status: 'not_sent' } }]);
+    expect((await context.store.orders.get('demo', 'A')).attempts).toMatchObject([{ state: { status: 'not_sent' } }]);
   });
 
   it('is refused where its order is held or paid, with whose session', async () => {
@@ -247,20 +247,20 @@ describe('a payment from the shop’s server', () => {
   it('is made although its order was written meanwhile, with one session', async () => {
     const relay = await setUp();
     const { context, post, session: create } = relay;
-    const { writeOrder } = context.store;
+    const { write: writeOrder } = context.store.orders;
     let raced = false;
-    const racing: Store['writeOrder'] = async (write) => {
+    const racing: Store['orders']['write'] = async (write) => {
       if (!raced) {
         raced = true;
         await create('A');
-        const before = await context.store.order('demo', 'A');
+        const before = await context.store.orders.get('demo', 'A');
         await writeOrder({ before, after: { ...before, notices: before.notices }, events: [] });
       }
       return writeOrder(write);
     };
-    context.store.writeOrder = racing;
+    context.store.orders.write = racing;
     expect((await post()).body).toMatchObject({ status: 'approved' });
-    expect((await context.store.order('demo', 'A')).attempts).toHaveLength(1);
+    expect((await context.store.orders.get('demo', 'A')).attempts).toHaveLength(1);
   });
 
   it('leads its key to its session; a key that is lost is in progress', async () => {

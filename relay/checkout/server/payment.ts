@@ -1,4 +1,12 @@
-import type { CreatePayment, PaymentAnswer } from '../../../shared/api/payment.ts';
+import {
+  type CreatePayment,
+  meansOfPayment,
+  type PaymentAnswer,
+  paymentByApm,
+  paymentByCard,
+  paymentByToken,
+} from '../../../shared/api/payment.ts';
+import { isObject } from '../../../shared/checkout/is-object.ts';
 import { type Order as OrderTerms, order as orderSchema } from '../../../shared/checkout/session.ts';
 import { apmPaymentRequest } from '../../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
@@ -10,8 +18,9 @@ import { rulesOf } from '../../config/rules.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { limitProblem } from '../../http/limits.ts';
-import type { Quota } from '../../payments/limits.ts';
-import { mustAskFirst, type Order } from '../../payments/order.ts';
+import { parseShopBody } from '../../http/parse.ts';
+import type { Quota } from '../../payments/attempt.ts';
+import { mustAskFirst, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../../reconciliation/reconcile.ts';
@@ -19,12 +28,11 @@ import { type Context, checkNotPaused } from '../../store/context.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
 import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
-import { withoutCards } from '../fields/filled.ts';
+import { checkOwnCardAlone, withoutCards } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
-import { newAttempt, paidWith } from '../pay.ts';
-import { quotasOf } from '../quotas.ts';
-import { beginAttempt, ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
-import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
+import { newAttempt, paidWith, quotasOf } from '../pay.ts';
+import { beginAttempt, ownSecrets, payAnswer, type SentAttempt, sendAttempt } from '../send-attempt.ts';
+import { checkOrder, openSession } from './session.ts';
 
 type Caller = { hasHungUp?: () => boolean; deadline?: number };
 
@@ -81,19 +89,19 @@ async function payableOrder(
   { order_no }: OrderTerms,
   counted: readonly Quota[],
   deadline: number,
-): Promise<Order> {
-  const order = await context.store.order(account.id, order_no);
+): Promise<StoredOrder> {
+  const order = await context.store.orders.get(account.id, order_no);
   checkFree(order, holderOf(order));
   if (!mustAskFirst(order)) return order;
-  const limited = await context.store.limitedBy(counted, context.now().toISOString());
+  const limited = await context.store.quotas.check(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
   return askBeforePaying(context, order, undefined, deadline);
 }
 
 /** The answer to a repetition of a payment's request while no answer is kept under its key. Throws ProblemError. */
 export async function paymentAgain(context: Context, account: Account, sessionId: string): Promise<Reply | 'again'> {
-  const found = await context.store.session(sessionId);
-  const order = found && (await context.store.order(found.account, found.order_no));
+  const found = await context.store.sessions.get(sessionId);
+  const order = found && (await context.store.orders.get(found.account, found.order_no));
   const session = order?.sessions.find(({ id }) => id === sessionId);
   const attempt = order?.attempts.find((one) => one.session_id === sessionId);
   if (!order || !session || !attempt) throw inProgress(sessionId);
@@ -111,7 +119,7 @@ export async function paymentAgain(context: Context, account: Account, sessionId
   );
 }
 
-function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): PaymentAnswer {
+function paymentAnswer({ id, order_no }: Session, { answer, written }: SentAttempt): PaymentAnswer {
   const ids = { id, order_no };
   switch (answer.status) {
     case 'approved': {
@@ -144,30 +152,19 @@ function returnUrlOf(body: CreatePayment): string | undefined {
 }
 
 function newPaymentSession(context: Context, account: Account, order: OrderTerms, body: CreatePayment): Session {
-  const now = context.now();
   const return_url = returnUrlOf(body);
-  return {
-    id: context.newId('cs'),
-    account: account.id,
-    order_no: order.order_no,
-    created_at: now.toISOString(),
-    expires_at: new Date(now.getTime() + DEFAULT_LIFE_SECONDS * 1000).toISOString(),
-    revision: 1,
-    version: 1,
-    terms: {
-      order,
-      methods:
-        'payment_method' in body
-          ? [{ type: 'apm', payment_method: body.payment_method, label: body.payment_method }]
-          : [{ type: 'card' }],
-      installment_options: [],
-      saved_cards: [],
-      collect: [],
-      ...(return_url === undefined ? {} : { return_url }),
-      single: true,
-    },
-    state: { status: 'open' },
-  };
+  return openSession(context, account, {
+    order,
+    methods:
+      'payment_method' in body
+        ? [{ type: 'apm', payment_method: body.payment_method, label: body.payment_method }]
+        : [{ type: 'card' }],
+    installment_options: [],
+    saved_cards: [],
+    collect: [],
+    ...(return_url === undefined ? {} : { return_url }),
+    single: true,
+  });
 }
 
 /** The message of §2.1 or §2.3: what the shop gave, and the relay's own addresses. */
@@ -192,4 +189,27 @@ function messageOf(
   }
   const message = apmPaymentRequest.strip().parse({ ...fields, return_url: `${public_url}/return/${session.id}` });
   return { operation: 'apm_payment', message };
+}
+
+/** Reads a payment. Throws ProblemError, for card data beside the card too. */
+export function readPayment(body: unknown): CreatePayment {
+  const payment = parsedPayment(body);
+  checkOwnCardAlone(payment);
+  return payment;
+}
+
+/** Reads a payment against the schema that it means to follow, so that its mistakes are reported against the right one. */
+function parsedPayment(body: unknown): CreatePayment {
+  const given = withoutEmptyMeans(body);
+  const has = (name: string): boolean => isObject(given) && Object.hasOwn(given, name);
+  if (has('payment_method')) return parseShopBody(paymentByApm, given);
+  return has('token_id') && !has('card') ? parseShopBody(paymentByToken, given) : parseShopBody(paymentByCard, given);
+}
+
+/** A body without those that are `""` or `null`: they are absent, so they choose no schema. */
+function withoutEmptyMeans(body: unknown): unknown {
+  if (!isObject(body) || Array.isArray(body)) return body;
+  const isEmpty = ([name, value]: [string, unknown]): boolean =>
+    meansOfPayment.some((means) => means === name) && (value === '' || value === null);
+  return Object.fromEntries(Object.entries(body).filter((entry) => !isEmpty(entry)));
 }

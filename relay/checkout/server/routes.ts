@@ -9,7 +9,7 @@ import { checkScope } from '../../http/access.ts';
 import { auditOf } from '../../http/audit.ts';
 import { jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { serve } from '../../http/serve.ts';
-import { type Order, sessionOf } from '../../payments/order.ts';
+import { sessionOf, type StoredOrder } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { paymentRoutes } from '../../routes/payments.ts';
 import { sessionRoutes } from '../../routes/sessions.ts';
@@ -17,10 +17,8 @@ import { accountOf, type Context, refundedOf } from '../../store/context.ts';
 import type { Beside } from '../../webhooks/commit.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
-import { changeOrder } from './change-order.ts';
-import { newSession } from './create.ts';
-import { payFromServer, paymentAgain } from './payment.ts';
-import { readPayment } from './payment-body.ts';
+import { payFromServer, paymentAgain, readPayment } from './payment.ts';
+import { changeOrder, newSession } from './session.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers, and their payments. */
@@ -34,9 +32,9 @@ export function serveSessions(context: Context): Router {
           const session = newSession(context, account, body);
           const reply = jsonReply(201, createdAnswer(context, account, session));
           const kept = answered(reply);
-          const created = await context.store.createSession(session, kept && { ...kept, subject: session.id });
+          const created = await context.store.sessions.create(session, kept && { ...kept, subject: session.id });
           if (created.kind !== 'created') {
-            const order = await context.store.order(session.account, session.order_no);
+            const order = await context.store.orders.get(session.account, session.order_no);
             throw orderProblem(created.kind, holderOf(order));
           }
           context.log.info({ session: session.id }, 'session created');
@@ -52,7 +50,7 @@ export function serveSessions(context: Context): Router {
         ordersIn,
       },
       getSession: async ({ res, params, account }) => {
-        const session = await context.store.session(params.id);
+        const session = await context.store.sessions.get(params.id);
         const isOwn = session?.account === account.id;
         // Whoever may make payments may see how they go on.
         checkScope(res, isOwn && session.terms.single ? ['sessions', 'payments'] : ['sessions']);
@@ -82,7 +80,7 @@ export function serveSessions(context: Context): Router {
   );
 }
 
-type More = (written: Order) => Beside;
+type More = (written: StoredOrder) => Beside;
 
 /**
  * Changes a session by `change`; the reply, under the request's key, and the entry of the audit log are written with it. Where nothing
@@ -92,10 +90,11 @@ async function changedSession(
   context: Context,
   use: Use,
   { action, id }: { action: AuditAction; id: string },
-  change: (more: More) => Promise<Order>,
+  change: (more: More) => Promise<StoredOrder>,
 ): Promise<Reply> {
-  const replyTo = (order: Order): Reply => jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
-  let last: { order: Order; reply: Reply } | undefined;
+  const replyTo = (order: StoredOrder): Reply =>
+    jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
+  let last: { order: StoredOrder; reply: Reply } | undefined;
   const order = await change((written) => {
     last = { order: written, reply: replyTo(written) };
     const audit = use.audit.entry({ action, subject: id, orders: [written.order_no] });
@@ -112,7 +111,7 @@ async function changedSession(
 
 /** A session as its shop asks for it: with what its page needs, until it is over. */
 async function answerOf(context: Context, { id, account, order_no }: Session): Promise<SessionAnswer> {
-  const order = await context.store.order(account, order_no);
+  const order = await context.store.orders.get(account, order_no);
   const session = sessionOf(order, id);
   const answer = sessionAnswer(order, session, context.now(), await refundedOf(context, order));
   if (isOver(session) || session.terms.single) return answer;

@@ -10,7 +10,7 @@ import {
   setUpResolving,
 } from '../../../test/support/payments/resolving.ts';
 import { toIssuer } from '../../../test/support/payments/sessions.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
 const notPaid: SettleSession = { outcome: 'not_paid', note: 'seen in the portal' };
@@ -50,8 +50,8 @@ describe('a person who settles a session', () => {
     const { context, account, session: create, pay } = await setUp();
     const session = await create('A');
     await pay(session, lost);
-    const written: Order[] = [];
-    const more = (order: Order) => {
+    const written: StoredOrder[] = [];
+    const more = (order: StoredOrder) => {
       written.push(order);
       return {};
     };

@@ -4,7 +4,7 @@ import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
-import { type Order, sessionOf } from '../../payments/order.ts';
+import { type StoredOrder, sessionOf } from '../../payments/order.ts';
 import { settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
@@ -14,7 +14,7 @@ import { type Beside, updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
 async function ownSession(context: Context, account: Account, id: string): Promise<Session> {
-  const session = await context.store.session(id);
+  const session = await context.store.sessions.get(id);
   if (session?.account === account.id) return session;
   throw new ProblemError('not_found', 'This account has no session with this id.');
 }
@@ -32,10 +32,10 @@ export async function settleSession(
   id: string,
   body: SettleSession,
   by: string,
-  more: (written: Order) => Beside,
-): Promise<Order> {
+  more: (written: StoredOrder) => Beside,
+): Promise<StoredOrder> {
   const session = await ownSession(context, account, id);
-  const decide = (order: Order): Decision => {
+  const decide = (order: StoredOrder): Decision => {
     const at = context.now();
     const kept = { by, at: at.toISOString(), note: maskText(body.note) };
     const decision = settleByPerson(order, id, body, kept, at, rulesOf(context.config));
@@ -58,10 +58,10 @@ export async function withdrawSession(
   account: Account,
   id: string,
   by: string,
-  more: (written: Order) => Beside,
-): Promise<Order> {
+  more: (written: StoredOrder) => Beside,
+): Promise<StoredOrder> {
   const session = await ownSession(context, account, id);
-  const decide = (current: Order): Decision | undefined => {
+  const decide = (current: StoredOrder): Decision | undefined => {
     const now = sessionOf(current, id);
     if (now.state.status === 'expired') return undefined;
     const isBusy = now.state.status === 'processing' || isWaiting(now);

@@ -63,7 +63,7 @@ function notFromPage(detail: string): ProblemError {
 
 /**
  * Makes the person the request's principal, for the account in the path if it is one of theirs. Stands after `requirePerson`.
- * Throws ProblemError `not_found`: no foreign account is told from one that there is not.
+ * Throws ProblemError `not_found`: a foreign account looks the same as one that does not exist.
  */
 export function asPerson({ config }: Context): RequestHandler {
   return (req, res, next) => {

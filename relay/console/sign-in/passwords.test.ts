@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isPassword } from '../../base/scrypt.ts';
-import { createPasswords } from './passwords.ts';
+import { isPassword } from '../../config/people.ts';
+import { createPasswords } from './sign-ins.ts';
 
 const salt = Buffer.alloc(16, 7);
 const hash = scryptSync('right', salt, 32, { N: 16_384, r: 8, p: 1 });
@@ -16,7 +16,7 @@ it('knows whose password it is', async () => {
   expect(await passwords.check('Zoë', 'right')).toBeUndefined();
 });
 
-it('verifies one hash, as costly, for a name that nobody has', async () => {
+it('verifies one hash, as costly, for an unknown name', async () => {
   const costs: object[] = [];
   const passwords = createPasswords([ada, { name: 'Zoë', scopes: ['*'], accounts: ['demo'] }], (password, hash) => {
     costs.push({ ...hash.cost, length: hash.hash.length, salt: hash.salt.length });

@@ -7,11 +7,18 @@ import { readBodyIfAny, readJsonBody } from '../../http/json-body.ts';
 import { limitProblem, network } from '../../http/limits.ts';
 import { parseBody } from '../../http/parse.ts';
 import { addRoute } from '../../http/serve.ts';
-import type { Quota } from '../../payments/limits.ts';
+import type { Quota } from '../../payments/attempt.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } from './guard.ts';
-import { createPasswords, type Person } from './passwords.ts';
-import { dropToken, type SignedIn, type SignIns, setToken, trustedPerson } from './sign-ins.ts';
+import {
+  createPasswords,
+  dropToken,
+  type Person,
+  type SignedIn,
+  type SignIns,
+  setToken,
+  trustedPerson,
+} from './sign-ins.ts';
 
 type Act = { action: 'console.sign_in' | 'console.sign_out'; problem?: ProblemCode };
 
@@ -117,7 +124,7 @@ async function auditAct(context: Context, req: Request, res: Response, person: P
     ...(req.ip === undefined ? {} : { ip: req.ip }),
     request_id: requestIdOf(res),
   };
-  const writes = person.accounts.map((account) => context.store.addAudit({ account, ...entry }));
+  const writes = person.accounts.map((account) => context.store.people.addAudit({ account, ...entry }));
   const failed = (await Promise.allSettled(writes)).some(({ status }) => status === 'rejected');
   if (failed) context.log.error({}, 'sign-in not stored in the audit log');
 }
@@ -146,9 +153,9 @@ async function countTry(context: Context, name: string, ip: string | undefined):
   const { store, now } = context;
   const quotas = quotasOf(context, name, network(ip ?? ''));
   const at = now().toISOString();
-  const limited = await store.countAttempt(quotas, at);
+  const limited = await store.quotas.count(quotas, at);
   if (limited) throw limitProblem(context, limited);
-  return { succeeded: () => store.uncountAttempt(quotas, at) };
+  return { succeeded: () => store.quotas.uncount(quotas, at) };
 }
 
 /** The 429 of a moment in which too many passwords are being checked. */

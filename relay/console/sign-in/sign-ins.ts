@@ -1,19 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
+import { createSemaphore } from '../../base/concurrency.ts';
 import { sha256 } from '../../base/keys.ts';
 import type { Config } from '../../config/load.ts';
+import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
 import type { Context } from '../../store/context.ts';
-import type { SignIn } from '../../store/sign-in.ts';
-import type { Person } from './passwords.ts';
+import type { SignIn } from '../../store/facets/people.ts';
 
 /** PCI DSS 4.0.1, 8.2.8. */
 const IDLE_MS = 15 * 60_000;
 const MAX_AGE_MS = 12 * 3_600_000;
 
-/** When somebody was seen is written once in so long: not every request of theirs is a write. */
+/** How often the time of a person's last request is written: not every request is a write. */
 const SEEN_STEP_MS = 60_000;
 
-/** Somebody who is signed in, with the token of their cookie and the one that their page sends beside it. */
+/** A person who is signed in, with the token of their cookie and the one that their page sends beside it. */
 export type SignedIn = { person: Person; token: string; csrf: string };
 
 /** Sign-ins to the console. What they throw is StoreError. */
@@ -23,7 +24,7 @@ export type SignIns = {
   /**
    * Who sent the request, if their sign-in is still good: not idle for 15 minutes, not older than 12 hours, the person and
    * what they signed in by as the settings have them.
-   * @param isSeen false where a page asks by itself, which keeps nobody signed in
+   * @param isSeen false where a page asks by itself, which does not prolong the sign-in
    */
   find(req: Request, isSeen?: boolean): Promise<SignedIn | undefined>;
   end(token: string): Promise<void>;
@@ -42,12 +43,12 @@ export function createSignIns({ config, store, now }: Context): SignIns {
     const person = settings.people.find((one) => one.name === name);
     if (!person) return undefined;
     if (credential === credentialOf(person, 'password')) return person;
-    // Whoever the proxy no longer names is signed out there.
+    // A person whom the proxy no longer names is signed out there.
     const isTrusted = credential === credentialOf(person, 'header') && trustedPerson(settings, req) === person;
     return isTrusted ? person : undefined;
   };
 
-  const end = (token: string): Promise<void> => store.endSignIn(sha256(token));
+  const end = (token: string): Promise<void> => store.people.endSignIn(sha256(token));
 
   return {
     async begin(req, person, by) {
@@ -57,13 +58,13 @@ export function createSignIns({ config, store, now }: Context): SignIns {
       const at = now().toISOString();
       const credential = credentialOf(person, by) ?? '';
       const times = { created_at: at, seen_at: at };
-      await store.addSignIn({ token_sha256: sha256(token), person: person.name, credential, ...times });
+      await store.people.addSignIn({ token_sha256: sha256(token), person: person.name, credential, ...times });
       return { person, token, csrf: csrfOf(token) };
     },
 
     async find(req, isSeen = true) {
       const token = tokenIn(req);
-      const signIn = token === undefined ? undefined : await store.signIn(sha256(token));
+      const signIn = token === undefined ? undefined : await store.people.getSignIn(sha256(token));
       if (token === undefined || !signIn) return undefined;
       const at = now();
       const [age, idle] = [signIn.created_at, signIn.seen_at].map((time) => at.getTime() - Date.parse(time));
@@ -73,7 +74,7 @@ export function createSignIns({ config, store, now }: Context): SignIns {
         await end(token);
         return undefined;
       }
-      if (isSeen && idle >= SEEN_STEP_MS) await store.seeSignIn(signIn.token_sha256, at.toISOString());
+      if (isSeen && idle >= SEEN_STEP_MS) await store.people.seeSignIn(signIn.token_sha256, at.toISOString());
       return { person, token, csrf: csrfOf(token) };
     },
 
@@ -81,7 +82,7 @@ export function createSignIns({ config, store, now }: Context): SignIns {
   };
 }
 
-/** What tells the page's own requests from those of others: nobody who does not know the token can tell it. */
+/** What tells the page's own requests from those of others: it cannot be made without the token. */
 function csrfOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }
@@ -110,7 +111,7 @@ export function dropToken(res: Response): void {
 
 /**
  * The person whom a proxy names in `console.trust_header`, after it signed them in. Undefined where the request does not come
- * straight from an address of `trust_proxy`, or names nobody whom the settings know.
+ * straight from an address of `trust_proxy`, or names a person whom the settings do not know.
  */
 export function trustedPerson({ people, trust_header }: Config['console'], req: Request): Person | undefined {
   if (trust_header === undefined || !isFromProxy(req)) return undefined;
@@ -125,4 +126,54 @@ export function trustedPerson({ people, trust_header }: Config['console'], req: 
 function isFromProxy({ app, socket }: Request): boolean {
   const trusts: unknown = app.get('trust proxy fn');
   return typeof trusts === 'function' && trusts(socket.remoteAddress, 0) === true;
+}
+
+/** A person whom the settings know. */
+export type Person = Config['console']['people'][number];
+
+/** Each may take as much memory as its hash says, and a core. */
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 20;
+
+/** Tells whose password it is. */
+type Passwords = {
+  /** The person with this name, if it is their password; `busy` where too many are being checked. */
+  check(name: string, password: string): Promise<Person | 'busy' | undefined>;
+};
+
+/**
+ * Checks passwords, a few at once. An unknown name costs as much as a known one: its password is held against a hash that
+ * nothing has, of the costs of some person, always the same.
+ * @param verify holds a password against a hash
+ */
+export function createPasswords(people: readonly Person[], verify = isPassword): Passwords {
+  const known = people.flatMap((person) => {
+    const hash = person.password === undefined ? undefined : parseScrypt(person.password);
+    return hash ? [{ person, hash }] : [];
+  });
+  const permits = createSemaphore(MAX_AT_ONCE);
+  const choice = randomBytes(32);
+  const unmatched = { salt: randomBytes(16), hash: randomBytes(32) };
+  const someHash = (name: string): ScryptHash | undefined => {
+    const at = createHmac('sha256', choice).update(name).digest().readUInt32BE() % Math.max(1, known.length);
+    const cost = known[at]?.hash.cost;
+    return cost && { cost, ...unmatched };
+  };
+  let waiting = 0;
+  return {
+    async check(name, password) {
+      const found = known.find(({ person }) => person.name === name);
+      const hash = found?.hash ?? someHash(name);
+      if (!hash) return undefined;
+      if (waiting >= MAX_WAITING) return 'busy';
+      waiting += 1;
+      const permit = await permits.acquire(randomBytes(8).toString('hex'));
+      try {
+        return (await verify(password, hash)) ? found?.person : undefined;
+      } finally {
+        waiting -= 1;
+        permit.release();
+      }
+    },
+  };
 }

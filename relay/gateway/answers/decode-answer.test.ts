@@ -68,8 +68,8 @@ const read: Record<string, Case> = {
 };
 
 const refused: Record<string, Pick<Case, 'bytes' | 'contentType'>> = {
-  'an encoding that nobody knows': { bytes: latin1(xmlAs('latin-9000', 'x')) },
-  'a charset that nobody knows': { bytes: latin1(xmlAs('UTF-8', 'x')), contentType: 'text/xml; charset=none' },
+  'an unknown encoding': { bytes: latin1(xmlAs('latin-9000', 'x')) },
+  'an unknown charset': { bytes: latin1(xmlAs('UTF-8', 'x')), contentType: 'text/xml; charset=none' },
   'an encoding that browsers refuse too': { bytes: latin1(xmlAs('ISO-2022-KR', 'x')) },
   'bytes beyond ASCII that call themselves ASCII': { bytes: latin1(xmlAs('us-ascii', '\xe9')) },
   'bytes that are wrong in GBK': { bytes: latin1(xmlAs('GBK', '\xd6 ')) },

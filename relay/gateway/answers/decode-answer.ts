@@ -84,7 +84,7 @@ function inXmlDeclaration(bytes: Uint8Array): string | undefined {
   const text = isUtf16 ? head.replaceAll('\0', '') : head;
   const label = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(text)?.[1];
   const isWide = label !== undefined && encodingOf(label)?.startsWith('utf-16') === true;
-  // A label that the bytes refute is refused by whoever reads them as UTF-8.
+  // A label that the bytes refute fails later, when they are read as UTF-8.
   return isUtf16 === isWide ? label : undefined;
 }
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../../shared/gateway/operations.ts';
-import { readJsonDigits } from './json-answer.ts';
-import { withNumberTexts } from './number-texts.ts';
+import { readJsonDigits, withNumberTexts } from './json-answer.ts';
 
 function read(name: 'query' | 'payout' | 'refund', json: string): unknown {
   const found = readJsonDigits(Buffer.from(json));

@@ -2,8 +2,7 @@ import { type Operation, type OperationName, operations } from '../../../shared/
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { checkSignature, signatureFaults, type Verifier } from '../signing/signer.ts';
 import { decodeAnswer, isTrueEncoding } from './decode-answer.ts';
-import { type JsonDigits, jsonFaults, readJsonDigits } from './json-answer.ts';
-import { withNumberTexts } from './number-texts.ts';
+import { type JsonDigits, jsonFaults, readJsonDigits, withNumberTexts } from './json-answer.ts';
 import { readXmlText, XmlAnswerError, type XmlFault, xmlFaults } from './xml-answer.ts';
 
 /** Why what the gateway sent is no answer. */

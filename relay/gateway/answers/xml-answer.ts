@@ -1,5 +1,5 @@
+import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
-import { readXmlFields } from './xml-fields.ts';
 
 /** Why a text is no XML answer. */
 export const xmlFaults = [
@@ -9,6 +9,7 @@ export const xmlFaults = [
   'repeated_element',
   'nested_element',
   'too_many_elements',
+  'too_long',
   'readers_differ',
 ] as const;
 
@@ -25,8 +26,9 @@ export class XmlAnswerError extends Error {
   }
 }
 
-/** Far more than any answer of the spec has. */
+/** Far more than any XML answer of the spec has. Both readers need about 15 ms for the longest. */
 const MAX_ELEMENTS = 1000;
+const MAX_LENGTH = 65_536;
 
 /** The editions of XML 1.0 do not agree about the names beyond ASCII, and the spec has none. */
 const plainName = /^[A-Za-z_][\w.-]*$/;
@@ -41,14 +43,16 @@ type StrictReader = (text: string) => XmlAnswer;
 // Reading namespaces costs half as much again, and without a declaration there are none.
 let plainReader = strictReader(false);
 let namespaceReader = strictReader(true);
+const readFields = fieldsReader();
 
 /**
  * Reads the text of an XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, empty ones as `""`.
  * Strictly well formed, and read alike by two independent parsers, or refused. Throws XmlAnswerError.
  */
 export function readXmlText(text: string): XmlAnswer {
+  if (text.length > MAX_LENGTH) refuse('too_long');
   const strict = readStrictly(text);
-  const fields = readXmlFields(text);
+  const fields = readFields(text);
   if (!fields || !isSame(strict.elements, fields)) refuse('readers_differ');
   return { ...strict, elements: fields };
 }
@@ -120,3 +124,50 @@ function checkName(name: string, names: RegExp): void {
 
 /** An element as the strict parser tells of it; `uri` is its namespace, where namespaces are read. */
 type OpenTag = { name: string; attributes: object; uri?: string };
+
+/** Reads the child elements of `respon` and their text; undefined where the parser reads another root, or an element twice. */
+type FieldsReader = (text: string) => ReadonlyMap<string, string> | undefined;
+
+/** CDATA, which is kept; comments and instructions, which are no fields. */
+const CDATA_OR_NOTE = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
+
+/**
+ * A reader of elements with a lenient parser. The text that it gets must be well formed and flat: a strict parser has read it.
+ * The fields are taken while the parser reads: its tree would have to be made and walked through.
+ */
+function fieldsReader(): FieldsReader {
+  let fields = new Map<string, string>();
+  let isRoot = true;
+  let isAnswer = true;
+  const parser = new XMLParser({
+    ...{ preserveOrder: true, ignoreAttributes: true, parseTagValue: false, trimValues: false, jPath: false },
+    onDangerousProperty: (name) => name,
+    // References to characters, which the parser counts among those of HTML. The number of references is limited by the answer's length.
+    htmlEntities: true,
+    processEntities: {
+      enabled: true,
+      maxTotalExpansions: Number.MAX_SAFE_INTEGER,
+      maxExpandedLength: Number.MAX_SAFE_INTEGER,
+    },
+    updateTag: (name) => {
+      isAnswer &&= isRoot ? name === 'respon' : !fields.has(name);
+      if (!isRoot) fields.set(name, '');
+      isRoot = false;
+      return false;
+    },
+    tagValueProcessor: (name, text) => {
+      const before = fields.get(name);
+      if (before !== undefined) fields.set(name, before + text);
+    },
+  });
+  return (text) => {
+    [fields, isRoot, isAnswer] = [new Map(), true, true];
+    try {
+      // The parser looks for pairs of quotes in instructions, and needs much time for many comments.
+      parser.parse(text.replace(CDATA_OR_NOTE, (found) => (found.startsWith('<![') ? found : '')));
+    } catch {
+      return undefined; // It refuses names that are special to JavaScript.
+    }
+    return isAnswer && !isRoot ? fields : undefined;
+  };
+}

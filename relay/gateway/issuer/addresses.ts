@@ -2,7 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses the relay may call on somebody else's word. */
+/** Which addresses the relay may call that come from others. */
 export type AddressRules = {
   /** Permits loopback, RFC 1918 and fc00::/7, and plain http there. */
   allow_private: boolean;
@@ -91,7 +91,7 @@ function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === 'ipv4' || /^[23]...:/.test(address.toNormalizedString());
 }
 
-/** The one NAT64 prefix that every network reads the same. Of a network's own (RFC 8215) nobody knows where they lead. */
+/** The one NAT64 prefix that every network reads the same. A network's own (RFC 8215) may lead anywhere. */
 const nat64 = ipaddr.IPv6.parse('64:ff9b::');
 
 /** The IPv4 address inside an IPv4-mapped, IPv4-compatible or NAT64 one. */
@@ -106,4 +106,33 @@ function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
 /** ::a.b.c.d, which is deprecated; :: and ::1 are addresses of their own. */
 function isIpv4Compatible(bytes: readonly number[]): boolean {
   return bytes.slice(0, 12).every((byte) => byte === 0) && bytes.slice(12, 15).some((byte) => byte !== 0);
+}
+
+/**
+ * Top-level names that stand for a machine or a network of its own (RFC 6761, 6762 with appendix G, 8375, and ICANN's
+ * `internal`). The public DNS has none of them.
+ */
+const localNames = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'home.arpa',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+];
+
+/**
+ * True for the hostname of a URL that the public DNS cannot have: a local name, one of a single label such as `router`, and
+ * one with an empty label. A browser takes it for its own machine or network, whatever the relay's own lookup finds.
+ */
+export function isLocalName(hostname: string): boolean {
+  if (ipaddr.isValid(bare(hostname))) return false;
+  const labels = hostname.toLowerCase().replace(/\.$/, '').split('.');
+  if (labels.length === 1 || labels.includes('')) return true;
+  const name = labels.join('.');
+  return localNames.some((local) => name.endsWith(`.${local}`));
 }

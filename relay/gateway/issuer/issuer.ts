@@ -1,7 +1,16 @@
+import { CookieJar } from 'tough-cookie';
+import { Agent, request } from 'undici';
 import { holdsMaskedCard } from '../../../shared/card-data/mask.ts';
-import { type AddressRules, allowedAddresses, bare, isPrivateAddress, type Resolve } from './addresses.ts';
-import { isLocalName } from './local-names.ts';
-import { type Browser, createPageClient, IssuerError, isAddressRefused, type PageClient } from './page-client.ts';
+import {
+  AddressRefused,
+  type AddressRules,
+  allowedAddresses,
+  bare,
+  checkedLookup,
+  isLocalName,
+  isPrivateAddress,
+  type Resolve,
+} from './addresses.ts';
 
 export type IssuerSettings = AddressRules & {
   follow: 'last' | 'first' | 'none';
@@ -23,7 +32,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /** Who is sent to the issuer, with the masked number of the card that is paid with, where it is one. */
 type Shopper = { browser: Browser; card?: string | undefined };
 
-/** What following needs at each hop. `arrive` is told each address that the shopper may be sent to. */
+/** What following needs at each hop. `arrive` takes each address that the shopper may be sent to. */
 type Way = {
   settings: IssuerSettings;
   card: string | undefined;
@@ -126,4 +135,90 @@ function hostMatches(hostname: string, pattern: string): boolean {
 /** A host's name without what does not tell it from the same name: capitals, and the dot at its end. */
 function plainHost(host: string): string {
   return bare(host).toLowerCase().replace(/\.$/, '');
+}
+
+/** Why an issuer_url leads to nowhere that a shopper may be sent to. */
+type IssuerFault = 'card_in_address' | 'address_refused' | 'host_refused' | 'scheme_refused' | 'no_answer';
+
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError';
+  readonly code: IssuerFault;
+
+  constructor(code: IssuerFault, cause?: unknown) {
+    super(`the issuer's page cannot be opened: ${code}`, { cause });
+    this.code = code;
+  }
+}
+
+/** True for a lookup, or a connection, that ended because its address may not be called. */
+function isAddressRefused(error: unknown): boolean {
+  return error instanceof AddressRefused || (error instanceof Error && error.cause instanceof AddressRefused);
+}
+
+/** What the shopper's browser says of itself in its headers, by their names. */
+export type Browser = Readonly<Partial<Record<'user-agent' | 'accept' | 'accept-language', string>>>;
+
+type Answer = { status: number; location: string | string[] | undefined };
+
+/** Requests pages as one shopper's browser does. `close` ends every connection. */
+type PageClient = {
+  /** The answer's head. Throws IssuerError `address_refused` where the page's host has moved to an address that may not be called. */
+  get(url: URL): Promise<Answer | 'no_answer'>;
+  close(): Promise<void>;
+};
+
+/** A bank's momentary troubles: the page is asked for once more. */
+const momentary = new Set([502, 503, 504]);
+const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** A client that keeps its cookies from page to page, and sends them where a browser would. */
+function createPageClient(parts: {
+  rules: AddressRules;
+  browser: Browser;
+  resolve: Resolve | undefined;
+  signal: AbortSignal;
+}): PageClient {
+  const { rules, browser, resolve, signal } = parts;
+  const agentWith = (rules: AddressRules): Agent =>
+    new Agent({ connect: { lookup: checkedLookup(rules, resolve) }, maxResponseSize: -1 });
+  // Plain http is for private addresses alone, whatever a name leads to when it is connected to.
+  const agents = { 'https:': agentWith(rules), 'http:': agentWith({ ...rules, only_private: true }) };
+  // Only this shopper's bank reads them: a cookie for all of a country's sites does no harm.
+  const cookies = new CookieJar(undefined, { rejectPublicSuffixes: false });
+
+  const ask = async (url: URL): Promise<Answer | 'reset' | 'no_answer'> => {
+    const cookie = await cookies.getCookieString(url);
+    const headers = { accept: '*/*', ...browser, ...(cookie ? { cookie } : {}) };
+    const dispatcher = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
+    try {
+      const answer = await request(url, { dispatcher, signal, headers });
+      // The page is the shopper's to read; the socket goes with the agent.
+      answer.body.on('error', () => undefined).destroy();
+      await Promise.all(setCookies(answer.headers).map((one) => cookies.setCookie(one, url, { ignoreError: true })));
+      return { status: answer.statusCode, location: answer.headers.location };
+    } catch (error) {
+      if (isAddressRefused(error)) throw new IssuerError('address_refused', error);
+      return isReset(error) ? 'reset' : 'no_answer';
+    }
+  };
+
+  return {
+    async get(url) {
+      const first = await ask(url);
+      const again = first === 'reset' || (first !== 'no_answer' && momentary.has(first.status));
+      const answer = again ? await ask(url) : first;
+      return answer === 'reset' ? 'no_answer' : answer;
+    },
+    async close() {
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+    },
+  };
+}
+
+function setCookies({ 'set-cookie': given = [] }: Readonly<Record<string, string | string[] | undefined>>): string[] {
+  return typeof given === 'string' ? [given] : given;
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && resets.has(error.code);
 }

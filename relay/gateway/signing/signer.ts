@@ -25,7 +25,7 @@ const MODULE_LIMIT_MS = 5000;
 
 /**
  * The signer that the profile asks for (§5.4). Throws ConfigError when the signing module cannot be loaded.
- * @param report is told of each failure; neither the message nor the module's error is in it
+ * @param report is called with each failure; neither the message nor the module's error is in it
  */
 export async function createSigner(
   signing: Signing,

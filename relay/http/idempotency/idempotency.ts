@@ -5,7 +5,7 @@ import { ProblemError, StoreError } from '../../base/errors.ts';
 import { seal, unseal } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import type { Context } from '../../store/context.ts';
-import type { Answered, Claim } from '../../store/store.ts';
+import type { Answered, Claim } from '../../store/facets/keys.ts';
 import { principalIn } from '../access.ts';
 import { problemAnswer } from '../answer.ts';
 import { type Audit, auditOf } from '../audit.ts';
@@ -162,12 +162,12 @@ function isForGood(error: unknown): error is ProblemError {
 /** Keeps a refusal under its key. Nothing was done, so the key is given back where the store fails now. */
 async function keepRefusal(context: Context, use: Use, claim: Claim, refusal: ProblemError): Promise<void> {
   const answered = use.answered(problemReply(refusal));
-  if (answered) await context.store.answerKey(answered).catch(() => giveBackLater(context, claim));
+  if (answered) await context.store.keys.answer(answered).catch(() => giveBackLater(context, claim));
 }
 
 /** Gives a key back that led to nothing: at once, or as soon as the store is there again. */
 async function giveBack(context: Context, claim: Claim): Promise<void> {
-  await context.store.releaseKeys([claim]).catch(() => giveBackLater(context, claim));
+  await context.store.keys.release([claim]).catch(() => giveBackLater(context, claim));
 }
 
 /** More than that wait until they count as abandoned. */
@@ -185,7 +185,7 @@ function isKeepable(reply: Reply | LongReply): reply is Reply {
 export async function keepReply(context: Context, use: Use, reply: Reply): Promise<void> {
   const answered = use.answered(reply);
   if (!answered) return;
-  await context.store.answerKey(answered).catch((error: unknown) => {
+  await context.store.keys.answer(answered).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
     context.log.error({ route: answered.route }, 'reply not stored under its idempotency key');
   });
@@ -200,8 +200,8 @@ async function takeKey(
   account: Account,
 ): Promise<Reply | undefined> {
   const abandoned = Date.parse(claim.claimed_at) - abandonedAfter(context.config.gateway.timeout_ms);
-  const claimed = await context.store
-    .claimKey(claim, new Date(abandoned).toISOString(), earlierKeys)
+  const claimed = await context.store.keys
+    .claim(claim, new Date(abandoned).toISOString(), earlierKeys)
     .catch((error: unknown) => {
       // The store may have it all the same.
       if (error instanceof StoreError && !error.wroteNothing) giveBackLater(context, claim);
@@ -225,7 +225,7 @@ async function takeKey(
       const reply = await lookUp(subject);
       if (reply !== 'again') return reply;
       // It leads to nothing that was sent, so it is taken anew.
-      for (const key of [claim.key, ...earlierKeys]) await context.store.dropKey({ ...claim, key }, subject);
+      for (const key of [claim.key, ...earlierKeys]) await context.store.keys.drop({ ...claim, key }, subject);
       return takeKey(context, claim, earlierKeys, lookUp, account);
     }
   }

@@ -12,11 +12,11 @@ import {
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { serve } from '../../http/serve.ts';
-import { itemsOf, type Operation } from '../../payments/operations/operation.ts';
-import type { Order } from '../../payments/order.ts';
+import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import { attentionRoutes } from '../../routes/attention.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../../store/context.ts';
-import type { OutboxEvent } from '../../store/event.ts';
+import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
 import { refreshNow } from '../find.ts';
 import { caseTerm } from '../terms.ts';
@@ -31,7 +31,7 @@ type Found = { count: number; cases: AttentionCase[]; more?: boolean };
 /** Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError. */
 async function attentionOf(context: Context, account: string): Promise<Attention> {
   await refreshNow(context);
-  const last = await context.store.lastReconciliation(account);
+  const last = await context.store.stats.lastReconciliation(account);
   const groups = attentionKinds.map(async (kind) => groupOf(kind, await find(context, account, kind, last)));
   return {
     at: context.now().toISOString(),
@@ -74,32 +74,32 @@ async function find(
     case 'operation_asked': {
       const waitsFor = kind === 'operation_unknown' ? 'person' : 'gateway';
       const bounds = { limit: MAX_CASES, most: MAX_COUNTED + 1 };
-      const { count, operations } = await context.store.openOperations({ account, waitsFor, ...bounds });
+      const { count, operations } = await context.store.operations.listOpen({ account, waitsFor, ...bounds });
       return { count, cases: operations.map(operationCase) };
     }
     case 'difference':
       return last ? { count: last.total, cases: differenceCases(last) } : { count: 0, cases: [] };
     case 'webhook_failed': {
       const filter = { account, status: 'failed', oldestFirst: {}, limit: MAX_COUNTED + 1 } as const;
-      const events = await context.store.listEvents(filter);
+      const events = await context.store.outbox.list(filter);
       return { count: events.length, cases: events.slice(0, MAX_CASES).map(eventCase) };
     }
   }
 }
 
-/** The list of orders names them; each that is told of is read again, for it may have changed since it was listed. */
+/** The list of orders names them; each that is shown is read again, for it may have changed since it was listed. */
 async function findOrders(context: Context, account: string, kind: OrderKind): Promise<Found> {
-  const numbers = await context.store.oldestOrders(account, caseTerm(kind), MAX_COUNTED + 1);
+  const numbers = await context.store.listing.oldest(account, caseTerm(kind), MAX_COUNTED + 1);
   const shown = numbers.slice(0, MAX_CASES);
-  const cases = casesIn(await context.store.ordersOf(account, shown), kind);
+  const cases = casesIn(await context.store.orders.getMany(account, shown), kind);
   return { count: numbers.length - (shown.length - cases.length), cases };
 }
 
 /** Of the newest orders that were paid twice, those that were not refunded: the list does not show that. */
 async function findPaidTwice(context: Context, account: string): Promise<Found> {
   const search = { account, groups: [[caseTerm('paid_twice')]], limit: MAX_PAID_TWICE } as const;
-  const { orders: listed, next } = await context.store.searchOrders(search);
-  const orders = await context.store.ordersOf(
+  const { orders: listed, next } = await context.store.listing.search(search);
+  const orders = await context.store.orders.getMany(
     account,
     listed.map(({ order_no }) => order_no),
   );
@@ -110,24 +110,27 @@ async function findPaidTwice(context: Context, account: string): Promise<Found> 
   return { count: cases.length, cases: cases.slice(0, MAX_CASES), more: next !== undefined };
 }
 
-function casesIn(orders: readonly Order[], kind: OrderKind): AttentionCase[] {
+function casesIn(orders: readonly StoredOrder[], kind: OrderKind): AttentionCase[] {
   const cases = orders.flatMap((order) => orderCases(order).filter((one) => one.kind === kind));
   return cases.map(({ kind: _, ...one }) => one).toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
 }
 
-function isGivenBack({ transaction_id, amount, currency }: Order['payments'][number], refunded: Refunded): boolean {
+function isGivenBack(
+  { transaction_id, amount, currency }: StoredOrder['payments'][number],
+  refunded: Refunded,
+): boolean {
   const sum = refunded.get(transaction_id) ?? 0n;
   try {
     return sum > 0n && sum >= toMinor(amount, currency);
   } catch (error) {
-    // Whoever wrote an amount in a form that no currency has did not give it back through the relay.
+    // An amount in a form that no currency has was not refunded through the relay.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
 /** An operation of which something is not known. Its amount is there where it has one item. */
-function operationCase(operation: Operation): AttentionCase {
+function operationCase(operation: StoredOperation): AttentionCase {
   const { id, operation: name, created_at, unknown } = operationAnswer(operation);
   const items = itemsOf(operation);
   const [only, ...others] = items;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import { at, attempt, session, unknown } from '../../../test/store/fixtures.ts';
+import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
 import type { SessionState } from '../../payments/session.ts';
-import { at, attempt, session, unknown } from '../../store/behaviour/fixtures.ts';
 import { orderCases } from './order-cases.ts';
 
 const open = session('cs_1');
@@ -9,7 +9,7 @@ const search = { since: at(5), looks: 1, needs_attention: false };
 const paid = { attempt_id: 'at_1', transaction_id: 'T1' };
 
 /** An order with a session in each of these states. */
-function orderIn(states: readonly SessionState[], more: Partial<Order> = {}): Order {
+function orderIn(states: readonly SessionState[], more: Partial<StoredOrder> = {}): StoredOrder {
   const sessions = states.map((state, n) => ({ ...open, id: `cs_${n + 1}`, state }));
   return { ...emptyOrder('demo', 'A'), sessions, attempts: [attempt('at_1', open)], ...more };
 }
@@ -34,7 +34,7 @@ it.each<[string, string, SessionState]>([
   expect(kinds(state)).toEqual([[kind, why]]);
 });
 
-it('is nothing while nobody needs to know of it', () => {
+it('is nothing while no person needs to look', () => {
   expect(kinds({ status: 'open' }, { status: 'processing', attempt_id: 'at_1' }, { status: 'expired' })).toEqual([]);
   expect(kinds({ status: 'approved', ...paid }, { status: 'failed' })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
-import { type Order, type Payment, sumOf } from '../../payments/order.ts';
+import { type OrderPayment, type StoredOrder, sumOf } from '../../payments/order.ts';
 import { needsPerson, type Session } from '../../payments/session.ts';
 
 /** The kinds of cases that are orders. */
@@ -16,15 +16,15 @@ export type OrderKind = (typeof orderKinds)[number];
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
 /**
- * What waits about an order, of each kind at most one case. What it was paid for more than once is told whether or not it was
- * given back since.
+ * What waits about an order, of each kind at most one case. An order that was paid more than once is listed whether or not it was
+ * refunded since.
  */
-export function orderCases(order: Order): OrderCase[] {
+export function orderCases(order: StoredOrder): OrderCase[] {
   const cases = [...ofPayments(order), ...order.sessions.flatMap((session) => ofSession(order, session))];
   return cases.filter(({ kind }, at) => cases.findIndex((one) => one.kind === kind) === at);
 }
 
-function ofPayments(order: Order): OrderCase[] {
+function ofPayments(order: StoredOrder): OrderCase[] {
   const [, second] = order.payments;
   const shared = order.payments.find(({ also_paid }) => also_paid !== undefined);
   return [
@@ -33,14 +33,19 @@ function ofPayments(order: Order): OrderCase[] {
   ];
 }
 
-function ofPayment({ order_no, attempts }: Order, payment: Payment, kind: OrderKind, why: string): OrderCase {
+function ofPayment(
+  { order_no, attempts }: StoredOrder,
+  payment: OrderPayment,
+  kind: OrderKind,
+  why: string,
+): OrderCase {
   const { transaction_id, amount, currency, date: since, attempt_id } = payment;
   const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
   const about = kind === 'paid_twice' || session_id === undefined ? {} : { session_id };
   return { kind, why, since, order_no, ...about, transaction_id, amount, currency };
 }
 
-function ofSession(order: Order, session: Session): OrderCase[] {
+function ofSession(order: StoredOrder, session: Session): OrderCase[] {
   const { state } = session;
   const { amount, currency } = sumOf(session, order.attempts);
   const about = { order_no: order.order_no, session_id: session.id, amount, currency };

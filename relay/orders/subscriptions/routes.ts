@@ -2,12 +2,12 @@ import type { Router } from 'express';
 import type { SubscriptionAnswer, SubscriptionList } from '../../../shared/api/subscription.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { serve } from '../../http/serve.ts';
-import { type ItemOutcome, isOpen, knownItems, type Operation } from '../../payments/operations/operation.ts';
-import type { Order, Payment } from '../../payments/order.ts';
+import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
+import type { OrderPayment, StoredOrder } from '../../payments/order.ts';
 import { subscriptionRoutes } from '../../routes/orders.ts';
 import type { Context } from '../../store/context.ts';
-import type { OrderSearch } from '../../store/listing.ts';
-import type { KeptNotification, Notified } from '../../store/notification.ts';
+import type { OrderSearch } from '../../store/facets/listing.ts';
+import type { KeptNotification, Notified } from '../../store/facets/notifications.ts';
 import { findOrders } from '../find.ts';
 import { contractTermsOf, subscriptionSearchOf } from '../terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
@@ -30,14 +30,14 @@ async function findSubscriptions(context: Context, search: OrderSearch): Promise
   const { store, config, now } = context;
   const { account } = search;
   const { orders: found, next } = await findOrders(context, search);
-  const orders = await store.ordersOf(
+  const orders = await store.orders.getMany(
     account,
     found.map(({ order_no }) => order_no),
   );
   const sessions = orders.flatMap(({ sessions }) => sessions.map(({ id }) => id));
   const [ends, notified] = await Promise.all([
-    store.operationsOf(account, orders.flatMap(contractTermsOf), MAX_ENDS),
-    store.notified(sessions, MAX_NOTIFICATIONS),
+    store.listing.operationsOf(account, orders.flatMap(contractTermsOf), MAX_ENDS),
+    store.notifications.listNewest(sessions, MAX_NOTIFICATIONS),
   ]);
   const { codes, gateway_time_zone: timeZone } = config.gateway.profile;
   const reading = { codes, timeZone, now: now() };
@@ -48,14 +48,14 @@ async function findSubscriptions(context: Context, search: OrderSearch): Promise
 }
 
 /** What is known of an order's contracts beside the order. `ends` are the operations that end them, the newest first. */
-type Beside = { ends: readonly Operation[]; notified: readonly Notified[] };
+type Beside = { ends: readonly StoredOperation[]; notified: readonly Notified[] };
 
 /** By what the texts of the gateway are read. */
 type Reading = { codes: CodeBook; timeZone: string; now: Date };
 
 /** The contracts that the payments of an order began, each once. */
-function subscriptionsOf(order: Order, beside: Beside, reading: Reading): SubscriptionAnswer[] {
-  const once = new Map<string, Payment>();
+function subscriptionsOf(order: StoredOrder, beside: Beside, reading: Reading): SubscriptionAnswer[] {
+  const once = new Map<string, OrderPayment>();
   for (const payment of order.payments) {
     const { recurring_id } = payment;
     if (recurring_id !== undefined && !once.has(recurring_id)) once.set(recurring_id, payment);
@@ -64,9 +64,9 @@ function subscriptionsOf(order: Order, beside: Beside, reading: Reading): Subscr
 }
 
 function subscriptionAnswer(
-  order: Order,
+  order: StoredOrder,
   recurring_id: string,
-  payment: Payment,
+  payment: OrderPayment,
   isFirst: boolean,
   { ends, notified }: Beside,
   reading: Reading,
@@ -122,7 +122,7 @@ function subscriptionAnswer(
 
 /** The charges after the first payment that a query proved, or that a signed notification told as approved; the oldest first. */
 function laterCharges(
-  { charges = [], payments }: Order,
+  { charges = [], payments }: StoredOrder,
   about: readonly KeptNotification[],
   codes: CodeBook,
   isFirst: boolean,
@@ -144,12 +144,12 @@ function laterCharges(
 }
 
 /** How a contract stands by the last try to end it that did not. */
-function statusBy(end: Operation | undefined): SubscriptionAnswer['status'] {
+function statusBy(end: StoredOperation | undefined): SubscriptionAnswer['status'] {
   if (end?.state.status === 'in_flight') return 'ending';
   return end && isOpen(end) ? 'end_unknown' : 'active';
 }
 
-function endOf(end: Operation): NonNullable<SubscriptionAnswer['end']> {
+function endOf(end: StoredOperation): NonNullable<SubscriptionAnswer['end']> {
   const { id, state, created_at, by } = end;
   const outcome: ItemOutcome | undefined = knownItems(end)?.[0] ?? (isOpen(end) ? 'unknown' : undefined);
   return {

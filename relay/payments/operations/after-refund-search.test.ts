@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
 import type { Match } from './match-refunds.ts';
-import { gaveUp, isOpen, needsPerson, nextLookAt, type Operation } from './operation.ts';
+import { gaveUp, isOpen, needsPerson, nextLookAt, type StoredOperation } from './operation.ts';
 import { countedRefunds } from './refund-rule.ts';
 
 /** A search that begins so many seconds after the refund was sent, at the one process of these tests. */
-const search = (operation: Operation, found: Parameters<typeof afterRefundSearch>[1], seconds: number): Operation => {
+const search = (
+  operation: StoredOperation,
+  found: Parameters<typeof afterRefundSearch>[1],
+  seconds: number,
+): StoredOperation => {
   const begun = { at: at(seconds).toISOString(), process: 'run_1', monotonic_ms: 1000 * seconds };
   return afterRefundSearch(operation, found, begun, at(seconds), resolve);
 };
@@ -23,7 +27,7 @@ describe('the searches for an unknown refund', () => {
     expect(withFirstSearch(refund, at(0), resolve).lookup?.next_look_at).toBe('2026-11-21T09:00:01.000Z');
     const { lookup: _, ...blind } = refund;
     expect(withFirstSearch(blind, at(0), resolve)).toEqual(blind);
-    const known: Operation = { ...refund, state: { status: 'not_sent' } };
+    const known: StoredOperation = { ...refund, state: { status: 'not_sent' } };
     expect(withFirstSearch(known, at(0), resolve)).toEqual(known);
   });
 
@@ -57,7 +61,7 @@ describe('searches that do not show a refund of two items', () => {
   const nothing: Match = { kind: 'absent', items: ['unknown', 'unknown'], refund_reference_ids: [] };
   const second: Match = { kind: 'absent', items: ['unknown', 'succeeded'], refund_reference_ids: ['R-2'] };
   const both: Match = { kind: 'found', items: ['succeeded', 'succeeded'], refund_reference_ids: ['R-1', 'R-2'] };
-  const searched = (found: Match, times: number[], from = two): Operation =>
+  const searched = (found: Match, times: number[], from = two): StoredOperation =>
     times.reduce((one, seconds) => search(one, found, seconds), withFirstSearch(from, at(0), resolve));
 
   it.each([
@@ -100,7 +104,7 @@ describe('searches that do not show a refund of two items', () => {
   it('are contradicted by one that shows it late', () => {
     for (const from of [
       two,
-      { ...two, state: { status: 'refused', evidence: {}, reserved: true } } satisfies Operation,
+      { ...two, state: { status: 'refused', evidence: {}, reserved: true } } satisfies StoredOperation,
     ]) {
       const absentFor = searched(nothing, [1, 450, 901], from);
       const one = search(absentFor, second, 2000);
@@ -127,14 +131,14 @@ describe('searches that do not show a refund of two items', () => {
     const answered = {
       ...two,
       state: { status: 'unknown', reason: 'echo_mismatch', since, evidence: {} },
-    } satisfies Operation;
+    } satisfies StoredOperation;
     expect(searched(nothing, [1, 450, 901, 2000], answered).state).toEqual(answered.state);
   });
 });
 
 describe('searches for a refund whose earlier ones are not known', () => {
   const { lookup: _, ...rest } = refund;
-  const blind: Operation = { ...rest, lookup: { asked_at: since, looks: 0 } };
+  const blind: StoredOperation = { ...rest, lookup: { asked_at: since, looks: 0 } };
 
   it('need a person after absent_ms where something may be it', () => {
     const one = search(withFirstSearch(blind, at(0), resolve), { kind: 'ambiguous' }, 899);
@@ -145,9 +149,9 @@ describe('searches for a refund whose earlier ones are not known', () => {
 });
 
 describe('the searches for a refund that was refused', () => {
-  const refused: Operation = { ...refund, state: { status: 'refused', evidence: {}, reserved: true } };
+  const refused: StoredOperation = { ...refund, state: { status: 'refused', evidence: {}, reserved: true } };
 
-  it('begin also where nobody knows what was there before', () => {
+  it('begin also where it is unknown what was there before', () => {
     const { lookup: _, ...blind } = refused;
     const searched = withFirstSearch(blind, at(5), resolve);
     expect(searched.lookup).toMatchObject({ looks: 0, next_look_at: at(6).toISOString() });
@@ -205,10 +209,10 @@ describe('the searches for a refund that was refused', () => {
 
 describe('the searches for a refund with an unlisted code', () => {
   const item = { transaction_id: 'T', currency: 'BRL', amount: '9.00', refund_amount: '1.00' };
-  const answered = (refund_reference_id?: string): Operation => {
+  const answered = (refund_reference_id?: string): StoredOperation => {
     const { lookup: _, ...blind } = refund;
     const answer = { refund_orders: [{ ...item, refund_status: '7', refund_message: 'X', refund_reference_id }] };
-    const state: Operation['state'] = { status: 'answered', answer, items: ['unknown'] };
+    const state: StoredOperation['state'] = { status: 'answered', answer, items: ['unknown'] };
     return { ...blind, request: { refund_orders: [item] }, state };
   };
 

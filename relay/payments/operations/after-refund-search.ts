@@ -3,12 +3,12 @@ import type { Match } from './match-refunds.ts';
 import {
   isOpen,
   isWatched,
-  type Operation,
   type OperationState,
   type RefundLookup,
   type RefundSearchResult,
   type RefundsFound,
   type Settlement,
+  type StoredOperation,
 } from './operation.ts';
 import { unnamedItems } from './refund-names.ts';
 
@@ -26,11 +26,11 @@ const DAY_MS = 86_400_000;
 const WATCH_MS = 30 * DAY_MS;
 
 /**
- * Decides whether the gateway is asked what became of a refund, and when first.
+ * Decides whether the gateway is asked for the outcome of a refund, and when first.
  * @returns the operation as it is, or with its first search where one can tell something: of an unknown refund that can be asked
  *   for, of an answered one with what was there before or by the refund_reference_ids in its answer, of a refused one always
  */
-export function withFirstSearch(operation: Operation, now: Date, { first_ms }: Pace): Operation {
+export function withFirstSearch(operation: StoredOperation, now: Date, { first_ms }: Pace): StoredOperation {
   const { name, state, created_at, lookup } = operation;
   if (name !== 'refund' || !isOpen(operation)) return operation;
   if (state.status === 'unknown' && !lookup) return operation;
@@ -49,13 +49,13 @@ export function withFirstSearch(operation: Operation, now: Date, { first_ms }: P
  * @returns the operation at its next version
  */
 export function afterRefundSearch(
-  operation: Operation,
+  operation: StoredOperation,
   found: Match | Uncounted,
   begun: Moment,
   now: Date,
   pace: Pace,
   steady = now,
-): Operation {
+): StoredOperation {
   const { state, lookup } = operation;
   const version = operation.version + 1;
   if (!lookup || !(isOpen(operation) || isWatched(operation))) return { ...operation, version };
@@ -120,7 +120,7 @@ function mayBeAbsent(state: OperationState): boolean {
 }
 
 /** True where a search shows a refund that counted as not made, or a record that may be of it and of no other operation. */
-export function showsMore({ state }: Operation, found: Match | Uncounted): boolean {
+export function showsMore({ state }: StoredOperation, found: Match | Uncounted): boolean {
   if (found.kind === 'ambiguous') return !found.contested;
   if (found.kind !== 'found' && found.kind !== 'absent') return found.kind === 'undecided';
   const known = state.status === 'settled' && state.settlement.by === 'refund_search' ? state.settlement : undefined;
@@ -129,11 +129,11 @@ export function showsMore({ state }: Operation, found: Match | Uncounted): boole
 
 /** The refund as a search shows it. What it does not show counts as failed. */
 function settledAt(
-  operation: Operation,
+  operation: StoredOperation,
   at: string,
   found: Extract<Match, { kind: 'found' | 'absent' }>,
   lookup: RefundLookup,
-): Operation {
+): StoredOperation {
   const { state } = operation;
   const absent = [...found.items.entries()].flatMap(([nth, item]) => (item === 'unknown' ? [nth] : []));
   const settlement: RefundsFound = {
@@ -148,7 +148,7 @@ function settledAt(
 }
 
 /** A refund that counted as not made, as it was before that: it counts as refunded until it is known, or a person settles it. */
-function reopened({ settled_at: _, ...operation }: Operation, at: string, lookup: RefundLookup): Operation {
+function reopened({ settled_at: _, ...operation }: StoredOperation, at: string, lookup: RefundLookup): StoredOperation {
   return {
     ...operation,
     version: operation.version + 1,
@@ -166,7 +166,7 @@ function openAgain(state: OperationState): OperationState {
 }
 
 /** When a refund began to count as not made: with its creation at the earliest, where a clock that was behind told its end. */
-function watchedSince({ created_at, settled_at = created_at }: Operation): string {
+function watchedSince({ created_at, settled_at = created_at }: StoredOperation): string {
   return settled_at > created_at ? settled_at : created_at;
 }
 
@@ -182,7 +182,7 @@ function watched(
   return { ...lookup, next_look_at: later(now, Math.min(Math.max(age, max_ms), DAY_MS)) };
 }
 
-/** The state of an operation that somebody settled; one that cannot be settled stays as it is. */
+/** The state of an operation once it is settled; one that cannot be settled stays as it is. */
 export function settledBy(state: OperationState, settlement: Settlement): OperationState {
   switch (state.status) {
     case 'answered':

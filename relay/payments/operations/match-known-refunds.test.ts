@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { since as asked_at, unknownRefund } from '../../../test/support/payments/operations.ts';
-import { codeBook } from '../../gateway/code-book.ts';
+import { codeBook } from '../../gateway/profile.ts';
 import { matchRefunds, ofPayments } from './match-refunds.ts';
-import type { ItemOutcome, Operation, OperationState } from './operation.ts';
+import type { ItemOutcome, OperationState, StoredOperation } from './operation.ts';
 
 const codes = codeBook.parse({});
 const item = { transaction_id: 'T', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
 const other = { ...item, transaction_id: 'U', refund_amount: '5.00' };
 
-const refund = (items: object[], state: OperationState, more: Partial<Operation> = {}): Operation =>
+const refund = (items: object[], state: OperationState, more: Partial<StoredOperation> = {}): StoredOperation =>
   unknownRefund({
     request: { refund_orders: items },
     state,
@@ -25,7 +25,7 @@ const record = (id: string, change: Partial<RefundRecord> = {}): RefundRecord =>
   ...change,
 });
 
-const match = (operation: Operation, records: RefundRecord[]) => matchRefunds(operation, records, [], codes);
+const match = (operation: StoredOperation, records: RefundRecord[]) => matchRefunds(operation, records, [], codes);
 
 describe('a refund that searches settled in part', () => {
   const settled = refund([item, other, { ...item, refund_amount: '3.00' }], {
@@ -74,7 +74,7 @@ describe('a refund that searches settled in part', () => {
 });
 
 describe('a refund whose answer named some of its items', () => {
-  const answered = (items: ItemOutcome[], ...ids: (string | undefined)[]): Operation => {
+  const answered = (items: ItemOutcome[], ...ids: (string | undefined)[]): StoredOperation => {
     const refund_orders = ids.map((refund_reference_id, at) => ({
       ...item,
       refund_amount: `${at + 1}.00`,
@@ -110,7 +110,7 @@ describe('a refund whose answer named some of its items', () => {
     const equal = { ...two, request: { refund_orders: [item, item] } };
     const state = two.state.status === 'answered' ? two.state : undefined;
     const refund_orders = [1, 2].map(() => ({ ...item, refund_status: '7', refund_reference_id: 'T-02' }));
-    const same: Operation = {
+    const same: StoredOperation = {
       ...equal,
       state: { status: 'answered', items: state?.items ?? [], answer: { refund_orders } },
     };
@@ -177,7 +177,7 @@ describe('a refund of which only a part is shown', () => {
   const small = { ...item, refund_amount: '1.00' };
   const three = { ...item, refund_amount: '3.00' };
   const search = (before: string[]) => ({ lookup: { before, asked_at, looks: 3 } });
-  const notMade = (items: object[], absent: number[], before: string[] = []): Operation => {
+  const notMade = (items: object[], absent: number[], before: string[] = []): StoredOperation => {
     const outcomes = items.map((): ItemOutcome => 'failed');
     return refund(
       items,
@@ -185,10 +185,10 @@ describe('a refund of which only a part is shown', () => {
       search(before),
     );
   };
-  const refused = (items: object[], before: string[] = []): Operation =>
+  const refused = (items: object[], before: string[] = []): StoredOperation =>
     refund(items, { status: 'refused', evidence: {} }, { id: 'op_2', ...search(before) });
   const late = [record('T-02', { refund_amount: '1.00' }), record('U-02', other)];
-  const kindOf = (one: Operation, another: Operation) => {
+  const kindOf = (one: StoredOperation, another: StoredOperation) => {
     const found = matchRefunds(one, late, [another], codes);
     return 'contested' in found ? 'contested' : found.kind;
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { checkConfig } from '../../config/load.ts';
 import { matchRefunds } from './match-refunds.ts';
-import type { Operation, OperationState } from './operation.ts';
+import type { OperationState, StoredOperation } from './operation.ts';
 
 const { codes } = checkConfig(
   {
@@ -26,7 +26,7 @@ const asked_at = '2026-11-21T09:00:00.000Z';
 const item = { transaction_id: 'T', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
 const unknown: OperationState = { status: 'unknown', reason: 'timeout', since: asked_at, evidence: {} };
 
-function refund(items: object[], more: Partial<Operation> = {}): Operation {
+function refund(items: object[], more: Partial<StoredOperation> = {}): StoredOperation {
   const known = {
     id: 'op_1',
     account: 'demo',
@@ -43,7 +43,7 @@ function record(id: string, change: Partial<RefundRecord> = {}): RefundRecord {
   return { ...item, order_no: 'A-1', refund_status: '1', refund_reference_id: id, ...change };
 }
 
-const match = (items: object[], records: RefundRecord[], ...others: Operation[]) =>
+const match = (items: object[], records: RefundRecord[], ...others: StoredOperation[]) =>
   matchRefunds(refund(items), records, others, codes);
 
 const older = record('T-01');
@@ -214,7 +214,7 @@ describe('a refund that was answered with a code that is not listed', () => {
     },
     items: ids.map((_, at) => (at === 0 ? 'succeeded' : 'unknown')),
   });
-  const two = (state: OperationState, more: Partial<Operation> = {}) => refund([item, item], { state, ...more });
+  const two = (state: OperationState, more: Partial<StoredOperation> = {}) => refund([item, item], { state, ...more });
 
   it.each<[string, RefundRecord[], object]>([
     [
@@ -235,7 +235,7 @@ describe('a refund that was answered with a code that is not listed', () => {
     expect(matchRefunds(named, records, [], codes)).toMatchObject(expected);
   });
 
-  it('is found without a name among what is new and nobody else’s', () => {
+  it('is found without a name among what is new and of no other', () => {
     const records = [older, record('T-02'), record('T-03')];
     const found = { kind: 'found', items: ['succeeded', 'succeeded'], refund_reference_ids: ['T-03'] };
     expect(matchRefunds(two(results('T-02', undefined)), records, [], codes)).toEqual(found);
@@ -252,7 +252,7 @@ describe('another operation of the same payment', () => {
       { ...item, refund_status, refund_message: refund_status === '1' ? 'V0000:OK' : 'V1:No', refund_reference_id: id },
     ],
   });
-  const other = (state: OperationState, settled_at?: string): Operation =>
+  const other = (state: OperationState, settled_at?: string): StoredOperation =>
     refund([item], { id: 'op_2', state, ...(settled_at === undefined ? {} : { settled_at }) });
   const answered = (id?: string, status?: string): OperationState => ({
     status: 'answered',
@@ -268,7 +268,7 @@ describe('another operation of the same payment', () => {
     settlement: { by: 'refund_search', items: ['succeeded'], refund_reference_ids: ['T-02'] },
   };
 
-  it.each<[string, Operation, string]>([
+  it.each<[string, StoredOperation, string]>([
     ['is in flight, so the new refund may be its own', other({ status: 'in_flight' }), 'contested'],
     ['is unknown too', other(unknown), 'contested'],
     ['was answered meanwhile without a name', other(answered(), after), 'ambiguous'],

@@ -2,7 +2,7 @@ import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { RefundItem, RefundRecord } from '../../../shared/gateway/refund.ts';
 import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { type ItemOutcome, knownItems, type Operation } from './operation.ts';
+import { type ItemOutcome, knownItems, type StoredOperation } from './operation.ts';
 import { hidesRefunds, missingItems, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
 import { refundItems } from './refund-rule.ts';
 
@@ -27,9 +27,9 @@ type Fresh = RefundRecord & { refund_reference_id: string };
  * @param others the other operations with refunds of these payments, read after the search was answered
  */
 export function matchRefunds(
-  operation: Operation,
+  operation: StoredOperation,
   records: readonly RefundRecord[],
-  others: readonly Operation[],
+  others: readonly StoredOperation[],
   codes: CodeBook,
 ): Match {
   const { state } = operation;
@@ -53,10 +53,10 @@ export function matchRefunds(
 
 /** The unknown items of an answer: by the refund_reference_ids that it named, the others as those of no answer. */
 function matchAnswered(
-  operation: Operation,
+  operation: StoredOperation,
   answered: readonly ItemOutcome[],
   records: readonly RefundRecord[],
-  others: readonly Operation[],
+  others: readonly StoredOperation[],
   codes: CodeBook,
 ): Match {
   const items = refundItems(operation.request);
@@ -105,10 +105,10 @@ function withRest(
  * equal refunds. Where nothing is known of what was there before, a search can only show that nothing is there.
  */
 function matchNew(
-  operation: Operation,
+  operation: StoredOperation,
   items: readonly RefundItem[],
   records: readonly RefundRecord[],
-  others: readonly Operation[],
+  others: readonly StoredOperation[],
   codes: CodeBook,
 ): Match {
   const before = operation.lookup?.before;
@@ -135,7 +135,7 @@ function matchNew(
 }
 
 /** True where one of these refunds may be of an operation that counts as not made. */
-function mayHave(operation: Operation, ids: readonly string[], fresh: readonly Fresh[]): boolean {
+function mayHave(operation: StoredOperation, ids: readonly string[], fresh: readonly Fresh[]): boolean {
   const missing = missingItems(operation);
   const before = operation.lookup?.before ?? [];
   const later = fresh.filter(({ refund_reference_id: id }) => ids.includes(id) && !before.includes(id));

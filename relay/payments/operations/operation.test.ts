@@ -12,8 +12,8 @@ import {
   lookPlannedAt,
   needsPerson,
   nextLookAt,
-  type Operation,
   type OperationState,
+  type StoredOperation,
 } from './operation.ts';
 
 const next_look_at = '2026-11-21T10:00:00.000Z';
@@ -40,7 +40,7 @@ const unknown: OperationState = { status: 'unknown', reason: 'timeout', since, e
 const refused: OperationState = { status: 'refused', evidence: {} };
 const reserved: OperationState = { status: 'refused', evidence: {}, reserved: true };
 
-const refund = (state: OperationState, more: Partial<Operation> = {}): Operation =>
+const refund = (state: OperationState, more: Partial<StoredOperation> = {}): StoredOperation =>
   unknownRefund({ state, request: { refund_orders: [{}, {}] }, lookup, ...more });
 
 describe('an operation', () => {
@@ -61,7 +61,7 @@ describe('an operation', () => {
       nothing: cameToNothing,
       open: isOpen,
       watched: isWatched,
-      due: (of: Operation) => nextLookAt(of) === next_look_at,
+      due: (of: StoredOperation) => nextLookAt(of) === next_look_at,
       person: needsPerson,
     };
     for (const [name, is] of Object.entries(traits)) expect(is(one), name).toBe(expected.includes(name));

@@ -4,10 +4,10 @@ import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
 import type { Clear } from '../waited.ts';
 
-/** Why nobody knows what became of an operation. */
+/** Why the outcome of an operation is not known. */
 type OperationUnknownReason = Fault | 'relay_stopped';
 
-/** What became of one item of an operation: of a refund, say, whether the money goes back. */
+/** The outcome of one item of an operation: of a refund, say, whether the money goes back. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /** Who settled an operation that has no answer. `items` are the outcomes of all of its items at that time. */
@@ -32,7 +32,7 @@ export type RefundsFound = {
 export type RefundSearchResult = (typeof refundSearchResults)[number];
 
 /**
- * The searches for what became of a refund. `before` are the refund_reference_ids that the gateway had for its payments
+ * The searches for the outcome of a refund. `before` are the refund_reference_ids that the gateway had for its payments
  * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
  * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
  * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. `ahead`: when a search saw first
@@ -58,7 +58,7 @@ type NoAnswer = { reason: OperationUnknownReason; since: string; evidence: Evide
  */
 type Answered = { answer: Message; items: ItemOutcome[]; disputed?: string };
 
-/** What became of an operation. */
+/** The state of an operation. */
 export type OperationState =
   | { status: 'in_flight' }
   /** `settlement`: what a person had said before the gateway did. */
@@ -71,7 +71,7 @@ export type OperationState =
   | ({ status: 'settled'; settlement: Settlement } & Partial<NoAnswer> & Partial<Answered>);
 
 /** One message to the gateway that changes something there: a batch, a subscription's end or a payout. */
-export type Operation = {
+export type StoredOperation = {
   id: string;
   /** The account's id in the relay's configuration. */
   account: string;
@@ -95,19 +95,19 @@ export type Operation = {
 };
 
 /** True where nothing came of an operation: its references may be used again. */
-export function cameToNothing({ state }: Operation): boolean {
+export function cameToNothing({ state }: StoredOperation): boolean {
   return state.status === 'not_sent' || (state.status === 'refused' && !state.reserved);
 }
 
 /**
  * A payout's request_id while it belongs to it: for good, unless nothing was sent. The gateway may have done also what it refused.
  */
-export function heldRequestId({ state, request_id }: Operation): string | undefined {
+export function heldRequestId({ state, request_id }: StoredOperation): string | undefined {
   return state.status === 'not_sent' ? undefined : request_id;
 }
 
-/** What became of each item, where that is known of all of them. */
-export function knownItems(operation: Operation): ItemOutcome[] | undefined {
+/** The outcome of each item, where that is known of all of them. */
+export function knownItems(operation: StoredOperation): ItemOutcome[] | undefined {
   const { state } = operation;
   switch (state.status) {
     case 'answered':
@@ -127,14 +127,14 @@ export function knownItems(operation: Operation): ItemOutcome[] | undefined {
  * True where between these two states of an operation it became known what it did, or known otherwise than before. That nothing
  * came of one is reported to its caller; it is news only where that was unknown meanwhile.
  */
-export function isCompleted(before: Operation, after: Operation): boolean {
+export function isCompleted(before: StoredOperation, after: StoredOperation): boolean {
   const known = knownItems(after);
   if (!known || known.join() === knownItems(before)?.join()) return false;
   return !cameToNothing(after) || before.state.status === 'unknown';
 }
 
 /** The items of an operation as they were asked for; a payout and a subscription's end are one. */
-export function itemsOf({ name, request }: Pick<Operation, 'name' | 'request'>): Message[] {
+export function itemsOf({ name, request }: Pick<StoredOperation, 'name' | 'request'>): Message[] {
   const { batch }: Entry = operations[name];
   const list = batch ? request[batch.list] : [request];
   return Array.isArray(list) ? list : [request];
@@ -144,23 +144,23 @@ export function itemsOf({ name, request }: Pick<Operation, 'name' | 'request'>):
  * When the gateway is asked about an operation next, as ISO 8601; undefined when it is known and cannot change, or waits for a person
  * alone.
  */
-export function nextLookAt(operation: Operation): string | undefined {
+export function nextLookAt(operation: StoredOperation): string | undefined {
   return isOpen(operation) || isWatched(operation) ? operation.lookup?.next_look_at : undefined;
 }
 
 /** True for a refund that counts as not made because searches did not show all of it: the gateway may book it late. */
-export function isWatched({ name, state }: Operation): boolean {
+export function isWatched({ name, state }: StoredOperation): boolean {
   if (state.status === 'refused') return name === 'refund' && !state.reserved;
   return state.status === 'settled' && state.settlement.by === 'refund_search' && state.settlement.absent !== undefined;
 }
 
 /** When that was planned (ISO 8601): once the look before it was made, or the first one when nothing was known. */
-export function lookPlannedAt({ lookup }: Operation): string | undefined {
+export function lookPlannedAt({ lookup }: StoredOperation): string | undefined {
   return lookup?.last_look?.at ?? lookup?.since;
 }
 
 /** True for an operation of which something is not known that a person can find out. */
-export function isOpen({ state }: Operation): boolean {
+export function isOpen({ state }: StoredOperation): boolean {
   switch (state.status) {
     case 'unknown':
       return true;
@@ -179,7 +179,7 @@ export function isOpen({ state }: Operation): boolean {
  * True for an operation that may need a person. A payout that was answered and has not ended is on its way, and of a refused
  * refund a search will nearly always show that nothing came of it.
  */
-export function needsPerson(operation: Operation): boolean {
+export function needsPerson(operation: StoredOperation): boolean {
   const { name, state } = operation;
   if (state.status === 'refused') return isOpen(operation) && nextLookAt(operation) === undefined;
   const isOnItsWay = name === 'payout' && state.status === 'answered' && state.disputed === undefined;
@@ -187,6 +187,6 @@ export function needsPerson(operation: Operation): boolean {
 }
 
 /** True when the search for an operation was given up between these two states of it. */
-export function gaveUp(before: Operation, after: Operation): boolean {
+export function gaveUp(before: StoredOperation, after: StoredOperation): boolean {
   return nextLookAt(before) !== undefined && isOpen(after) && nextLookAt(after) === undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
-import { codeBook } from '../../gateway/code-book.ts';
-import type { Operation, OperationState, Settlement } from './operation.ts';
+import { codeBook } from '../../gateway/profile.ts';
+import type { OperationState, Settlement, StoredOperation } from './operation.ts';
 import { afterLateAnswer } from './outcome.ts';
 
 const codes = codeBook.parse({ payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } });
@@ -10,7 +10,7 @@ const settled: OperationState = { status: 'settled', settlement };
 const done: OperationState = { status: 'answered', answer: { a: 1 }, items: ['succeeded'] };
 
 /** What the answer that was read makes of an operation that is at its ninth version meanwhile. */
-const late = (current: Partial<Operation>, read: Partial<Operation>) =>
+const late = (current: Partial<StoredOperation>, read: Partial<StoredOperation>) =>
   afterLateAnswer(unknownRefund({ version: 9, ...current }), unknownRefund(read), codes, since);
 
 describe('a late answer', () => {
@@ -54,7 +54,7 @@ describe('the late answer of a payout', () => {
     answer: { status, ...more },
     items: [status === 'COMPLETED' ? 'succeeded' : 'unknown'],
   });
-  const payout = (current: Partial<Operation>, read: OperationState) =>
+  const payout = (current: Partial<StoredOperation>, read: OperationState) =>
     late({ name: 'payout', ...current }, { name: 'payout', state: read, settled_at: '2026-11-21T11:00:00.000Z' });
 
   it('adds what the notification did not say', () => {

@@ -9,7 +9,7 @@ import {
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called, Signatory } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
+import { type ItemOutcome, isOpen, type OperationState, type StoredOperation } from './operation.ts';
 import { afterPayoutMessage, payoutOutcome } from './payout-news.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */
@@ -43,7 +43,7 @@ export function isForAccount({ as }: Pick<Sent, 'as'>, answer: Message): boolean
   return echoes(answer.merchant_id, as.merchant_id) && echoes(answer.account_id, as.account_id);
 }
 
-/** What became of each item, in the request's order; undefined when the answer is not about them. */
+/** The outcome of each item, in the request's order; undefined when the answer is not about them. */
 function readItems({ name, message }: Sent, answer: Message, codes: CodeBook): ItemOutcome[] | undefined {
   const { batch }: Entry = operations[name];
   if (batch) return readBatch(listIn(message, batch.list), answer, batch, codes);
@@ -113,24 +113,25 @@ function echoes(given: unknown, expected: string, field = ''): boolean {
   return field === 'request_id' ? String(given).toLowerCase() === expected.toLowerCase() : String(given) === expected;
 }
 
-function listIn(message: Message, field: string): Message[] {
-  const list = message[field];
+/** The messages of a list in a message; none where the field is no list. */
+export function listIn(message: Message | undefined, field: string): Message[] {
+  const list = message?.[field];
   return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
 /**
- * What an answer makes of an operation that somebody else wrote meanwhile: a relay that took it for lost, a payout's
+ * What an answer makes of an operation that was written meanwhile: by a relay that took it for lost, a payout's
  * notification, or a person who settled it. The gateway's answer overrides a person's decision, which is kept beside it.
  * Undefined if it contains nothing new.
  */
 export function afterLateAnswer(
-  current: Operation,
-  read: Operation,
+  current: StoredOperation,
+  read: StoredOperation,
   codes: CodeBook,
   now: string,
-): Operation | undefined {
+): StoredOperation | undefined {
   const { applied } = current;
-  const next: Operation = { ...read, version: current.version + 1, ...(applied ? { applied } : {}) };
+  const next: StoredOperation = { ...read, version: current.version + 1, ...(applied ? { applied } : {}) };
   switch (current.state.status) {
     case 'unknown':
       // A search that began meanwhile continues if the answer decides nothing.
@@ -153,14 +154,14 @@ export function afterLateAnswer(
 }
 
 function lateAnswerOfPayout(
-  current: Operation,
-  { settled_at: _, ...next }: Operation,
+  current: StoredOperation,
+  { settled_at: _, ...next }: StoredOperation,
   answer: Message,
   codes: CodeBook,
   now: string,
-): Operation | undefined {
+): StoredOperation | undefined {
   const state = afterPayoutMessage(current.state, answer, 'answer', codes, now);
   if (!state) return undefined;
-  const merged: Operation = { ...next, state };
+  const merged: StoredOperation = { ...next, state };
   return isOpen(merged) ? merged : { ...merged, settled_at: current.settled_at ?? now };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { codeBook } from '../../gateway/code-book.ts';
+import { codeBook } from '../../gateway/profile.ts';
 import type { OperationState } from './operation.ts';
 import { afterPayoutMessage, isUnheeded, payoutOutcome } from './payout-news.ts';
 
@@ -194,7 +194,7 @@ describe('a payout that a person settled', () => {
     });
   });
 
-  it('between two ends is disputed anew by the first time that is told', () => {
+  it('between two ends is disputed anew by the first time that is given', () => {
     for (const known of [said('FAILED'), said('COMPLETED')])
       expect(notified(between(known), said('COMPLETED', late))).toMatchObject({ items: ['unknown'], disputed: now });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EffectName } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called } from '../../gateway/call.ts';
-import { codeBook } from '../../gateway/code-book.ts';
+import { codeBook } from '../../gateway/profile.ts';
 import { isForAccount, isPayoutOf, itemOutcome, readState, resultsByItem } from './outcome.ts';
 
 const codes = codeBook.parse({ payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } });

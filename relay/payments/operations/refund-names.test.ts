@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
-import { codeBook } from '../../gateway/code-book.ts';
+import { codeBook } from '../../gateway/profile.ts';
 import type { ItemOutcome, OperationState } from './operation.ts';
 import { hidesRefunds, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
 

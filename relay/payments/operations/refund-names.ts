@@ -1,12 +1,12 @@
 import { type RefundItem, type RefundResult, refundResult } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { isWatched, type Operation } from './operation.ts';
-import { itemOutcome, resultsByItem } from './outcome.ts';
+import { isWatched, type StoredOperation } from './operation.ts';
+import { itemOutcome, listIn, resultsByItem } from './outcome.ts';
 import { refundItems } from './refund-rule.ts';
 
 /** The refund_reference_ids that are known to be an operation's own. */
-export function namesOf({ state }: Operation): string[] {
+export function namesOf({ state }: StoredOperation): string[] {
   const answered =
     'answer' in state ? resultsIn(state.answer).flatMap(({ refund_reference_id }) => refund_reference_id || []) : [];
   const settlement = 'settlement' in state ? state.settlement : undefined;
@@ -14,8 +14,8 @@ export function namesOf({ state }: Operation): string[] {
 }
 
 /** The refund_reference_id that an answer gave each item of a refund, in the request's order; undefined where it gave none. */
-export function namesByItem({ request, state }: Operation): (string | undefined)[] {
-  const items = messagesIn(request.refund_orders);
+export function namesByItem({ request, state }: StoredOperation): (string | undefined)[] {
+  const items = listIn(request, 'refund_orders');
   if (state.status !== 'answered') return items.map(() => undefined);
   return resultsByItem(items, resultsIn(state.answer)).results.map(
     (result) => (result && refundResult.parse(result).refund_reference_id) || undefined,
@@ -23,7 +23,7 @@ export function namesByItem({ request, state }: Operation): (string | undefined)
 }
 
 /** The numbers of an answered refund's items that are unknown and have no refund_reference_id. */
-export function unnamedItems(operation: Operation): number[] {
+export function unnamedItems(operation: StoredOperation): number[] {
   const { state } = operation;
   if (state.status !== 'answered') return [];
   const names = namesByItem(operation);
@@ -31,7 +31,7 @@ export function unnamedItems(operation: Operation): number[] {
 }
 
 /** The items of a refund that count as not made because searches did not show them. */
-export function missingItems(operation: Operation): RefundItem[] {
+export function missingItems(operation: StoredOperation): RefundItem[] {
   const { request, state } = operation;
   if (!isWatched(operation)) return [];
   const items = refundItems(request);
@@ -40,10 +40,10 @@ export function missingItems(operation: Operation): RefundItem[] {
 }
 
 /**
- * True when a refund of this operation that nobody can name may have come to the gateway's books since `since` (ISO
+ * True when a refund of this operation without a known name may have come to the gateway's books since `since` (ISO
  * 8601): it is under way or unknown, or what it did has no refund_reference_id.
  */
-export function hidesRefunds({ state, settled_at }: Operation, since: string, codes: CodeBook): boolean {
+export function hidesRefunds({ state, settled_at }: StoredOperation, since: string, codes: CodeBook): boolean {
   switch (state.status) {
     case 'in_flight':
     case 'unknown':
@@ -65,12 +65,8 @@ export function hidesRefunds({ state, settled_at }: Operation, since: string, co
 }
 
 function resultsIn(answer: Message | undefined): RefundResult[] {
-  return messagesIn(answer?.refund_orders).flatMap((result) => {
+  return listIn(answer, 'refund_orders').flatMap((result) => {
     const parsed = refundResult.safeParse(result);
     return parsed.success ? [parsed.data] : [];
   });
-}
-
-function messagesIn(list: unknown): Message[] {
-  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
-import type { Operation, OperationState } from './operation.ts';
+import type { OperationState, StoredOperation } from './operation.ts';
 import {
   countedRefunds,
-  type Payment,
+  type RefundedPayment,
   type Reservation,
   refundItems,
   refundRefusal,
@@ -19,7 +19,7 @@ const refund = (amount: bigint, more: Partial<Reservation> = {}): Reservation =>
   ...more,
 });
 const paid = { amount: '10.00', currency: 'BRL' };
-const refusal = (refunds: Reservation[], payment: Payment = {}) => refundRefusal(refunds, () => payment);
+const refusal = (refunds: Reservation[], payment: RefundedPayment = {}) => refundRefusal(refunds, () => payment);
 
 describe('a refund of a payment that the relay made', () => {
   it('takes all that is left, and not a cent more', () => {
@@ -123,7 +123,7 @@ describe('what a refund reserves', () => {
 describe('whether refunds still count as refunded', () => {
   const settlement = { by: 'person', who: 'ops', items: ['failed', 'unknown', 'succeeded'] } as const;
   const refunds = { refund_orders: [{}, {}] };
-  const state = (one: OperationState, more: Partial<Operation> = {}) =>
+  const state = (one: OperationState, more: Partial<StoredOperation> = {}) =>
     countedRefunds(unknownRefund({ request: refunds, state: one, ...more }));
 
   it('follows from the result of each', () => {

@@ -1,11 +1,11 @@
 import { inCurrency, toMinor } from '../../../shared/gateway/amounts.ts';
 import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import type { Operation } from './operation.ts';
+import type { StoredOperation } from './operation.ts';
 
 /**
- * One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units, and what whoever asks for
- * it knows to be `refunded` before, if they say so.
+ * One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units, and what the
+ * caller knows to be `refunded` before, if that is given.
  */
 export type Reservation = {
   transaction_id: string;
@@ -19,7 +19,7 @@ export type Reservation = {
 export type RefundRefused =
   /** Item number `item` asks for more than the `left` minor units. */
   | { kind: 'refund_exceeds_payment'; item: number; left: bigint }
-  /** Of the payment of item number `item` something else was refunded than whoever asks knows. */
+  /** Of the payment of item number `item` something else was refunded than the caller knows. */
   | { kind: 'refunded_meanwhile'; item: number }
   /** Item number `item` is not in the `currency` of its payment. */
   | { kind: 'refund_of_other_currency'; item: number; currency: string };
@@ -28,7 +28,7 @@ export type RefundRefused =
  * What a store knows of a payment: what was paid, if the relay knows it, and of its refunds that count their `sum` in
  * minor units, the smallest original amount and the currency.
  */
-export type Payment = {
+export type RefundedPayment = {
   paid?: { amount: string; currency: string };
   sum?: bigint;
   original?: bigint;
@@ -36,10 +36,13 @@ export type Payment = {
 };
 
 /** What is remembered of a payment whose refunds are no longer kept: all three in minor units or as in `Payment`. */
-export type Refunded = { transaction_id: string; sum: bigint; original: bigint; currency: string };
+export type PastRefunds = { transaction_id: string; sum: bigint; original: bigint; currency: string };
 
 /** What is known of a payment's refunds: those that are kept, and those that are only remembered. */
-export function withRemembered(payment: Payment, past: Omit<Refunded, 'transaction_id'> | undefined): Payment {
+export function withRemembered(
+  payment: RefundedPayment,
+  past: Omit<PastRefunds, 'transaction_id'> | undefined,
+): RefundedPayment {
   if (!past) return payment;
   const { sum = 0n, original = past.original } = payment;
   return { ...payment, sum: sum + past.sum, original: smaller(original, past.original), currency: past.currency };
@@ -54,7 +57,7 @@ type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint
  */
 export function refundRefusal(
   refunds: readonly Reservation[],
-  paymentOf: (transactionId: string) => Payment,
+  paymentOf: (transactionId: string) => RefundedPayment,
 ): RefundRefused | undefined {
   const taken = new Map<string, Known>();
   for (const [item, refund] of refunds.entries()) {
@@ -71,7 +74,7 @@ export function refundRefusal(
   return undefined;
 }
 
-function knownOf({ original, currency }: Reservation, payment: Payment): Known {
+function knownOf({ original, currency }: Reservation, payment: RefundedPayment): Known {
   const { paid, sum = 0n } = payment;
   return {
     isOurs: paid !== undefined,
@@ -91,7 +94,7 @@ export function refundItems(message: Message): RefundItem[] {
   return parsed.success ? parsed.data.refund_orders : [];
 }
 
-/** What each refund takes of its payment. `refunded` is what was refunded before of the payment of a single one, if that is told. */
+/** What each refund takes of its payment. `refunded` is what was refunded before of the payment of a single one, if that is given. */
 export function reservationsOf(items: readonly RefundItem[], refunded?: string): Reservation[] {
   const before = items.length === 1 ? refunded : undefined;
   return items.map(({ transaction_id, currency, refund_amount, amount }) => ({
@@ -107,7 +110,7 @@ export function reservationsOf(items: readonly RefundItem[], refunded?: string):
  * Whether each refund of an operation still counts as refunded: all but those that certainly did not happen. Empty where
  * nothing changes.
  */
-export function countedRefunds({ name, request, state }: Operation): boolean[] {
+export function countedRefunds({ name, request, state }: StoredOperation): boolean[] {
   if (name !== 'refund') return [];
   switch (state.status) {
     case 'answered':
@@ -123,4 +126,31 @@ export function countedRefunds({ name, request, state }: Operation): boolean[] {
     case 'unknown':
       return [];
   }
+}
+
+/** Blanks and invisible characters: control characters, joiners, marks of direction and the like. */
+const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** What is the same in two transaction_ids that differ only in letter case (A to Z), blanks or invisible characters. */
+export function transactionForm(transactionId: string): string {
+  return transactionId.replace(UNSEEN, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** An item whose transaction_id differs from a `known` one only in its form. */
+export type OtherForm = { item: number; known: string };
+
+/**
+ * The first item whose transaction_id is another spelling of a known one, or of one before it in the batch. Transactions are
+ * compared exactly, so the limits of a payment would not count it.
+ * @param known transaction_ids of the account's payments and earlier operations that may have the form of one of the items
+ */
+export function otherForm(items: readonly string[], known: readonly string[]): OtherForm | undefined {
+  const spellings = Map.groupBy(new Set([...known, ...items]), transactionForm);
+  const exact = new Set(known);
+  for (const [item, id] of items.entries()) {
+    const others = spellings.get(transactionForm(id)) ?? [];
+    const [other] = others;
+    if (!exact.has(id) && other !== undefined && other !== id) return { item, known: other };
+  }
+  return undefined;
 }

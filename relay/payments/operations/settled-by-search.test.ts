@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, settledBy, showsMore, unknownSince } from './after-refund-search.ts';
 import type { Match } from './match-refunds.ts';
-import { nextLookAt, type Operation, type OperationState, type RefundsFound, type Settlement } from './operation.ts';
+import {
+  nextLookAt,
+  type OperationState,
+  type RefundsFound,
+  type Settlement,
+  type StoredOperation,
+} from './operation.ts';
 
 const pace = { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 };
 const DAY = 86_400;
@@ -11,7 +17,7 @@ const begunAt = (seconds: number) => {
   return { at: at(seconds).toISOString(), process: 'run_1', monotonic_ms: 1000 * seconds };
 };
 
-const search = (operation: Operation, found: Match, seconds: number): Operation => {
+const search = (operation: StoredOperation, found: Match, seconds: number): StoredOperation => {
   return afterRefundSearch(operation, found, begunAt(seconds), at(seconds), pace);
 };
 
@@ -44,7 +50,7 @@ describe('a refund that a search finds', () => {
 });
 
 describe('a search that comes too late', () => {
-  it.each<[string, Operation]>([
+  it.each<[string, StoredOperation]>([
     ['is settled by a person', unknownRefund({ state: { status: 'settled', settlement: byPerson } })],
     ['was answered in full', unknownRefund({ state: { status: 'answered', answer: {}, items: ['succeeded'] } })],
     ['was not sent', unknownRefund({ state: { status: 'not_sent' } })],

@@ -12,9 +12,9 @@ import {
   SECOND,
 } from '../../../test/support/payments/sessions.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Order, Payment } from '../order.ts';
-import { approvalOf } from './approval.ts';
-import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
+import type { OrderPayment, StoredOrder } from '../order.ts';
+import { approvalOf } from './match.ts';
+import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { readRecords } from './records.ts';
 
 const bookRecord = (...of: Parameters<typeof record>) => {
@@ -22,7 +22,7 @@ const bookRecord = (...of: Parameters<typeof record>) => {
   if (!found) throw new TypeError('no record');
   return found;
 };
-const payment: Payment = {
+const payment: OrderPayment = {
   transaction_id: 'T1',
   amount: '10.00',
   currency: 'BRL',
@@ -37,7 +37,7 @@ const at = (ms: number, change: Partial<Attempt> = {}): Attempt =>
   attempt(`at_${ms}`, { started_at: moment(ms).toISOString(), state: declined, ...change });
 
 /** What an approved record is, and the attempt that it is credited to. */
-const told = (order: Partial<Order>, of: Parameters<typeof record>): string => {
+const told = (order: Partial<StoredOrder>, of: Parameters<typeof record>): string => {
   const approval = approvalOf(orderWith(order), bookRecord(...of));
   return approval.kind === 'credit' ? `credit ${approval.attempt?.id ?? 'none'}` : approval.kind;
 };
@@ -149,14 +149,14 @@ describe('what proves a payment', () => {
   });
 
   it('replaces what a person told', () => {
-    const byPerson: Payment = { ...payment, proof: 'person' };
+    const byPerson: OrderPayment = { ...payment, proof: 'person' };
     expect(mayReplace(proof, undefined, byPerson)).toBe(true);
     expect(mayReplace({ ...proof, proof: 'answer', unsigned: true }, undefined, byPerson)).toBe(true);
     expect(mayReplace({ ...proof, proof: 'person' }, undefined, byPerson)).toBe(false);
   });
 
   it('replaces an unsigned answer of the same attempt', () => {
-    const unsigned: Payment = { ...payment, unsigned: true };
+    const unsigned: OrderPayment = { ...payment, unsigned: true };
     expect(mayReplace(proof, attempt('at_1'), unsigned)).toBe(true);
     expect(mayReplace(proof, attempt('at_2'), unsigned)).toBe(false);
     expect(mayReplace(proof, undefined, unsigned)).toBe(false);
@@ -165,8 +165,8 @@ describe('what proves a payment', () => {
   });
 
   it('is not taken away by an unsigned answer', () => {
-    const record: Payment = { ...payment, proof: 'record', amount: '9.00' };
-    const unsigned: Payment = { ...payment, unsigned: true };
+    const record: OrderPayment = { ...payment, proof: 'record', amount: '9.00' };
+    const unsigned: OrderPayment = { ...payment, unsigned: true };
     expect(mostProved(record, unsigned)).toStrictEqual(record);
     expect(mostProved(unsigned, record)).toStrictEqual(record);
     expect(mostProved({ ...payment, proof: 'person' }, unsigned)).toStrictEqual(unsigned);

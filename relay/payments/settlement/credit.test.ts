@@ -34,7 +34,7 @@ function provedFirst(): Story {
 }
 
 describe('a record that proves a payment', () => {
-  it('is all that is told of it until its answer comes', () => {
+  it('is all that is known of it until its answer comes', () => {
     const of = provedFirst();
     expect(of.state()).toStrictEqual({
       status: 'approved',
@@ -307,7 +307,7 @@ describe('a payment that a person told of', () => {
     expect(of.state()).toMatchObject({ transaction_id: 'P1', recurring_id: 'R1' });
   });
 
-  it('is told anew where another transaction replaces it', () => {
+  it('is reported anew where another transaction replaces it', () => {
     const of = told();
     of.events.length = 0;
     of.query(
@@ -338,7 +338,7 @@ describe('a payment that a person told of', () => {
     expect(of.events).toMatchObject([{ type: 'session.paid_twice', transaction_ids: ['T2', 'P1'] }]);
   });
 
-  it('is told once by the person, who repeats it', () => {
+  it('is reported once where the person repeats it', () => {
     const of = told();
     const before = of.order();
     expect(of.person({ outcome: 'approved', transaction_id: 'P1' })).toBe(false);

@@ -1,11 +1,10 @@
 import type { PaymentDetails } from '../../gateway/outcome.ts';
 import type { Attempt } from '../attempt.ts';
-import { isProved, type Payment, provedPayments, sessionOf } from '../order.ts';
+import { isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
-import { isAlsoPaid } from './also-paid.ts';
-import { type Approval, approvalOf, isKnown } from './approval.ts';
-import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
+import { type Approval, approvalOf, isKnown } from './match.ts';
+import { isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 
 /**
@@ -76,7 +75,7 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
 }
 
 /** True where neither what a person told nor the attempt that they meant has the sum of the proof: it is another attempt's. */
-function isOfOtherSum(proof: Proof, told: Payment, meant: Attempt): boolean {
+function isOfOtherSum(proof: Proof, told: OrderPayment, meant: Attempt): boolean {
   return told.proof === 'person' && !isSameSum(proof, told) && !isSameSum(proof, meant);
 }
 
@@ -127,7 +126,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
   return moveSession(decision, session.id, state, approvedBy[proof.proof], wasOver(session, now) ? { late: true } : {});
 }
 
-/** What is told of a payment: by its answer, and by the records of it where that says nothing. */
+/** The details of a payment: by its answer, and by the records of it where that says nothing. */
 function detailsOf(
   { state }: Session,
   transactionId: string,
@@ -152,7 +151,13 @@ function wasOver({ state, expires_at }: Session, now: Date): boolean {
 }
 
 /** A transaction that is known, told once more. */
-function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
+function confirmed(
+  before: Decision,
+  known: OrderPayment,
+  proof: Proof,
+  attempt: Attempt | undefined,
+  now: Date,
+): Decision {
   if (proof.proof === 'person') return before;
   if (isProved(known) && proof.proof === 'record') return withContract(before, known, proof);
   const movesTo = proof.proof === 'answer' && attempt && attempt.id !== known.attempt_id ? attempt : undefined;
@@ -171,7 +176,7 @@ function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Atte
 }
 
 /** The payment with the contract that it began, where the record is the first to tell of it. */
-function withContract(before: Decision, known: Payment, proof: Proof): Decision {
+function withContract(before: Decision, known: OrderPayment, proof: Proof): Decision {
   const { recurring_id } = proof;
   if (recurring_id === undefined || known.recurring_id !== undefined) return before;
   const payments = before.order.payments.map((one) => (one === known ? { ...known, recurring_id } : one));
@@ -180,7 +185,7 @@ function withContract(before: Decision, known: Payment, proof: Proof): Decision 
 
 function withSessionContract(
   decision: Decision,
-  { transaction_id }: Payment,
+  { transaction_id }: OrderPayment,
   proof: Pick<Proof, 'proof' | 'recurring_id' | 'details'>,
 ): Decision {
   const { recurring_id } = proof;
@@ -193,7 +198,7 @@ function withSessionContract(
 }
 
 /** The attempt that a payment was credited to by a record, once another one's own answer claims it: watched again. */
-function withoutCredit(decision: Decision, { attempt_id, transaction_id }: Payment, now: Date): Decision {
+function withoutCredit(decision: Decision, { attempt_id, transaction_id }: OrderPayment, now: Date): Decision {
   const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
   const own = decision.order.payments.filter((one) => one.attempt_id === attempt_id);
   if (!attempt || own.some((one) => one.transaction_id !== transaction_id)) return decision;
@@ -208,7 +213,7 @@ function withoutCredit(decision: Decision, { attempt_id, transaction_id }: Payme
 /** What nothing proved is replaced by what the gateway proves of the attempt that was meant, or of another of its session. */
 function replaced(
   before: Decision,
-  unproved: Payment,
+  unproved: OrderPayment,
   proof: Proof,
   attempt: Attempt | undefined,
   now: Date,
@@ -238,7 +243,7 @@ function replaced(
 /** The attempt under the transaction that proves it. What an unsigned answer approved may be charged, too. */
 function provedBy(
   { other_id, ...attempt }: Attempt,
-  { unsigned, ...unproved }: Payment,
+  { unsigned, ...unproved }: OrderPayment,
   { transaction_id }: Proof,
 ): Attempt {
   const other = unsigned ? unproved.transaction_id : other_id;
@@ -250,8 +255,8 @@ function provedBy(
 }
 
 /** Tells that an order was paid by two transactions: in the session of the second, else of the first, else of what paid it before. */
-function paidTwice(decision: Decision, first: Payment, second: Payment): Decision {
-  const sessionIdOf = ({ attempt_id }: Payment): string | undefined => {
+function paidTwice(decision: Decision, first: OrderPayment, second: OrderPayment): Decision {
+  const sessionIdOf = ({ attempt_id }: OrderPayment): string | undefined => {
     const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
     return decision.order.sessions.find(({ id }) => id === attempt?.session_id)?.id;
   };
@@ -259,11 +264,11 @@ function paidTwice(decision: Decision, first: Payment, second: Payment): Decisio
   if (session_id === undefined) return decision;
   const transaction_ids = [first.transaction_id, second.transaction_id] as const;
   const session = sessionOf(decision.order, session_id);
-  // The session is written too, so that a webhook never tells of a version that nobody can see.
+  // The session is written too, so that a webhook never tells of a version that cannot be read.
   const written = withSession(decision, { ...session });
   return { ...written, events: [...written.events, { type: 'session.paid_twice', session_id, transaction_ids }] };
 }
 
-function withPayments(decision: Decision, payments: readonly Payment[]): Decision {
+function withPayments(decision: Decision, payments: readonly OrderPayment[]): Decision {
   return withOrder(decision, { payments });
 }

@@ -30,7 +30,7 @@ describe('a decline', () => {
     expect(of.order().next_query_at).toBeUndefined();
   });
 
-  it('dated before the attempt is somebody else’s', () => {
+  it('dated before the attempt is another’s', () => {
     const of = unanswered();
     const old = record('T9', '4100', { date: moment(-365 * DAY) });
     of.query(old);

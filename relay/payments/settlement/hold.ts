@@ -1,7 +1,7 @@
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { type HoldReason, isPaid, type Order, type Rules, sessionOf } from '../order.ts';
+import { type HoldReason, isPaid, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { scheduled } from '../schedule.ts';
-import type { Session } from '../session.ts';
+import { isWaiting, type Session } from '../session.ts';
 import {
   type Cause,
   type Decision,
@@ -12,10 +12,9 @@ import {
   withSession,
 } from '../transitions.ts';
 import { notClear } from '../waited.ts';
-import type { Approval } from './approval.ts';
+import { type Approval, holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './match.ts';
 import { type BookRecord, seenOf } from './records.ts';
 import { closePaid, hasUnsettled } from './release.ts';
-import { holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './undecided.ts';
 import { newSearch } from './waiting.ts';
 
 /**
@@ -90,26 +89,16 @@ function holdSessions(before: Decision, reason: HoldReason, undecided: readonly 
   const awaited = before.order.attempts.find(({ id }) => undecided.some(({ attempt }) => attempt?.id === id));
   const reporting = reportingSession(before.order);
   return before.order.sessions.reduce((decision, session) => {
-    switch (session.state.status) {
-      case 'redirected':
-      case 'pending':
-      case 'unknown':
-        return holdSession(decision, session, reason, awaited, now);
-      case 'open':
-        return session.id === reporting || hasUnsettled(decision.order, session)
-          ? holdSession(decision, session, reason, awaited, now)
-          : decision;
-      default:
-        return decision;
-    }
+    const isHeld =
+      isWaiting(session) ||
+      (session.state.status === 'open' && (session.id === reporting || hasUnsettled(decision.order, session)));
+    return isHeld ? holdSession(decision, session, reason, awaited, now) : decision;
   }, before);
 }
 
 /** The session that reports what holds the order if none waits: that of the latest attempt, else the latest open one. */
-function reportingSession({ sessions, attempts }: Order): string | undefined {
-  const isWaitingOne = ({ state }: Session): boolean =>
-    state.status === 'redirected' || state.status === 'pending' || state.status === 'unknown';
-  if (sessions.some(isWaitingOne)) return undefined;
+function reportingSession({ sessions, attempts }: StoredOrder): string | undefined {
+  if (sessions.some(isWaiting)) return undefined;
   const open = sessions.filter(({ state }) => state.status === 'open');
   const latest = attempts.findLast(({ session_id }) => open.some(({ id }) => id === session_id))?.session_id;
   return latest ?? open.at(-1)?.id;
@@ -162,7 +151,7 @@ function holdSession(
   return isNews ? moveSession(decision, session.id, next, cause) : withSession(decision, { ...session, state: next });
 }
 
-function isAtIssuer({ attempts }: Order, { state }: Session): boolean {
+function isAtIssuer({ attempts }: StoredOrder, { state }: Session): boolean {
   if (state.status !== 'redirected') return false;
   return attempts.some(({ id, state: { status } }) => id === state.attempt_id && status === 'redirected');
 }
@@ -171,7 +160,12 @@ function isAtIssuer({ attempts }: Order, { state }: Session): boolean {
  * The session that is about to be paid ends where its order is paid, and waits where something of its order is undecided,
  * whichever session that belongs to. Undefined where neither is so, or where the session is not open.
  */
-export function holdPayingSession(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
+export function holdPayingSession(
+  order: StoredOrder,
+  sessionId: string,
+  now: Date,
+  rules: PaymentRules,
+): Decision | undefined {
   const session = sessionOf(order, sessionId);
   if (session.state.status !== 'open') return undefined;
   if (order.hold === 'paid') return scheduled(closePaid(undecidedYet(order)), now, rules);

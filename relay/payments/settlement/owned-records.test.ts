@@ -21,8 +21,8 @@ import {
 } from '../../../test/support/payments/sessions.ts';
 import { absent, away, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
 import type { Attempt } from '../attempt.ts';
+import { holdReason, needsPersonAtOnce, undecidedOf } from './match.ts';
 import { readRecords } from './records.ts';
-import { holdReason, needsPersonAtOnce, undecidedOf } from './undecided.ts';
 
 const owners = (attempts: readonly Attempt[], ...of: Parameters<typeof record>) =>
   undecidedOf(orderWith({ attempts }), readRecords('A', [record(...of)], rules), []).map(({ reason, attempt: one }) => [
@@ -167,7 +167,7 @@ describe('a declined record', () => {
 describe('a later charge of a contract', () => {
   const charge = (of: Story, id = 'R-2') => record(id, '3000', { recurring_id: 'R1', date: of.now(), amount: '12.00' });
 
-  it('is told in the session that began the contract', () => {
+  it('is reported in the session that began the contract', () => {
     const of = absent(two());
     of.pay('at_2', { session_id: 'cs_2' });
     of.answer('at_2', approvedBy('T2'));
@@ -179,7 +179,7 @@ describe('a later charge of a contract', () => {
     expect(of.order().charges).toEqual(['R-2']);
   });
 
-  it('is told in the latest session where no attempt began it', () => {
+  it('is reported in the latest session where no attempt began it', () => {
     const of = story({
       sessions: [session('cs_1', { state: { status: 'expired' } }), session('cs_2', { state: { status: 'failed' } })],
       attempts: [attempt('at_1', { state: declined })],
@@ -236,7 +236,7 @@ describe('the log of queries', () => {
     expect(of.order().queries).toStrictEqual({ last: { at, counted: true }, failures: 0 });
   });
 
-  it('is told in every session that waits', () => {
+  it('is reported in every session that waits', () => {
     const of = pending(two());
     of.holdPaying('cs_2');
     fails(of);

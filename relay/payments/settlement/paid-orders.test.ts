@@ -74,7 +74,7 @@ describe('an order that is paid', () => {
       record(`R${days}`, '3000', { date: moment(days * DAY), recurring_id: 'R1', amount: '12.00' }),
     );
     for (let queries = 0; queries < 2; queries++) of.query(record('T1', '3000', { recurring_id: 'R1' }), ...later);
-    // Each of them is told once.
+    // Each of them is reported once.
     expect(of.told()).toEqual(['session.approved', 'notification.received', 'notification.received']);
     expect(of.events.slice(1).map(({ charge }) => charge?.transaction_id)).toEqual(['R1', 'R30']);
     expect(paidWith(of)).toEqual(['T1']);

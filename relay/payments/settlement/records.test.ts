@@ -134,7 +134,7 @@ describe('a clock that is wrong', () => {
   const offsets = (...records: Parameters<typeof readRecords>[1]) =>
     clockOffsets(order, read(...records), moment(MINUTE));
 
-  it('is told by records of our transactions, long before or ahead', () => {
+  it('is shown by records of our transactions, long before or ahead', () => {
     expect(offsets(record('T1', '4100', { date: moment(-15 * MINUTE) }))).toBe(0);
     expect(offsets(record('T1', '4100', { date: moment(-15 * MINUTE - SECOND) }))).toBe(1);
     expect(offsets(record('T1', '4100', { date: moment(16 * MINUTE) }))).toBe(0);

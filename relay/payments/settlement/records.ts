@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { identifierIn, type PaymentDetails, paymentDetails } from '../../gateway/outcome.ts';
 import { latestInstant } from '../../gateway/time-zone.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Order, Rules, SeenRecord } from '../order.ts';
+import type { PaymentRules, SeenRecord, StoredOrder } from '../order.ts';
 
 /** What a record says by its code. An approved one without a transaction_id tells nothing that could be relied on. */
 export type Meaning = 'approved' | 'declined' | 'pending' | 'unlisted';
@@ -33,7 +33,7 @@ const weight: Record<Meaning, number> = { approved: 3, unlisted: 2, pending: 1, 
  * Reads the records of one order (§2.4), the oldest first. Of several records of one transaction the one counts that
  * says most, or else the later one; those that name another order are left out.
  */
-export function readRecords(orderNo: string, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
+export function readRecords(orderNo: string, records: readonly OrderRecord[], rules: PaymentRules): BookRecord[] {
   const read: BookRecord[] = [];
   const byTransaction = new Map<string, BookRecord>();
   for (const record of records) {
@@ -55,7 +55,7 @@ function saysMore(one: BookRecord, other: BookRecord): boolean {
   return difference > 0 || (difference === 0 && later);
 }
 
-function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord {
+function readRecord(record: OrderRecord, { codes, timeZone }: PaymentRules): BookRecord {
   const code = record.payment_status ?? '';
   const date = parseDate('YYYYMMDDHHMMSS', record.transaction_date ?? '');
   const transaction_id = identifierIn(record.transaction_id);
@@ -73,7 +73,7 @@ function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord
   };
 }
 
-function meaningOf(code: string, transactionId: string | undefined, codes: Rules['codes']): Meaning {
+function meaningOf(code: string, transactionId: string | undefined, codes: PaymentRules['codes']): Meaning {
   if (codes.approved.includes(code)) return transactionId ? 'approved' : 'unlisted';
   if (codes.declined.includes(code)) return 'declined';
   return codes.pending.includes(code) ? 'pending' : 'unlisted';
@@ -96,7 +96,7 @@ export function mayBeOf(record: BookRecord, { started_at }: Attempt): boolean {
  * How many records that are bound to an attempt by transaction_id are dated before it was sent, or after `now`, by more than
  * the tolerance: the gateway's clock, or its time zone in the profile, is wrong.
  */
-export function clockOffsets({ attempts }: Order, records: readonly BookRecord[], now: Date): number {
+export function clockOffsets({ attempts }: StoredOrder, records: readonly BookRecord[], now: Date): number {
   return records.filter((record) => {
     const { date, transaction_id } = record;
     const attempt = attempts.find((one) => one.transaction_id !== undefined && one.transaction_id === transaction_id);
@@ -112,7 +112,7 @@ export function seenOf({ transaction_id = '', payment_status, amount, currency, 
 }
 
 /** True for a record that a person has decided about, and that has not changed since. */
-export function isDecided(record: BookRecord, { decided }: Order): boolean {
+export function isDecided(record: BookRecord, { decided }: StoredOrder): boolean {
   const seen = seenOf(record);
   return decided.some(
     (one) =>

@@ -1,5 +1,5 @@
 import { type Attempt, attemptsMade, isUnsettled, type NotPaidReason } from '../attempt.ts';
-import { isPaid, type Order, type Rules } from '../order.ts';
+import { decidingAttempt, isPaid, type PaymentRules, type StoredOrder } from '../order.ts';
 import { type EndReason, isWaiting, needsPerson, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
@@ -27,7 +27,7 @@ export function endAttempt(decision: Decision, attempt: Attempt, end: AttemptEnd
  * needed a person for it.
  * @param by the cause, where it is not how their attempts ended
  */
-export function releaseSessions(before: Decision, now: Date, rules: Rules, by?: UnpaidCause): Decision {
+export function releaseSessions(before: Decision, now: Date, rules: PaymentRules, by?: UnpaidCause): Decision {
   if (before.order.undecided || isPaid(before.order)) return before;
   return before.order.sessions.reduce((decision, session) => {
     if (isAlarmed(session)) {
@@ -37,7 +37,7 @@ export function releaseSessions(before: Decision, now: Date, rules: Rules, by?: 
       return calmed(decision, session, cause, reasonOf(cause));
     }
     if (!isWaiting(session) || isStillAwaited(decision.order, session)) return decision;
-    const attempt = awaitedBy(decision.order, session);
+    const attempt = decidingAttempt(session, decision.order.attempts);
     const cause = by ?? causeOf(attempt);
     const reason = reasonOf(cause);
     const state = unpaidState(decision.order, session, attempt, reason, now, rules);
@@ -75,18 +75,14 @@ function calmed(
   return moveSession(decision, id, rest, cause, { reason });
 }
 
-/** True while it is not known what became of an attempt of the session. */
-export function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
+/** True while the outcome of an attempt of the session is not known. */
+export function hasUnsettled({ attempts }: StoredOrder, { id }: Session): boolean {
   return attempts.some((attempt) => attempt.session_id === id && isUnsettled(attempt));
 }
 
-function isStillAwaited(order: Order, session: Session): boolean {
-  const awaited = awaitedBy(order, session);
+function isStillAwaited(order: StoredOrder, session: Session): boolean {
+  const awaited = decidingAttempt(session, order.attempts);
   return hasUnsettled(order, session) || (awaited !== undefined && isUnsettled(awaited));
-}
-
-function awaitedBy({ attempts }: Order, { state }: Session): Attempt | undefined {
-  return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
 }
 
 type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | 'person_not_paid'>;
@@ -114,12 +110,12 @@ function reasonOf(cause: UnpaidCause): EndReason {
 
 /** The state of a session after an attempt that was not paid: open again, or over where no attempt or no time is left. */
 export function unpaidState(
-  { attempts }: Order,
+  { attempts }: StoredOrder,
   session: Session,
   attempt: Attempt | undefined,
   reason: EndReason | undefined,
   now: Date,
-  { attemptsPerSession }: Rules,
+  { attemptsPerSession }: PaymentRules,
   shown: Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> = shownAfter(attempt),
 ): SessionState {
   const { notice, ...rest } = shown;

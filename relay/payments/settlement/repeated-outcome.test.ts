@@ -10,13 +10,13 @@ import {
   rules,
 } from '../../../test/support/payments/sessions.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Payment } from '../order.ts';
+import type { OrderPayment } from '../order.ts';
+import { ownTransactions, repeatsOutcome } from './notifications.ts';
 import { readRecords } from './records.ts';
-import { ownTransactions, repeatsOutcome } from './repeated-outcome.ts';
 
 const settled_at = moment(MINUTE).toISOString();
 const approved = attempt('at_1', { transaction_id: 'T1', settled_at, state: { status: 'approved' } });
-const payment: Payment = {
+const payment: OrderPayment = {
   transaction_id: 'P1',
   amount: '10.00',
   currency: 'BRL',

@@ -57,7 +57,7 @@ describe('an order that a record holds though its sessions are over', () => {
     expect(of.state()).toMatchObject({ status: 'failed', needs_attention: true });
   });
 
-  it('needs nobody any more once that is gone, declined, settled or paid', () => {
+  it('needs no person once that is gone, declined, settled or paid', () => {
     const ways: [how: (of: Story) => unknown, told: object][] = [
       [(of) => of.absent(), { type: 'session.failed', reason: 'absent' }],
       [(of) => of.query(record('T1', '4100')), { type: 'session.failed' }],
@@ -73,7 +73,7 @@ describe('an order that a record holds though its sessions are over', () => {
     }
   });
 
-  it('is told by an open session instead, if there is one', () => {
+  it('is reported by an open session instead, if there is one', () => {
     for (const [seen, status] of [
       [odd, 'unknown'],
       [unlisted, 'unknown'],

@@ -1,14 +1,14 @@
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { isPaid, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
 import { returnMs, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
 import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
-import { approvalOf } from './approval.ts';
 import { creditRecords } from './credit.ts';
-import { followNotices } from './follow-notices.ts';
 import { holdByRecords } from './hold.ts';
+import { approvalOf } from './match.ts';
+import { followNotices } from './notifications.ts';
 import { type BookRecord, isSameSum, mayBeOf, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
@@ -17,7 +17,7 @@ import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
  * Settles an order by what a query brought: the one place that decides what the gateway's records prove, for all sessions
  * and attempts of the order.
  */
-export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
+export function settleOrder(order: StoredOrder, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
   const asked = noteQuery(undecidedYet(order), query, now);
   const settled = query.counted
     ? settleByRecords(asked, query, now, rules)
@@ -26,7 +26,7 @@ export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: R
 }
 
 /** Of an order for which nothing was sent no record is ours. */
-function recordsOf(order: Order, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
+function recordsOf(order: StoredOrder, records: readonly OrderRecord[], rules: PaymentRules): BookRecord[] {
   return order.attempts.some(wasSent) ? readRecords(order.order_no, records, rules) : [];
 }
 
@@ -34,7 +34,7 @@ function settleByRecords(
   asked: Decision,
   query: Extract<OrderQuery, { counted: true }>,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Decision {
   const records = recordsOf(asked.order, query.records, rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
@@ -50,7 +50,7 @@ function settleByRecords(
  * What records prove that may not be all that there are: payments, what is undecided, and the decline of an attempt's own
  * transaction. They prove the absence of nothing.
  */
-function proveByRecords(asked: Decision, raw: readonly OrderRecord[], now: Date, rules: Rules): Decision {
+function proveByRecords(asked: Decision, raw: readonly OrderRecord[], now: Date, rules: PaymentRules): Decision {
   const records = recordsOf(asked.order, raw, rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
   const checked = contradicted(credited, records);
@@ -90,7 +90,13 @@ function contradicted(before: Decision, records: readonly BookRecord[]): Decisio
 }
 
 /** Ends the attempts that the records, or their absence, prove unpaid. Nothing of the order is undecided. */
-function endUnpaid(before: Decision, records: readonly BookRecord[], begun: Moment, now: Date, rules: Rules): Decision {
+function endUnpaid(
+  before: Decision,
+  records: readonly BookRecord[],
+  begun: Moment,
+  now: Date,
+  rules: PaymentRules,
+): Decision {
   const begunAt = new Date(begun.at);
   return before.order.attempts.reduce((decision, attempt) => {
     if (!isUnsettled(attempt) || attempt.state.status === 'in_flight' || !wasAskedAbout(attempt, begunAt, now, rules))
@@ -106,7 +112,7 @@ function endUnpaid(before: Decision, records: readonly BookRecord[], begun: Mome
  * False for an attempt that was sent, or whose shopper came back, after the query began, by whichever relay's clock. Where that
  * lies ahead of now, the clock that told it was ahead.
  */
-function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date, { resolve }: Rules): boolean {
+function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date, { resolve }: PaymentRules): boolean {
   const returned = state.status === 'redirected' ? state.returned_at : undefined;
   const since = Date.parse(returned ?? started_at);
   if (liesAhead(since, now)) return true;
@@ -115,19 +121,19 @@ function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, now: Date,
 }
 
 /** How long an attempt is looked for: one whose shopper is back, for less time than others. */
-function waitsFor(attempt: Attempt, rules: Rules): number {
+function waitsFor(attempt: Attempt, rules: PaymentRules): number {
   const isBack = attempt.state.status === 'redirected' && attempt.state.returned_at !== undefined;
   return isBack ? returnMs(attempt, rules) : rules.resolve.absent_ms;
 }
 
 function endOf(
-  order: Order,
+  order: StoredOrder,
   session: Session,
   attempt: Attempt,
   records: readonly BookRecord[],
   begunAt: Date,
   now: Date,
-  rules: Rules,
+  rules: PaymentRules,
 ): Parameters<typeof endAttempt>[2] | undefined {
   const { state, clear = notClear } = attempt;
   const returned = state.status === 'redirected' ? state.returned_at : undefined;
@@ -146,7 +152,7 @@ function endOf(
 }
 
 /** The shopper is back, and the gateway does not tell how the payment went. */
-function unansweredReturn(before: Decision, now: Date, rules: Rules): Decision {
+function unansweredReturn(before: Decision, now: Date, rules: PaymentRules): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
     const { state } = attempt;
     if (state.status !== 'redirected' || state.returned_at === undefined) return decision;
@@ -196,10 +202,10 @@ function sessionIdOf({ order: { sessions, attempts, payments } }: Decision): str
  * itself; after that any that remains for this attempt ends it.
  */
 function declineOf(
-  order: Order,
+  order: StoredOrder,
   attempt: Attempt,
   records: readonly BookRecord[],
-  rules: Rules,
+  rules: PaymentRules,
 ): BookRecord | undefined {
   const declined = records.filter(({ meaning }) => meaning === 'declined');
   const own = ownDecline(attempt, records);
@@ -221,7 +227,7 @@ function ownDecline(attempt: Attempt, records: readonly BookRecord[]): BookRecor
  * True once an attempt without a record ends: after enough counted queries, over `absent_ms`, that showed nothing undecided. One
  * whose own signed answer had the codes of an approval never does.
  */
-function isAbsentForGood({ clear = notClear, signed_approval }: Attempt, { resolve }: Rules): boolean {
+function isAbsentForGood({ clear = notClear, signed_approval }: Attempt, { resolve }: PaymentRules): boolean {
   return !signed_approval && isClearFor(clear, resolve.absent_ms);
 }
 

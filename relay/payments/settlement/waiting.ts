@@ -1,12 +1,12 @@
 import type { Evidence } from '../../gateway/call.ts';
 import type { UnknownReason } from '../../gateway/outcome.ts';
 import { type Attempt, wasSent } from '../attempt.ts';
-import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { isPaid, type OrderQuery, type PaymentRules, type StoredOrder, sessionOf } from '../order.ts';
+import { orderSeenAhead, sinceOf } from '../schedule.ts';
 import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
-import { orderSeenAhead, sinceOf } from '../since.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { notClear } from '../waited.ts';
-import { needsPersonAtOnce } from './undecided.ts';
+import { needsPersonAtOnce } from './match.ts';
 
 /** The decision with the query in its log. */
 export function noteQuery(decision: Decision, query: OrderQuery, now: Date): Decision {
@@ -77,7 +77,7 @@ export function becomeUnknown(
  * What time alone changes: a session that has been unknown for `give_up_ms` and one that is still pending at its end need a
  * person, and one whose shopper never came back, and that no query settled, is unknown.
  */
-export function passTime(before: Decision, now: Date, rules: Rules): Decision {
+export function passTime(before: Decision, now: Date, rules: PaymentRules): Decision {
   const passed = before.order.sessions.reduce((decision, session) => {
     const { state, expires_at } = session;
     const time = now.getTime();
@@ -106,7 +106,7 @@ export function passTime(before: Decision, now: Date, rules: Rules): Decision {
 }
 
 /** Where no session waits, that of the latest attempt tells that its order needs a person, though it is over. */
-function alarmOver(decision: Decision, now: Date, rules: Rules): Decision {
+function alarmOver(decision: Decision, now: Date, rules: PaymentRules): Decision {
   const { order } = decision;
   const latest = order.attempts.findLast(wasSent);
   const session = order.sessions.find(({ id }) => id === latest?.session_id);
@@ -118,10 +118,10 @@ function alarmOver(decision: Decision, now: Date, rules: Rules): Decision {
 }
 
 function whyNeeded(
-  order: Order,
+  order: StoredOrder,
   { expires_at }: Session,
   now: Date,
-  { resolve }: Rules,
+  { resolve }: PaymentRules,
 ): 'record_undecided' | 'gave_up' | undefined {
   const { undecided, attempts } = order;
   const isGivenUp = (since: string): boolean => now.getTime() - sinceOf(since, order, now) >= resolve.give_up_ms;

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../base/errors.ts';
-import { otherForm } from '../../payments/operations/transaction-form.ts';
+import { otherForm } from '../../payments/operations/refund-rule.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function checkTransactionForms(
   ids: readonly string[],
   pathOf: (item: number) => string,
 ): Promise<void> {
-  const found = otherForm(ids, await store.spellingsOf(account, [...new Set(ids)]));
+  const found = otherForm(ids, await store.operations.spellingsOf(account, [...new Set(ids)]));
   if (found) throw otherFormProblem(pathOf(found.item), found.known);
 }
 

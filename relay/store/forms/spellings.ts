@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/operations/refund-rule.ts';
-import { transactionForm } from '../../payments/operations/transaction-form.ts';
+import { type RefundedPayment, transactionForm } from '../../payments/operations/refund-rule.ts';
 
 /**
  * The transaction_ids that are known themselves, and the others with their forms, for which the store must search. The form of a known
@@ -9,7 +8,7 @@ import { transactionForm } from '../../payments/operations/transaction-form.ts';
  */
 export function knownSpellings(
   ids: readonly string[],
-  payments: readonly Payment[],
+  payments: readonly RefundedPayment[],
 ): { known: string[]; forms: string[] } {
   return {
     known: ids.filter((_, at) => isKnown(payments[at])),
@@ -18,6 +17,6 @@ export function knownSpellings(
 }
 
 /** Whether what is known of a payment makes its transaction_id known itself, so that other spellings of it do not matter. */
-export function isKnown(payment: Payment | undefined): boolean {
+export function isKnown(payment: RefundedPayment | undefined): boolean {
   return payment?.paid !== undefined || payment?.sum !== undefined;
 }

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
-import type { RefundLookup } from '../../payments/operations/operation.ts';
-import type { Order } from '../../payments/order.ts';
 import {
   delivered,
   event,
@@ -13,8 +10,13 @@ import {
   operation,
   processing,
   unknown,
-} from '../behaviour/fixtures.ts';
-import type { Lease, OrderLeased, Store } from '../store.ts';
+} from '../../../test/store/fixtures.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import type { RefundLookup } from '../../payments/operations/operation.ts';
+import type { StoredOrder } from '../../payments/order.ts';
+import type { OrderLeased } from '../facets/orders.ts';
+import type { Lease } from '../leases.ts';
+import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 
 const MINUTE = 60_000;
@@ -39,14 +41,14 @@ describe('relays whose clocks differ, on PostgreSQL', () => {
     return store;
   }
   const due = async (store: Store, ahead = 0) =>
-    (await store.leaseDueOrders(lease(ahead), ['demo'], at(-2000, ahead))).map(({ order_no }) => order_no);
+    (await store.orders.leaseDue(lease(ahead), ['demo'], at(-2000, ahead))).map(({ order_no }) => order_no);
 
   it.each([15 * MINUTE, -15 * MINUTE])('keep what one leased from another that is ahead by %i ms', async (ahead) => {
     const store = await planned(0, 0);
     expect(await due(store)).toEqual(['A']);
     expect(await due(store, ahead)).toEqual([]);
     const key = { account: 'demo', order_no: 'A' };
-    expect(await store.leaseOrder(key, lease(ahead), at(-2000, ahead))).toMatchObject({ kind: 'wait' });
+    expect(await store.orders.lease(key, lease(ahead), at(-2000, ahead))).toMatchObject({ kind: 'wait' });
   });
 
   it.each([15 * MINUTE, -15 * MINUTE])('ask in time what one planned that was ahead by %i ms', async (ahead) => {
@@ -61,20 +63,20 @@ describe('relays whose clocks differ, on PostgreSQL', () => {
     const store = await planned(0, 0);
     const little = 20_000;
     const first = event('e1', 'A', { created_at: at(0, little) });
-    await store.addEvents([first, { ...first, id: 'e2' }]);
-    const claim = async () => ids(await store.claimEvents('demo', at(0, little), at(MINUTE, little), 10));
+    await store.outbox.add([first, { ...first, id: 'e2' }]);
+    const claim = async () => ids(await store.outbox.leaseDue('demo', at(0, little), at(MINUTE, little), 10));
     // Due by the server's now, which a relay knows to a few milliseconds.
     await expect.poll(claim).toEqual(['e1']);
-    await store.updateEvent(first, delivered, at(0, little));
+    await store.outbox.writeDelivery(first, delivered, at(0, little));
     await expect.poll(claim).toEqual(['e2']);
   });
 
   it('take over no operation that another sends, where one is behind', async () => {
     const store = await planned(0, 0);
-    await store.beginOperation(operation('sent', { created_at: at(0) }), []);
+    await store.operations.begin(operation('sent', { created_at: at(0) }), []);
     const behind = -40_000;
-    expect(await store.leaseOrphanedOperations(lease(behind), at(-MINUTE, behind))).toEqual([]);
-    expect(ids(await store.leaseOrphanedOperations(lease(), at(0)))).toEqual(['sent']);
+    expect(await store.operations.leaseOrphaned(lease(behind), at(-MINUTE, behind))).toEqual([]);
+    expect(ids(await store.operations.leaseOrphaned(lease(), at(0)))).toEqual(['sent']);
   });
 });
 
@@ -98,19 +100,19 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
   /** What is due now: the two clocks are compared to a few milliseconds. */
   const past = (): string => own(-1000);
   const all = ['demo'];
-  const due = async () => (await store.leaseDueOrders(lease(), all, at(HOUR))).map(({ order_no }) => order_no);
+  const due = async () => (await store.orders.leaseDue(lease(), all, at(HOUR))).map(({ order_no }) => order_no);
 
   /** An order that was never asked about. */
   async function orderOf(id: string) {
     await processing(store, id);
     const key = { account: 'demo', order_no: id };
     /** What its relay writes once a query that began then is over, with no further one planned. */
-    const asked = async (begun: string, more: Partial<Order> = {}) => {
-      const before = await store.order('demo', id);
+    const asked = async (begun: string, more: Partial<StoredOrder> = {}) => {
+      const before = await store.orders.get('demo', id);
       const after = { ...before, queries: { last: { at: begun, counted: true }, failures: 0 }, ...more };
-      return store.writeOrder({ before, after, events: [], release: own() });
+      return store.orders.write({ before, after, events: [], release: own() });
     };
-    return { key, asked, taken: () => store.leaseOrder(key, lease(), at(-2000)) };
+    return { key, asked, taken: () => store.orders.lease(key, lease(), at(-2000)) };
   }
 
   /** The pause after a query that has begun just now. */
@@ -121,7 +123,7 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
 
   it('frees an order, with the pause since its query', async () => {
     const { key, taken } = await orderOf('released');
-    await store.releaseOrder(key, own());
+    await store.orders.release(key, own());
     expectPause(await taken());
   });
 
@@ -142,67 +144,67 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
     const { key, asked } = await orderOf('kept');
     await asked(own(-MINUTE), { next_query_at: past(), planned_at: own() });
     expect(await due()).toEqual(['kept']);
-    await store.keepOrders([key], { now: own(), until: past() });
+    await store.orders.renewLeases([key], { now: own(), until: past() });
     expect(await due()).toEqual(['kept']);
-    await store.keepOrders([key], { now: own(), until: own(MINUTE) });
+    await store.orders.renewLeases([key], { now: own(), until: own(MINUTE) });
     expect(await due()).toEqual([]);
   });
 
   it('claims webhooks, and plans their next try', async () => {
     const one = event('webhook', 'webhook', { created_at: own() });
-    const claim = async (now: string, until: string) => ids(await store.claimEvents('demo', now, until, 10));
-    await store.addEvents([one]);
+    const claim = async (now: string, until: string) => ids(await store.outbox.leaseDue('demo', now, until, 10));
+    await store.outbox.add([one]);
     await expect.poll(() => claim(own(), past())).toEqual(['webhook']);
     expect(await claim(own(), own(MINUTE))).toEqual(['webhook']);
     expect(await claim(at(0), at(MINUTE))).toEqual([]);
-    await store.updateEvent(one, { status: 'pending', tries: 1, next_try_at: past() }, own());
+    await store.outbox.writeDelivery(one, { status: 'pending', tries: 1, next_try_at: past() }, own());
     expect(await claim(at(0), at(MINUTE))).toEqual(['webhook']);
-    await store.updateEvent(one, { status: 'pending', tries: 2, next_try_at: own(MINUTE) }, own());
+    await store.outbox.writeDelivery(one, { status: 'pending', tries: 2, next_try_at: own(MINUTE) }, own());
     expect(await claim(at(0), at(MINUTE))).toEqual([]);
   });
 
   it('leases notifications, delays them and tells of them', async () => {
     const notice = { verified: true, fields: {}, orders: [], trades: [] };
     const add = (sha256: string, due_at: string) =>
-      store.addNotification({ ...notification('told', 0, sha256), received_at: own(), waiting: { notice, due_at } });
-    const given = async (work = lease()) => (await store.leaseDueNotices(work, all)).map(({ sha256 }) => sha256);
+      store.notifications.add({ ...notification('told', 0, sha256), received_at: own(), waiting: { notice, due_at } });
+    const given = async (work = lease()) => (await store.notifications.leaseDue(work, all)).map(({ sha256 }) => sha256);
     await add('soon', past());
     await add('later', own(MINUTE));
     expect(await given({ now: own(), until: past(), limit: 10 })).toEqual(['soon']);
     expect(await given(lease(ahead))).toEqual(['soon']);
     expect(await given()).toEqual([]);
-    await store.delayNotices([{ subject: 'told', sha256: 'soon' }], past(), own());
+    await store.notifications.delay([{ subject: 'told', sha256: 'soon' }], past(), own());
     expect(await given()).toEqual(['soon']);
-    await store.delayNotices([{ subject: 'told', sha256: 'soon' }], own(MINUTE), own());
+    await store.notifications.delay([{ subject: 'told', sha256: 'soon' }], own(MINUTE), own());
     expect(await given()).toEqual([]);
     const end = { sha256: 'soon', verified: true, event: event('told', 'told', { created_at: own() }) };
     const terms = { at: own(), since: own(-MINUTE), limit: 1 };
-    expect(await store.endNotices('told', [end], terms)).toEqual({ told: 1, limited: 0, known: 0 });
-    await expect.poll(async () => ids(await store.claimEvents('demo', at(0), at(MINUTE), 10))).toEqual(['told']);
+    expect(await store.notifications.end('told', [end], terms)).toEqual({ told: 1, limited: 0, known: 0 });
+    await expect.poll(async () => ids(await store.outbox.leaseDue('demo', at(0), at(MINUTE), 10))).toEqual(['told']);
   });
 
   it('leases operations, and plans their next look', async () => {
     const begun = operation('op', { created_at: own() });
-    await store.beginOperation(begun, []);
+    await store.operations.begin(begun, []);
     const lookup: RefundLookup = { asked_at: own(), since: own(), next_look_at: past(), looks: 0 };
     const lost = nextOperation(begun, noAnswer, { lookup });
-    await store.finishOperation({ operation: lost, events: [] });
-    const given = async (work = lease()) => ids(await store.leaseDueOperations(work, all));
+    await store.operations.finish({ operation: lost, events: [] });
+    const given = async (work = lease()) => ids(await store.operations.leaseDue(work, all));
     expect(await given({ now: own(), until: past(), limit: 10 })).toEqual(['op']);
     expect(await given(lease(ahead))).toEqual(['op']);
     expect(await given()).toEqual([]);
     const looked = { ...lookup, looks: 1, last_look: { at: own(), found: 'absent' } as const };
     const again = nextOperation(lost, noAnswer, { lookup: looked });
-    await store.finishOperation({ operation: again, events: [] });
+    await store.operations.finish({ operation: again, events: [] });
     expect(await given()).toEqual(['op']);
     const later = nextOperation(again, noAnswer, { lookup: { ...looked, next_look_at: own(MINUTE) } });
-    await store.finishOperation({ operation: later, events: [] });
+    await store.operations.finish({ operation: later, events: [] });
     expect(await given()).toEqual([]);
   });
 
   it('takes over no operation that one like it sends', async () => {
-    await store.beginOperation(operation('sent', { created_at: past() }), []);
-    expect(await store.leaseOrphanedOperations(lease(ahead), own(-MINUTE))).toEqual([]);
-    expect(ids(await store.leaseOrphanedOperations(lease(ahead), own()))).toEqual(['sent']);
+    await store.operations.begin(operation('sent', { created_at: past() }), []);
+    expect(await store.operations.leaseOrphaned(lease(ahead), own(-MINUTE))).toEqual([]);
+    expect(ids(await store.operations.leaseOrphaned(lease(ahead), own()))).toEqual(['sent']);
   });
 });

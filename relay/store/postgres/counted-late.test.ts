@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { at, attempt, moved, operation, processing, refund, session } from '../../../test/store/fixtures.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
-import { at, attempt, moved, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 
@@ -12,10 +12,10 @@ const now = at(30 * HOUR);
 const id = createIds(() => new Date(at(2 * HOUR)))('at');
 
 const paymentsOf = async (store: Store): Promise<number> =>
-  (await store.stats({ account: 'demo', by: 'day', from: at(0), to: at(24 * HOUR) })).total.payments;
+  (await store.stats.get({ account: 'demo', by: 'day', from: at(0), to: at(24 * HOUR) })).total.payments;
 
 async function refreshAll(store: Store): Promise<void> {
-  while (await store.refreshStats(now));
+  while (await store.stats.refresh(now));
 }
 
 describe('tallies on PostgreSQL', () => {
@@ -55,7 +55,7 @@ describe('tallies on PostgreSQL', () => {
     const span = 'SELECT since, until, claimed FROM turnpike.stats_span';
     await until('changes are noted', async () => (await postgres.query(address, span)).length > 0);
     // Another relay leaves it to this one.
-    expect(await second.refreshStats(now)).toBe(false);
+    expect(await second.stats.refresh(now)).toBe(false);
     expect(isDone).toBe(false);
     await client.query('COMMIT');
     await refreshed;
@@ -85,12 +85,12 @@ describe('tallies on PostgreSQL', () => {
     const address = await postgres.database();
     const [store, second] = [await open(address), await open(address)];
     const one = operation('op_1', { created_at: at(2 * HOUR) });
-    await store.beginOperation(one, [refund(100n)]);
+    await store.operations.begin(one, [refund(100n)]);
     await Promise.all([refreshAll(store), refreshAll(second)]);
     await refreshAll(store);
     const asked = { account: 'demo', by: 'hour', from: at(2 * HOUR), to: at(3 * HOUR) } as const;
     for (const each of [store, second]) {
-      expect((await each.stats(asked)).total.refunds).toEqual([{ currency: 'BRL', count: 1, amount: '1.00' }]);
+      expect((await each.stats.get(asked)).total.refunds).toEqual([{ currency: 'BRL', count: 1, amount: '1.00' }]);
     }
     const [row] = await postgres.query(address, 'SELECT count(*)::int AS tallies FROM turnpike.stats_tallies');
     expect(row).toEqual({ tallies: 2 });

@@ -1,13 +1,24 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  at,
+  event,
+  ids,
+  laterRows,
+  laterStep,
+  next,
+  operation,
+  processing,
+  refund,
+  session,
+} from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
-import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
-import { newestVersion } from '../schema.ts';
+import { newestVersion } from '../schema/schema.ts';
 import type { Step } from '../sql/plan.ts';
 import { lock } from './locks.ts';
-import { openPostgres } from './open.ts';
-import { postgresSchema } from './schema/schema.ts';
+import { openMigrated, openPostgres } from './open.ts';
+import { postgresSchema, postgresWords } from './schema/schema.ts';
 import { openDatabase } from './server/database.ts';
 
 describe('a PostgreSQL database', () => {
@@ -33,7 +44,7 @@ describe('a PostgreSQL database', () => {
     const address = await postgres.database();
     const stores = await Promise.all(Array.from({ length: 6 }, () => open(address)));
     for (const [i, store] of stores.entries()) {
-      expect(await store.createSession(session(`cs_${i}`, `${i}`))).toEqual({ kind: 'created' });
+      expect(await store.sessions.create(session(`cs_${i}`, `${i}`))).toEqual({ kind: 'created' });
     }
     expect(await postgres.query(address, 'SELECT version FROM turnpike.migrations')).toEqual([
       { version: newestVersion(postgresSchema) },
@@ -44,16 +55,16 @@ describe('a PostgreSQL database', () => {
     const address = await postgres.database();
     const store = await openPostgres(address);
     const started = await processing(store, 'cs_1', 'A');
-    await store.beginOperation(operation('op_1'), [refund(1000n)]);
-    await store.addEvents([event('a1', 'a'), event('a2', 'a')]);
+    await store.operations.begin(operation('op_1'), [refund(1000n)]);
+    await store.outbox.add([event('a1', 'a'), event('a2', 'a')]);
     await store.close();
     await postgres.stop();
     await postgres.start();
     const again = await open(address);
-    expect(await again.session('cs_1')).toEqual(started);
-    expect(await again.createSession(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
-    expect(await again.beginOperation(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
-    expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
+    expect(await again.sessions.get('cs_1')).toEqual(started);
+    expect(await again.sessions.create(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
+    expect(await again.operations.begin(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
+    expect(ids(await again.outbox.leaseDue('demo', at(60), at(120), 10))).toEqual(['a1']);
   });
 
   it.each([
@@ -69,6 +80,21 @@ describe('a PostgreSQL database', () => {
     });
   });
 
+  it('of the first version takes each later step once', async () => {
+    const address = await postgres.database();
+    await (await openMigrated(address, 'callers', { ...postgresSchema, steps: [] })).close();
+    const schema = { ...postgresSchema, steps: [...postgresSchema.steps, laterStep(postgresWords)] };
+    for (const _ of ['the first start', 'the second']) {
+      await (await openMigrated(address, 'callers', schema)).close();
+      const text = laterRows.text.replace('later', 'turnpike.later').replace('seq,', 'seq::int,');
+      expect(await postgres.query(address, text)).toEqual(laterRows.rows);
+      expect(await postgres.query(address, 'SELECT planned_at FROM turnpike.orders')).toEqual([]);
+      expect(await postgres.query(address, 'SELECT version FROM turnpike.migrations')).toEqual([
+        { version: newestVersion(schema) },
+      ]);
+    }
+  });
+
   it('that is made already needs no right to change tables', async () => {
     const address = await postgres.database();
     await (await openPostgres(address)).close();
@@ -81,7 +107,7 @@ describe('a PostgreSQL database', () => {
     [url.username, url.password] = ['runner', 'runner'];
     const store = await open(url.href);
     await processing(store, 'cs_1');
-    await store.addEvents([event('e1')]);
+    await store.outbox.add([event('e1')]);
     await expect(store.check()).resolves.toBeUndefined();
   });
 
@@ -131,7 +157,7 @@ describe('a PostgreSQL database', () => {
     const error: unknown = await db.write(insert, [insert[0], 'secret-value']).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(StoreError);
     expect(error).toMatchObject({ cause: { message: 'SQLSTATE 23514' } });
-    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+    expect(await store.sessions.create(session('cs_1'))).toEqual({ kind: 'created' });
   });
 
   it('refuses an operation before which others always begin', async () => {
@@ -143,15 +169,15 @@ describe('a PostgreSQL database', () => {
         BEGIN RAISE 'changed' USING ERRCODE = 'TP001'; END $$;
       CREATE TRIGGER overtake BEFORE INSERT ON turnpike.operations FOR EACH ROW EXECUTE FUNCTION turnpike.overtake()`,
     );
-    await expect(store.beginOperation(operation('op_1'), [refund(1n)])).rejects.toMatchObject({ wroteNothing: true });
+    await expect(store.operations.begin(operation('op_1'), [refund(1n)])).rejects.toMatchObject({ wroteNothing: true });
   });
 
   it('keeps its connections where the server has no more', async () => {
     const address = await postgres.database();
     const store = await open(address);
-    await store.createSession(session('cs_1'));
+    await store.sessions.create(session('cs_1'));
     const others = await Promise.all(Array.from({ length: 60 }, () => connectionTo(address)));
-    const all = Array.from({ length: 30 }, (_, i) => store.createSession(session(`cs_${i}_`, `${i}`)));
+    const all = Array.from({ length: 30 }, (_, i) => store.sessions.create(session(`cs_${i}_`, `${i}`)));
     for (const created of await Promise.all(all)) expect(created).toEqual({ kind: 'created' });
     const late = openDatabase(address);
     onTestFinished(() => late.close());
@@ -167,10 +193,10 @@ describe('a PostgreSQL database', () => {
     const address = await postgres.database();
     const store = await open(address);
     const one = session('cs_1');
-    await store.createSession(one);
+    await store.sessions.create(one);
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    const calls = Array.from({ length: 10 }, (_, i) => store.createSession(session(`cs_${i}_`, `${i}`)));
+    const calls = Array.from({ length: 10 }, (_, i) => store.sessions.create(session(`cs_${i}_`, `${i}`)));
     const settled = Promise.allSettled(calls);
     await postgres.query(address, cut);
     for (const result of await settled) {
@@ -184,7 +210,7 @@ describe('a PostgreSQL database', () => {
         () => false,
       );
     await expect.poll(works).toBe(true);
-    expect(await store.changeSession(next(one, { status: 'open' }))).toBe(true);
+    expect(await store.sessions.change(next(one, { status: 'open' }))).toBe(true);
   });
 });
 

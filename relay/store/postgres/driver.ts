@@ -1,17 +1,18 @@
-import { later } from '../ahead.ts';
+import { later } from '../leases.ts';
 import type { Row } from '../rows.ts';
 import { type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
 import { dialect } from './dialect.ts';
 import { lock } from './locks.ts';
-import type { Database, Run } from './server/database.ts';
+import type { PostgresDatabase, Run } from './server/database.ts';
 
 /** Runs plans on PostgreSQL: each in a transaction, which awaits what the plan reads. */
-export function postgresSql(db: Database): Sql {
+export function postgresSql(db: PostgresDatabase): Sql {
   return {
     dialect,
     statement,
     read: db.read,
     readAll: db.readAll,
+    peek: db.readAll,
     finds: async (...step) => (await db.read(...step)).length > 0,
     write: (plan) => db.transaction((send) => runPlan(plan(), send)),
     writeLossy: async (plan) => {
@@ -27,6 +28,7 @@ export function postgresSql(db: Database): Sql {
         return of.isLossy ? db.writeHasty([step]) : db.write(step);
       };
     },
+    byIndex: () => run([byIndex]),
     lock: (...names) => run([lock, names]),
     forgetOrder: () => run(),
     forgetOrderOf: () => run(),
@@ -36,6 +38,12 @@ export function postgresSql(db: Database): Sql {
     },
   };
 }
+
+const byIndex: Statement = {
+  name: 'by-index',
+  text: `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true)`,
+};
 
 /** Steps that are not read wait for the next ones that are, and are sent with them. */
 async function runPlan<Result>(plan: Plan<Result>, send: Run): Promise<Result> {
@@ -66,7 +74,8 @@ function unreadOf<Result>(plan: Plan<Result>): { steps: Step[]; result: Result }
   return { steps, result: next.value };
 }
 
-function statement(name: string, ...texts: readonly string[]): Statement {
+/** A statement of these texts; see `Sql`. */
+export function statement(name: string, ...texts: readonly string[]): Statement {
   const before = texts.slice(0, -1).map((text, i) => `change_${i} AS (${text})`);
   return { name, text: [before.length > 0 ? `WITH ${before.join(', ')}` : '', texts.at(-1)].join(' ') };
 }

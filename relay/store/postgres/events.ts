@@ -1,4 +1,4 @@
-import type { NewEvent, Pending } from '../event.ts';
+import type { NewEvent, Pending } from '../facets/outbox.ts';
 import type { Step } from '../sql/plan.ts';
 
 /** Webhooks as `turnpike.add_events` takes them. */

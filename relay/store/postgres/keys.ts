@@ -1,12 +1,9 @@
-import { claimedBefore } from '../claimed-before.ts';
+import { type Answered, type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
 import type { Row } from '../rows.ts';
 import type { Value } from '../sql/plan.ts';
-import type { Answered, Claim, Key, Store } from '../store.ts';
 import { createBatches } from './server/batches.ts';
-import { type Database, list } from './server/database.ts';
+import { list, type PostgresDatabase } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
-
-type KeyMethods = Pick<Store, 'claimKey' | 'answerKey' | 'releaseKeys' | 'dropKey' | 'forgetKeys'>;
 
 /** The statement that keeps an answer under its key, with five values from number `from` on, if `condition` holds. */
 export function answerKey(from: number, condition: string): string {
@@ -23,7 +20,7 @@ export function answerValues(answered: Answered | undefined): Value[] {
 }
 
 /** Idempotency keys, each with what its first request made and answered. */
-export function postgresKeys(db: Database): KeyMethods {
+export function postgresKeys(db: PostgresDatabase): KeyStore {
   // Nothing is done yet for a key that was taken: should a crash of the server undo that, it is taken again.
   const insert = createBatches<Claim, { isMade: boolean }>({
     keysOf: (claim) => [nameOf(claim)],
@@ -33,7 +30,7 @@ export function postgresKeys(db: Database): KeyMethods {
     },
     mayRepeat: mayDoLess,
   });
-  const claimKey: Store['claimKey'] = async (claim, abandonedBefore, earlierKeys = []) => {
+  const claimKey: KeyStore['claim'] = async (claim, abandonedBefore, earlierKeys = []) => {
     const { account, route, key, claimed_at } = claim;
     const before = earlierKeys.length > 0 ? await db.read(sql.findAny, account, route, earlierKeys) : [];
     for (const row of before) {
@@ -56,11 +53,11 @@ export function postgresKeys(db: Database): KeyMethods {
   };
   const name = ({ account, route, key }: Key) => [account, route, key] as const;
   return {
-    claimKey,
-    answerKey: async (answered) => void (await db.write([sql.answer, ...answerValues(answered)])),
-    releaseKeys: async (claims) => void (await db.write([sql.release, list(claims)])),
-    dropKey: async (key, subject) => void (await db.write([sql.drop, ...name(key), subject ?? null])),
-    forgetKeys: async (before, limit) => (await db.write([sql.forget, before, limit])).length >= limit,
+    claim: claimKey,
+    answer: async (answered) => void (await db.write([sql.answer, ...answerValues(answered)])),
+    release: async (claims) => void (await db.write([sql.release, list(claims)])),
+    drop: async (key, subject) => void (await db.write([sql.drop, ...name(key), subject ?? null])),
+    forget: async (before, limit) => (await db.write([sql.forget, before, limit])).length >= limit,
   };
 }
 

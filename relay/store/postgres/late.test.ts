@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { answered, at, nextOperation, operation, refund, session, starting } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
-import type { Quota } from '../../payments/limits.ts';
+import type { Quota } from '../../payments/attempt.ts';
 import { emptyOrder } from '../../payments/order.ts';
-import { answered, at, nextOperation, operation, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 
@@ -18,12 +18,12 @@ const clock = (
 
 /** Changes that must not be made, of orders and operations of their own. */
 const changes = (store: Store) => [
-  store.writeOrder({
+  store.orders.write({
     ...starting(emptyOrder('demo', 'late'), session('cs_late', 'late'), 'at_late'),
     quotas: { counted: [quota], at: at(0) },
   }),
-  store.beginOperation(operation('op_late', { name: 'payout', request_id: 'r-late' }), []),
-  store.finishOperation({ operation: nextOperation(operation('op_1'), answered), counted: [false], events: [] }),
+  store.operations.begin(operation('op_late', { name: 'payout', request_id: 'r-late' }), []),
+  store.operations.finish({ operation: nextOperation(operation('op_1'), answered), counted: [false], events: [] }),
 ];
 
 /** Checks that none of them is made when the server no longer works on any. */
@@ -32,13 +32,13 @@ async function madeNothing(postgres: TestPostgres, address: string): Promise<voi
   await until('the server has ended them', async () => (await postgres.query(address, text)).length === 0);
   const store = await openPostgres(address);
   onTestFinished(() => store.close());
-  expect(await store.order('demo', 'late')).toEqual(emptyOrder('demo', 'late'));
-  expect(await store.limitedBy([quota], at(1))).toBeUndefined();
-  expect(await store.operation('op_late')).toBeUndefined();
+  expect(await store.orders.get('demo', 'late')).toEqual(emptyOrder('demo', 'late'));
+  expect(await store.quotas.check([quota], at(1))).toBeUndefined();
+  expect(await store.operations.get('op_late')).toBeUndefined();
   const payout = operation('op_2', { name: 'payout', request_id: 'r-late' });
-  expect(await store.beginOperation(payout, [])).toEqual({ kind: 'begun' });
-  expect(await store.operation('op_1')).toEqual(operation('op_1'));
-  expect(await store.beginOperation(operation('op_3'), [refund(1n)])).toMatchObject({ left: 0n });
+  expect(await store.operations.begin(payout, [])).toEqual({ kind: 'begun' });
+  expect(await store.operations.get('op_1')).toEqual(operation('op_1'));
+  expect(await store.operations.begin(operation('op_3'), [refund(1n)])).toMatchObject({ left: 0n });
 }
 
 describe('a change on PostgreSQL that was told not to be made', () => {
@@ -58,9 +58,9 @@ describe('a change on PostgreSQL that was told not to be made', () => {
     await postgres.query(address, `ALTER DATABASE ${name} SET search_path = skew, pg_catalog, public`);
     const store = await openPostgres(address);
     onTestFinished(() => store.close());
-    await Promise.all(Array.from({ length: 5 }, (_, i) => store.createSession(session(`cs_${i}`, `${i}`))));
+    await Promise.all(Array.from({ length: 5 }, (_, i) => store.sessions.create(session(`cs_${i}`, `${i}`))));
     // It asks for the clock.
-    await store.beginOperation(operation('op_1'), [refund(1000n)]);
+    await store.operations.begin(operation('op_1'), [refund(1000n)]);
     return { address, store };
   };
 
@@ -95,9 +95,9 @@ describe('a change on PostgreSQL that was told not to be made', () => {
 
   it.each([3600, -3600])('does not occur after the server’s clock was set by %d s', async (seconds) => {
     const { address, store } = await open(0);
-    expect(await store.beginOperation(operation('op_2'), [])).toEqual({ kind: 'begun' });
+    expect(await store.operations.begin(operation('op_2'), [])).toEqual({ kind: 'begun' });
     await postgres.query(address, clock(seconds));
-    const all = Array.from({ length: 20 }, (_, i) => store.beginOperation(operation(`op_${i}_`), []));
+    const all = Array.from({ length: 20 }, (_, i) => store.operations.begin(operation(`op_${i}_`), []));
     for (const begun of await Promise.all(all)) expect(begun).toEqual({ kind: 'begun' });
   });
 });

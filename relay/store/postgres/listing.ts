@@ -1,4 +1,5 @@
-import { operationWalks } from '../listing.ts';
+import type { StoredOperation } from '../../payments/operations/operation.ts';
+import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import { operationFrom } from '../rows.ts';
 import type { ListParts } from '../sql/listing.ts';
 import { ask, run, type Sql } from '../sql/plan.ts';
@@ -6,8 +7,8 @@ import { sql as orderSql } from './orders/order-statements.ts';
 import { ordersIn } from './orders/orders.ts';
 import { CALL_MS } from './server/database.ts';
 
-/** The parts of the list: one relay updates it at a time, and a page of operations is found by one statement. */
-export function listParts(db: Pick<Sql, 'read'>): ListParts {
+/** The parts of the list: one relay updates it at a time. */
+export function listParts(): ListParts {
   return {
     *lock(whenBusy) {
       yield* run([sql.cutOff]);
@@ -18,11 +19,15 @@ export function listParts(db: Pick<Sql, 'read'>): ListParts {
       const names = [keys.map(({ account }) => account), keys.map(({ order_no }) => order_no)] as const;
       return ordersIn(keys, yield* ask(orderSql.ordersOfKeys, ...names));
     },
-    async walkOperations(search) {
-      const { names, statuses, created_at, id } = operationWalks(search);
-      const rows = await db.read(sql.walkOperations, search.account, names, statuses, created_at + id, search.limit);
-      return rows.map(operationFrom);
-    },
+  };
+}
+
+/** Finds a page of an account's operations, by one statement. */
+export function operationWalk(db: Pick<Sql, 'read'>): (search: OperationSearch) => Promise<StoredOperation[]> {
+  return async (search) => {
+    const { names, statuses, created_at, id } = operationWalks(search);
+    const rows = await db.read(sql.walkOperations, search.account, names, statuses, created_at + id, search.limit);
+    return rows.map(operationFrom);
   };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { operation, refund } from '../../../test/store/fixtures.ts';
 import { sharedPostgres } from '../../../test/support/stores/postgres.ts';
-import { operation, refund } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 beforeAll(async () => void (await sharedPostgres()));
@@ -14,7 +14,7 @@ it('finds forms of transactions alike whatever the locale of the database', asyn
   onTestFinished(() => store.close());
   const ids = ['TID-I', 'tid-Ä', 'İ-1'];
   const refunds = ids.map((id) => refund(1n, 1000n, 'BRL', id));
-  expect(await store.beginOperation(operation('op_1'), refunds)).toEqual({ kind: 'begun' });
-  for (const id of ids) expect(await store.spellingsOf('demo', [` ${id}`])).toContain(id);
-  expect(await store.spellingsOf('demo', ['tıd-ı', 'tid-ä', 'i̇-1'])).toEqual([]);
+  expect(await store.operations.begin(operation('op_1'), refunds)).toEqual({ kind: 'begun' });
+  for (const id of ids) expect(await store.operations.spellingsOf('demo', [` ${id}`])).toContain(id);
+  expect(await store.operations.spellingsOf('demo', ['tıd-ı', 'tid-ä', 'i̇-1'])).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { at, dueAt, lease, moved, notification, processing, session, starting } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { emptyOrder } from '../../payments/order.ts';
-import { at, dueAt, lease, moved, notification, processing, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 describe('a relay on PostgreSQL', () => {
@@ -38,41 +38,41 @@ describe('a relay on PostgreSQL', () => {
     const { store, other, isWaiting } = await open();
     const started = await processing(store, 'cs_1', 'A');
     const one = await moved(store, started, { status: 'open' }, () => ({ hold: 'free' }));
-    const before = await store.order('demo', 'A');
+    const before = await store.orders.get('demo', 'A');
     await other.query('BEGIN');
     await other.query(text);
-    const writing = store.writeOrder(starting(before, one, 'at_2'));
+    const writing = store.orders.write(starting(before, one, 'at_2'));
     await until('the write waits', isWaiting);
     await other.query('COMMIT');
     expect(await writing).toEqual({ kind: 'changed' });
-    expect((await store.order('demo', 'A')).attempts).toEqual(before.attempts);
-    expect((await store.session('cs_1'))?.state).toEqual({ status: 'open' });
+    expect((await store.orders.get('demo', 'A')).attempts).toEqual(before.attempts);
+    expect((await store.sessions.get('cs_1'))?.state).toEqual({ status: 'open' });
   });
 
   it('waits for another one that makes the order, and loses', async () => {
     const { store, other, isWaiting } = await open();
-    await store.createSession(session('cs_1'));
-    const before = await store.order('demo', 'A');
+    await store.sessions.create(session('cs_1'));
+    const before = await store.orders.get('demo', 'A');
     await other.query('BEGIN');
     await other.query("INSERT INTO turnpike.orders (account, order_no, hold, version) VALUES ('demo', 'A', 'held', 1)");
-    const writing = store.writeOrder(starting(before, session('cs_1'), 'at_1'));
+    const writing = store.orders.write(starting(before, session('cs_1'), 'at_1'));
     await until('the write waits', isWaiting);
     await other.query('COMMIT');
     expect(await writing).toEqual({ kind: 'changed' });
-    expect(await store.order('demo', 'A')).toMatchObject({ version: 1, hold: 'held', attempts: [] });
+    expect(await store.orders.get('demo', 'A')).toMatchObject({ version: 1, hold: 'held', attempts: [] });
   });
 
   it('gives up waiting after five seconds, on the server too', async () => {
     const { store, other, isWaiting } = await open();
     await processing(store, 'cs_1', 'A');
-    const before = await store.order('demo', 'A');
+    const before = await store.orders.get('demo', 'A');
     await other.query('BEGIN');
     await other.query("SELECT 1 FROM turnpike.orders WHERE order_no = 'A' FOR UPDATE");
-    const writing = store.writeOrder({ before, after: before, events: [] });
+    const writing = store.orders.write({ before, after: before, events: [] });
     await expect(writing).rejects.toBeInstanceOf(StoreError);
     await until('nobody waits any more', async () => !(await isWaiting()));
     await other.query('COMMIT');
-    expect(await store.order('demo', 'A')).toEqual(before);
+    expect(await store.orders.get('demo', 'A')).toEqual(before);
   }, 20_000);
 
   it('delays no other orders while somebody locks a few', async () => {
@@ -81,18 +81,18 @@ describe('a relay on PostgreSQL', () => {
     for (const name of locked) await processing(store, `cs_${name}`, name);
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM turnpike.orders FOR UPDATE');
-    const before = await Promise.all(locked.map((name) => store.order('demo', name)));
+    const before = await Promise.all(locked.map((name) => store.orders.get('demo', name)));
     const others = Array.from({ length: 40 }, (_, i) => session(`cs_${i}`, `${i}`));
-    const orders = await Promise.all(others.map(({ order_no }) => store.order('demo', order_no)));
+    const orders = await Promise.all(others.map(({ order_no }) => store.orders.get('demo', order_no)));
     let ended = 0;
-    const waiting = before.map((order) => store.writeOrder({ before: order, after: order, events: [] }));
+    const waiting = before.map((order) => store.orders.write({ before: order, after: order, events: [] }));
     for (const one of waiting)
       one.then(
         () => ended++,
         () => ended++,
       );
     const starts = others.map((one, i) =>
-      store.writeOrder(starting(orders[i] ?? emptyOrder('demo', one.order_no), one, `at_${i}`)),
+      store.orders.write(starting(orders[i] ?? emptyOrder('demo', one.order_no), one, `at_${i}`)),
     );
     for (const started of await Promise.all(starts)) expect(started).toEqual({ kind: 'written' });
     expect(ended).toBe(0);
@@ -105,10 +105,10 @@ describe('a relay on PostgreSQL', () => {
     await dueAt(store, 1, 2);
     await other.query('BEGIN');
     await other.query("SELECT 1 FROM turnpike.orders WHERE order_no = 'u1' FOR UPDATE");
-    const due = await store.leaseDueOrders(lease(9, 60), ['demo'], at(9));
+    const due = await store.orders.leaseDue(lease(9, 60), ['demo'], at(9));
     expect(due).toEqual([{ account: 'demo', order_no: 'u2' }]);
     await other.query('COMMIT');
-    expect(await store.leaseDueOrders(lease(9, 60), ['demo'], at(9))).toHaveLength(1);
+    expect(await store.orders.leaseDue(lease(9, 60), ['demo'], at(9))).toHaveLength(1);
   });
 
   it('locks the orders of notifications that name each other’s once', async () => {
@@ -126,11 +126,11 @@ describe('a relay on PostgreSQL', () => {
     for (let round = 0; round < rounds; round += 1) {
       const bodies = stores.flatMap((store, i) => {
         const body = `${round} ${i}`;
-        return [store.addNotification(named('A', 'B', body)), store.addNotification(named('B', 'A', body))];
+        return [store.notifications.add(named('A', 'B', body)), store.notifications.add(named('B', 'A', body))];
       });
       await Promise.all(bodies);
     }
-    expect((await first.order('demo', 'A')).notices).toBe(rounds * 4);
+    expect((await first.orders.get('demo', 'A')).notices).toBe(rounds * 4);
     // The server counts what a connection did once that ends.
     await Promise.all(stores.map((store) => store.close()));
     const text = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';

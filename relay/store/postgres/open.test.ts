@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { storeBehaviour } from '../../../test/store/all.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
-import { storeBehaviour } from '../behaviour/all.ts';
 import { openPostgres } from './open.ts';
 
 /** Empties every table but the one that tells the version. Rows that are deleted cost less than files that are truncated. */

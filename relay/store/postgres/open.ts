@@ -1,33 +1,34 @@
-import type { AuditEntry } from '../audit.ts';
-import type { NewEvent } from '../event.ts';
-import { missingSteps, newestVersion } from '../schema.ts';
-import { auditLog } from '../sql/audit.ts';
+import { join } from 'node:path';
+import type { NewEvent } from '../facets/outbox.ts';
+import type { StoredAuditEntry } from '../facets/people.ts';
+import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
 import { figures } from '../sql/figures.ts';
 import { listing } from '../sql/listing.ts';
 import { notifications } from '../sql/notifications.ts';
 import { operations } from '../sql/operations.ts';
 import { orderLeases } from '../sql/order-leases.ts';
 import { outbox } from '../sql/outbox.ts';
+import { people } from '../sql/people.ts';
 import { run } from '../sql/plan.ts';
 import { purge } from '../sql/purge.ts';
-import { reconciliations } from '../sql/reconciliations.ts';
 import { sessions } from '../sql/sessions.ts';
-import { signIns } from '../sql/sign-ins.ts';
+import { stats } from '../sql/stats.ts';
+import { threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
 import { addAuditStep } from './audit.ts';
 import { postgresSql } from './driver.ts';
 import { addEventsStep } from './events.ts';
 import { postgresKeys } from './keys.ts';
-import { listParts } from './listing.ts';
+import { listParts, operationWalk } from './listing.ts';
 import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
-import { forgetCounted, postgresAttempts } from './orders/quotas.ts';
+import { forgetCounted, postgresQuotas } from './orders/quotas.ts';
 import { postgresSessions } from './orders/sessions.ts';
 import { postgresSchema } from './schema/schema.ts';
-import { type Clock, type Database, openDatabase } from './server/database.ts';
+import { type Clock, openDatabase, type PostgresDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
-import { postgresStats } from './stats/stats.ts';
+import { statsTurns } from './stats/turns.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */
 const LOCK_MS = 60_000;
@@ -51,38 +52,36 @@ const beat = {
  */
 export async function openPostgres(address: string, decides: Clock = 'callers'): Promise<Store> {
   const db = await openMigrated(address, decides);
-  const { close: endStats, ...stats } = postgresStats(db, address);
+  const reader = threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { address });
   const sql = postgresSql(db);
-  const addAudit = (entry: AuditEntry) => run(addAuditStep(entry));
+  const addAudit = (entry: StoredAuditEntry) => run(addAuditStep(entry));
   const addEvents = (events: readonly NewEvent[]) => run(addEventsStep(events));
   return {
-    ...outbox(sql, addEvents),
-    ...notifications(sql, addEvents),
-    ...figures(sql),
-    ...purge(sql, forgetCounted),
-    ...auditLog(sql, addAudit),
-    ...signIns(sql),
-    ...sessions(sql, addAudit),
-    ...orderLeases(sql),
-    ...operations(sql),
-    ...reconciliations(sql),
-    ...postgresKeys(db),
-    ...postgresSessions(db),
-    ...postgresOrders(db),
-    ...listing(sql, listParts(sql)),
-    ...postgresOperations(db),
-    ...postgresAttempts(db),
+    orders: { ...orderLeases(sql), ...postgresOrders(db) },
+    sessions: { ...sessions(sql, addAudit), ...postgresSessions(db) },
+    operations: { ...operations(sql, operationWalk(sql)), ...postgresOperations(db) },
+    outbox: outbox(sql, addEvents),
+    keys: postgresKeys(db),
+    notifications: notifications(sql, addEvents),
+    quotas: postgresQuotas(db),
+    people: people(sql, addAudit),
+    listing: listing(sql, listParts()),
+    stats: { ...stats(sql, reader, statsTurns(db)), ...figures(sql) },
+    purge: purge(sql, forgetCounted),
     check: async () => void (await db.write([beat])),
-    ...stats,
-    close: async () => void (await Promise.all([endStats(), db.close()])),
+    close: async () => void (await Promise.all([reader.close(), db.close()])),
   };
 }
 
-/** Connects to a database and brings it to this version's schema. Rejects with StoreError; it is closed again then. */
-async function openMigrated(address: string, decides: Clock): Promise<Database> {
+/** Connects to a database and brings it to the newest version of the schema. Rejects with StoreError; it is closed again then. */
+export async function openMigrated(
+  address: string,
+  decides: Clock,
+  schema: Schema = postgresSchema,
+): Promise<PostgresDatabase> {
   const db = openDatabase(address, decides);
   try {
-    if ((await versionOf(db)) !== newestVersion(postgresSchema)) await migrate(address);
+    if ((await versionOf(db)) !== newestVersion(schema)) await migrate(address, schema);
     return db;
   } catch (error) {
     await db.close();
@@ -91,7 +90,7 @@ async function openMigrated(address: string, decides: Clock): Promise<Database> 
 }
 
 /** How many steps a database has had. Nearly always all of them, and then a relay needs no right to change tables. */
-async function versionOf(db: Database): Promise<number> {
+async function versionOf(db: PostgresDatabase): Promise<number> {
   const [there] = await db.read({
     name: 'is-migrated',
     text: "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",
@@ -102,7 +101,7 @@ async function versionOf(db: Database): Promise<number> {
 }
 
 /** Takes the steps that are missing in one transaction, while no other relay does. They may take their time. */
-async function migrate(address: string): Promise<void> {
+async function migrate(address: string, schema: Schema): Promise<void> {
   const client = await connectToOne(serversOf(address), { connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
   try {
     await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
@@ -119,10 +118,10 @@ async function migrate(address: string): Promise<void> {
       await client.query('INSERT INTO turnpike.migrations (version) VALUES (0)');
     }
     const { rows: versions } = await client.query<{ version: number }>('SELECT version FROM turnpike.migrations');
-    const missing = missingSteps(postgresSchema, versions[0]?.version ?? 0);
+    const missing = missingSteps(schema, versions[0]?.version ?? 0);
     if (missing.kind === 'refused') throw new PostgresFault(missing.reason);
     for (const step of missing.steps) await client.query(step);
-    await client.query('UPDATE turnpike.migrations SET version = $1', [newestVersion(postgresSchema)]);
+    await client.query('UPDATE turnpike.migrations SET version = $1', [newestVersion(schema)]);
     await client.query('COMMIT');
   } finally {
     // A transaction that is not committed ends with its connection.

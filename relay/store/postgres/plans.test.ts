@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { at, delivered, event, operation, refund } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
-import { at, delivered, event, operation, refund } from '../behaviour/fixtures.ts';
-import type { EventFilter } from '../store.ts';
+import type { OutboxFilter } from '../facets/outbox.ts';
 import { openPostgres } from './open.ts';
 
 const EVENTS = 200;
@@ -21,9 +21,9 @@ describe('the plans of the PostgreSQL store', () => {
     const store = await openPostgres(address);
     const names = Array.from({ length: EVENTS }, (_, n) => `e_${n}`);
     // The server makes its plans here, where every table is empty.
-    for (const name of names) await store.addEvents([event(name)]);
-    for (const name of names.slice(0, 20)) await store.updateEvent(event(name), delivered);
-    expect(await store.redeliverEvent('demo', 'e_0', event('e_0').created_at)).toMatchObject({ kind: 'redelivered' });
+    for (const name of names) await store.outbox.add([event(name)]);
+    for (const name of names.slice(0, 20)) await store.outbox.writeDelivery(event(name), delivered);
+    expect(await store.outbox.redeliver('demo', 'e_0', event('e_0').created_at)).toMatchObject({ kind: 'redelivered' });
     // A server tells what was read once its connections are closed.
     await store.close();
     const read = async (): Promise<Record<string, number>> => {
@@ -48,9 +48,9 @@ describe('the plans of the PostgreSQL store', () => {
     await postgres.query(address, `${terms}, unnest(ARRAY['${all}', 'order ' || order_no]) AS term`);
     const last = { created_at: ORDERS / 2, id: 0 };
     for (let page = 0; page < 10; page++) {
-      expect((await store.searchOrders({ account, groups: [[all]], after: last, limit })).orders).toHaveLength(limit);
+      expect((await store.listing.search({ account, groups: [[all]], after: last, limit })).orders).toHaveLength(limit);
       const numbered = { account, groups: [[all]], prefix: 'order 77', limit } as const;
-      expect((await store.searchOrders(numbered)).orders).toHaveLength(limit);
+      expect((await store.listing.search(numbered)).orders).toHaveLength(limit);
     }
     await store.close();
     const read = async (): Promise<{ scans: number; read: number }> => {
@@ -78,9 +78,9 @@ describe('the plans of the PostgreSQL store', () => {
     await postgres.query(address, 'ANALYZE turnpike.operations');
     const before = { created_at: '2027-01-01T005000', id: '' };
     for (let page = 0; page < 10; page++) {
-      expect(await store.listOperations({ account, limit, before })).toHaveLength(limit);
-      expect(await store.listOperations({ account, limit, before, waiting: true })).toHaveLength(limit);
-      const payouts = await store.listOperations({ account, limit, before, name: 'payout' });
+      expect(await store.operations.list({ account, limit, before })).toHaveLength(limit);
+      expect(await store.operations.list({ account, limit, before, waiting: true })).toHaveLength(limit);
+      const payouts = await store.operations.list({ account, limit, before, name: 'payout' });
       expect(payouts.map(({ id }) => id)).toEqual(['op_4000', 'op_3000', 'op_2000', 'op_1000']);
     }
     await store.close();
@@ -99,9 +99,9 @@ describe('the plans of the PostgreSQL store', () => {
     const address = await postgres.database();
     const store = await openPostgres(address);
     const begin = (n: number): Promise<unknown> =>
-      store.beginOperation(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `TX-${n}`)]);
+      store.operations.begin(operation(`op_${n}`), [refund(1n, 1n, 'BRL', `TX-${n}`)]);
     const settle = async (n: number): Promise<unknown> => {
-      const before = await store.order('demo', `o_${n}`);
+      const before = await store.orders.get('demo', `o_${n}`);
       const paid = {
         transaction_id: `TX-${n}`,
         amount: '1.00',
@@ -109,7 +109,7 @@ describe('the plans of the PostgreSQL store', () => {
         proof: 'person',
         date: at(0),
       } as const;
-      return store.writeOrder({ before, after: { ...before, payments: [paid] }, events: [] });
+      return store.orders.write({ before, after: { ...before, payments: [paid] }, events: [] });
     };
     const both = async (n: number): Promise<void> => {
       expect(await begin(n)).toEqual({ kind: 'begun' });
@@ -146,14 +146,14 @@ describe('the plans of the PostgreSQL store', () => {
     const address = await postgres.database();
     const store = await openPostgres(address);
     // The server makes its plans here, where the table is empty.
-    for (let n = 0; n < 10; n++) expect(await store.notified(['s_1', 's_2'], 2)).toEqual([]);
+    for (let n = 0; n < 10; n++) expect(await store.notifications.listNewest(['s_1', 's_2'], 2)).toEqual([]);
     await postgres.query(
       address,
       `INSERT INTO turnpike.notifications (subject, sha256, kind, account, received_at, last_at, times, bytes, fields)
         SELECT 's_' || n % ${ORDERS / 4}, n::text, 'payment', 'demo', '2027', '2027', 1, 1, '{}' FROM generate_series(1, ${ORDERS}) AS n`,
     );
     for (let n = 0; n < 10; n++) {
-      expect(await store.notified(['s_1', 's_2'], 2)).toMatchObject([{ count: 4 }, { count: 4 }]);
+      expect(await store.notifications.listNewest(['s_1', 's_2'], 2)).toMatchObject([{ count: 4 }, { count: 4 }]);
     }
     await store.close();
     const read = async (): Promise<number> => {
@@ -174,8 +174,8 @@ describe('the plans of the PostgreSQL store', () => {
     const terms = 'INSERT INTO turnpike.audit_terms SELECT account, term, seq FROM turnpike.audit';
     await postgres.query(address, `${terms}, unnest(ARRAY['by server', 'order ' || seq % 100]) AS term`);
     for (let page = 0; page < 10; page++) {
-      expect(await store.listAudit({ account, by: 'server', limit })).toHaveLength(limit);
-      expect(await store.listAudit({ account, by: 'server', order_no: '7', limit })).toHaveLength(limit);
+      expect(await store.people.listAudit({ account, by: 'server', limit })).toHaveLength(limit);
+      expect(await store.people.listAudit({ account, by: 'server', order_no: '7', limit })).toHaveLength(limit);
     }
     await store.close();
     const read = async (): Promise<number> => {
@@ -205,10 +205,10 @@ describe('the plans of the PostgreSQL store', () => {
     );
     for (let times = 0; times < 10; times++) {
       for (const waitsFor of ['person', 'gateway'] as const) {
-        const found = await store.openOperations({ account: 'demo', waitsFor, limit: 3, most: 101 });
+        const found = await store.operations.listOpen({ account: 'demo', waitsFor, limit: 3, most: 101 });
         expect([found.count, found.operations.length]).toEqual([5, 3]);
       }
-      const failed = await store.listEvents({ account: 'demo', status: 'failed', oldestFirst: {}, limit: 101 });
+      const failed = await store.outbox.list({ account: 'demo', status: 'failed', oldestFirst: {}, limit: 101 });
       expect(failed).toHaveLength(10);
     }
     await store.close();
@@ -240,8 +240,8 @@ describe('the plans of the PostgreSQL store', () => {
     };
     const before = await read();
     const limit = 5;
-    const found = async (filter: Partial<EventFilter>): Promise<number> =>
-      (await store.listEvents({ account: 'demo', limit, ...filter })).length;
+    const found = async (filter: Partial<OutboxFilter>): Promise<number> =>
+      (await store.outbox.list({ account: 'demo', limit, ...filter })).length;
     for (let page = 0; page < 10; page++) {
       expect(await found({ type: 'session.redirected' })).toBe(limit);
       expect(await found({ type: 'session.paid_twice' })).toBe(0);
@@ -252,6 +252,62 @@ describe('the plans of the PostgreSQL store', () => {
     await until('the server has told', async () => (await read()) > before);
     // A page of what failed looks at the index of all that did, which has a dozen blocks; the others at a few of theirs.
     expect((await read()) - before).toBeLessThan(500);
+  });
+
+  it('forget and list a few rows without reading the others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const many = `FROM generate_series(1, ${ORDERS}) AS n`;
+    // Nine of each are old: more than one purge forgets.
+    const time = `CASE WHEN n < 10 THEN '2025' ELSE '2027' END`;
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.sessions (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
+        SELECT 'cs_' || n, 'demo', n::text, 'expired', 1, 1, ${time}, '2027', '{}', '{}' ${many};
+      INSERT INTO turnpike.attempts (id, session_id, account, order_no, started_at, data)
+        SELECT 'at_' || n, 'cs_' || n, 'demo', n::text, ${time}, '{}' ${many};
+      INSERT INTO turnpike.orders (account, order_no, hold) SELECT 'demo', n::text, 'free' ${many};
+      INSERT INTO turnpike.operations (id, account, created_at, version, status, data)
+        SELECT 'op_' || n, 'demo', ${time}, 1, 'answered', '{"id":"op_' || n || '"}' ${many};
+      INSERT INTO turnpike.refunds SELECT 'op_' || n, 0, 'demo', 'T-' || n, 'BRL', 1, 1, true ${many};
+      INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, delivery)
+        SELECT 'msg_' || n, 'demo', 'cs_' || n, 'session.approved', ${time}, '{}', 'delivered', '{}' ${many};
+      INSERT INTO turnpike.notifications (subject, sha256, kind, account, received_at, last_at, times, bytes, fields)
+        SELECT 'cs_' || n, 'a', 'payment', 'demo', ${time}, ${time}, 1, 1, '{}' ${many};
+      INSERT INTO turnpike.audit (account, at, data) SELECT 'demo', ${time}, '{}' ${many};
+      INSERT INTO turnpike.audit_terms SELECT account, 'by server', seq FROM turnpike.audit;
+      INSERT INTO turnpike.sign_ins SELECT n::text, 'p', 'c', ${time}, ${time} ${many};
+      INSERT INTO turnpike.listed_orders (account, order_no, created_at, terms, summary)
+        SELECT 'demo', n::text, n, E'\\nall\\n', '{}' ${many};
+      INSERT INTO turnpike.order_terms SELECT account, 'all', created_at, id FROM turnpike.listed_orders;
+      INSERT INTO turnpike.operation_terms SELECT 'demo', 'all', 'op_' || n ${many}`,
+    );
+    await postgres.query(address, 'ANALYZE');
+    // A plan for any values is the worst that a server may choose.
+    const set = `ALTER DATABASE %I SET plan_cache_mode = force_generic_plan`;
+    await postgres.query(address, `DO $$ BEGIN EXECUTE format('${set}', current_database()); END $$`);
+    await store.close();
+    const read = async (): Promise<Record<string, number>> => {
+      const text = `SELECT relname, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_user_tables`;
+      const rows = await postgres.query(address, text);
+      return Object.fromEntries(rows.map((row) => [String(row.relname), Number(row.read)]));
+    };
+    const added = `SELECT 1 FROM pg_stat_user_tables WHERE relname = 'operation_terms' AND n_tup_ins >= ${ORDERS}`;
+    await until('the server has told', async () => (await postgres.query(address, added)).length > 0);
+    const before = await read();
+    const again = await openPostgres(address);
+    const purged = { before: '2026', counted_before: '2026', limit: 5 };
+    expect(await again.purge(purged)).toBe(true);
+    expect(await again.purge(purged)).toBe(false);
+    expect(await again.people.forgetSignIns('2026', 5)).toBe(true);
+    const describe = { order: () => undefined, operation: () => [] };
+    for (let times = 0; times < 4; times++) expect(await again.listing.refresh(5, describe)).toBe(5);
+    await again.close();
+    const isTold = `SELECT 1 FROM pg_stat_user_tables WHERE relname = 'sessions' AND n_tup_del >= 9`;
+    await until('the server has told', async () => (await postgres.query(address, isTold)).length > 0);
+    const after = await read();
+    const whole = Object.entries(after).filter(([name, count]) => count - (before[name] ?? 0) > ORDERS / 10);
+    expect(whole).toEqual([]);
   });
 
   it('count the payments of an hour without reading the others', async () => {
@@ -274,7 +330,7 @@ describe('the plans of the PostgreSQL store', () => {
     );
     await postgres.query(address, 'ANALYZE turnpike.attempts');
     const hours = (count: number): string => at(3600 * count);
-    const found = await store.stats({ account: 'demo', by: 'hour', from: hours(10), to: hours(12) });
+    const found = await store.stats.get({ account: 'demo', by: 'hour', from: hours(10), to: hours(12) });
     expect(found.periods.map(({ start, payments }) => [start, payments])).toEqual([
       [hours(10), 60],
       [hours(11), 60],
@@ -291,8 +347,8 @@ describe('the plans of the PostgreSQL store', () => {
     expect((await read()).read).toBeLessThan(130);
     const again = await openPostgres(address);
     const days = { account: 'demo', by: 'day', from: at(0), to: at(8 * 86_400) } as const;
-    expect((await again.stats(days)).total).toMatchObject({ payments: ORDERS, outcomes: { unknown: ORDERS } });
-    while (await again.refreshStats(at(9 * 86_400)));
+    expect((await again.stats.get(days)).total).toMatchObject({ payments: ORDERS, outcomes: { unknown: ORDERS } });
+    while (await again.stats.refresh(at(9 * 86_400)));
     await again.close();
     const connections = `SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'turnpike%'`;
@@ -300,7 +356,10 @@ describe('the plans of the PostgreSQL store', () => {
     await until('the server has told', ended);
     const counted = (await read()).read;
     const tallied = await openPostgres(address);
-    expect((await tallied.stats(days)).total).toMatchObject({ payments: ORDERS, outcomes: { unknown: ORDERS } });
+    expect((await tallied.stats.get(days)).total).toMatchObject({
+      payments: ORDERS,
+      outcomes: { unknown: ORDERS },
+    });
     await tallied.close();
     await until('the server has told', ended);
     expect((await read()).read).toBe(counted);

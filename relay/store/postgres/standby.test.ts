@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { operation, session, starting } from '../../../test/store/fixtures.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { emptyOrder } from '../../payments/order.ts';
-import { operation, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 /** Ends the wait of commits for a standby, as an operator may: the server goes on with them, and only warns. */
@@ -40,8 +40,8 @@ describe('a commit that no synchronous standby has', () => {
     const { address, store, present } = await open();
     for (const change of [
       () => store.check(),
-      () => store.writeOrder(starting(emptyOrder('demo', 'a'), session('cs_a', 'a'), 'at_a')),
-      () => store.beginOperation(operation('op_a'), []),
+      () => store.orders.write(starting(emptyOrder('demo', 'a'), session('cs_a', 'a'), 'at_a')),
+      () => store.operations.begin(operation('op_a'), []),
     ]) {
       const ended = change().then(
         () => 'durable',
@@ -60,9 +60,9 @@ describe('a commit that no synchronous standby has', () => {
     await postgres.query(href, `CREATE ROLE hurried SUPERUSER LOGIN PASSWORD '${password}'`);
     await postgres.query(href, "ALTER ROLE hurried SET statement_timeout = '1 s'");
     const { store, present } = await open('hurried');
-    await expect(store.beginOperation(operation('op_b'), [])).rejects.toBeInstanceOf(StoreError);
+    await expect(store.operations.begin(operation('op_b'), [])).rejects.toBeInstanceOf(StoreError);
     // It was committed: on this server alone.
-    expect(await store.operation('op_b')).toEqual(operation('op_b'));
+    expect(await store.operations.get('op_b')).toEqual(operation('op_b'));
     await present();
   });
 });

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
-import { countTraffic } from '../../../test/support/stores/postgres-traffic.ts';
-import { until } from '../../../test/support/time/until.ts';
-import type { Order } from '../../payments/order.ts';
 import {
   answered,
   at,
@@ -14,9 +10,14 @@ import {
   refund,
   session,
   starting,
-} from '../behaviour/fixtures.ts';
+} from '../../../test/store/fixtures.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { countTraffic } from '../../../test/support/stores/postgres-traffic.ts';
+import { until } from '../../../test/support/time/until.ts';
+import type { StoredOrder } from '../../payments/order.ts';
+import type { OrderWrite } from '../facets/orders.ts';
 import { writtenOrder } from '../order-changes.ts';
-import type { OrderWrite, Store } from '../store.ts';
+import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 
 const quotas = {
@@ -29,18 +30,18 @@ const quotas = {
 
 /** What a payment asks of the store: its order is read, its attempt starts, and its outcome is settled with a webhook. */
 async function pay(store: Store, id: string): Promise<void> {
-  const before = await store.orderOfSession(id);
+  const before = await store.orders.ofSession(id);
   const paying = before?.sessions.find((one) => one.id === id);
   if (!before || !paying) throw new Error('no such session');
   const start = { ...starting(before, paying, `at_${id}`), quotas };
-  expect(await store.writeOrder(start)).toEqual({ kind: 'written' });
-  expect(await store.writeOrder(settling(writtenOrder(before, start.after), id))).toEqual({ kind: 'written' });
+  expect(await store.orders.write(start)).toEqual({ kind: 'written' });
+  expect(await store.orders.write(settling(writtenOrder(before, start.after), id))).toEqual({ kind: 'written' });
 }
 
-function settling(before: Order, id: string): OrderWrite {
+function settling(before: StoredOrder, id: string): OrderWrite {
   const [transaction_id, attempt_id] = [`T_${id}`, `at_${id}`];
   const paid = { transaction_id, amount: '10.00', currency: 'BRL', attempt_id, proof: 'answer', date: at(0) } as const;
-  const after: Order = {
+  const after: StoredOrder = {
     ...before,
     hold: 'paid',
     payments: [paid],
@@ -57,10 +58,12 @@ function settling(before: Order, id: string): OrderWrite {
 /** What a refund under a key asks of the store, one of a payment of its own. */
 async function refundOnce(store: Store, id: string, transactionId: string): Promise<void> {
   const [own, one] = [{ ...claim, key: id }, operation(id)];
-  expect(await store.claimKey(own, at(0))).toEqual({ kind: 'claimed' });
-  expect(await store.beginOperation(one, [refund(1000n, 1000n, 'BRL', transactionId)], own)).toEqual({ kind: 'begun' });
+  expect(await store.keys.claim(own, at(0))).toEqual({ kind: 'claimed' });
+  expect(await store.operations.begin(one, [refund(1000n, 1000n, 'BRL', transactionId)], own)).toEqual({
+    kind: 'begun',
+  });
   const finish = { operation: nextOperation(one, answered), counted: [true], events: [event(`e_${id}`, id)] };
-  expect(await store.finishOperation({ ...finish, answered: { ...own, reply: 'r' } })).toBe(true);
+  expect(await store.operations.finish({ ...finish, answered: { ...own, reply: 'r' } })).toBe(true);
 }
 
 describe('the traffic with PostgreSQL', () => {
@@ -77,9 +80,9 @@ describe('the traffic with PostgreSQL', () => {
     onTestFinished(() => counter.close());
     const store = await openPostgres(counter.address);
     onTestFinished(() => store.close());
-    await store.createSession(session('cs_0', 'before'));
+    await store.sessions.create(session('cs_0', 'before'));
     await pay(store, 'cs_0');
-    await store.createSession(session('cs_1'));
+    await store.sessions.create(session('cs_1'));
     return { address, store, counter };
   };
 
@@ -109,10 +112,10 @@ describe('the traffic with PostgreSQL', () => {
 
   it('of a webhook is two exchanges', async () => {
     const { store, counter } = await open();
-    await store.addEvents([event('e1')]);
+    await store.outbox.add([event('e1')]);
     const traffic = counter.count();
-    const [claimed] = await store.claimEvents('demo', at(1), at(60), 10);
-    if (claimed) await store.updateEvent(claimed, delivered);
+    const [claimed] = await store.outbox.leaseDue('demo', at(1), at(60), 10);
+    if (claimed) await store.outbox.writeDelivery(claimed, delivered);
     const begin = expect.stringMatching(/^BEGIN/);
     expect(traffic).toEqual({
       statements: [begin, 'claim-events', 'COMMIT', begin, 'lock', 'update-event', 'COMMIT'],
@@ -123,7 +126,7 @@ describe('the traffic with PostgreSQL', () => {
   it('of many payments at once is shared', async () => {
     const { store, counter } = await open();
     const ids = Array.from({ length: 40 }, (_, i) => `cs_${i}_`);
-    await Promise.all(ids.map((id) => store.createSession(session(id, id))));
+    await Promise.all(ids.map((id) => store.sessions.create(session(id, id))));
     const traffic = counter.count();
     await Promise.all(ids.map((id) => pay(store, id)));
     expect(traffic.statements.filter((name) => name === 'write-orders').length).toBeLessThan(20);
@@ -137,7 +140,7 @@ describe('the traffic with PostgreSQL', () => {
     const name = new URL(address).pathname.slice(1);
     await postgres.query(address, `ALTER DATABASE ${name} SET synchronous_commit = 'off'`);
     const ids = Array.from({ length: 20 }, (_, i) => `cs_${i}_`);
-    for (const id of ids) await store.createSession(session(id, id));
+    for (const id of ids) await store.sessions.create(session(id, id));
     await store.close();
     const text = `SELECT sum(fsyncs) FILTER (WHERE backend_type = 'client backend')::integer AS own,
       sum(fsyncs)::integer AS all, (SELECT count(*)::integer FROM pg_stat_activity WHERE application_name = 'turnpike') AS open
@@ -165,8 +168,8 @@ describe('the traffic with PostgreSQL', () => {
     const refunded = await writes(paid.all + 2 * ids.length);
     expect(refunded.own - paid.own).toBeLessThanOrEqual(2 * ids.length);
     const delivering = await openPostgres(address);
-    for (const told of await delivering.claimEvents('demo', at(1), at(60), 99)) {
-      await delivering.updateEvent(told, delivered);
+    for (const told of await delivering.outbox.leaseDue('demo', at(1), at(60), 99)) {
+      await delivering.outbox.writeDelivery(told, delivered);
     }
     await delivering.close();
     expect((await writes()).own - refunded.own).toBeLessThanOrEqual(2);

@@ -1,14 +1,26 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  at,
+  delivered,
+  event,
+  ids,
+  operation,
+  processing,
+  refund,
+  session,
+  starting,
+} from '../../../test/store/fixtures.ts';
 import { testContext } from '../../../test/support/stores/context.ts';
 import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { findOrders } from '../../orders/find.ts';
-import type { Quota } from '../../payments/limits.ts';
-import type { Payment } from '../../payments/order.ts';
-import { at, delivered, event, ids, operation, processing, refund, session, starting } from '../behaviour/fixtures.ts';
-import type { Describe } from '../listing.ts';
+import type { Quota } from '../../payments/attempt.ts';
+import type { OrderPayment } from '../../payments/order.ts';
+import type { Describe } from '../facets/listing.ts';
+import type { Begun } from '../facets/operations.ts';
+import type { OrderWritten } from '../facets/orders.ts';
 import { listing } from '../sql/listing.ts';
-import type { Begun, OrderWritten, Store } from '../store.ts';
+import type { Store } from '../store.ts';
 import { postgresSql } from './driver.ts';
 import { LIST_LOCK, listParts } from './listing.ts';
 import { openPostgres } from './open.ts';
@@ -27,15 +39,15 @@ type Work = (store: Store, transactionId: string) => Promise<OrderWritten | Begu
 
 /** Says for a person that a transaction paid an order of its own. */
 async function settle(store: Store, transaction_id: string): Promise<OrderWritten> {
-  const before = await store.order('demo', `paid by ${transaction_id}`);
-  const payments: Payment[] = [{ transaction_id, amount: '10.00', currency: 'BRL', proof: 'person', date: at(0) }];
-  return store.writeOrder({ before, after: { ...before, payments }, events: [] });
+  const before = await store.orders.get('demo', `paid by ${transaction_id}`);
+  const payments: OrderPayment[] = [{ transaction_id, amount: '10.00', currency: 'BRL', proof: 'person', date: at(0) }];
+  return store.orders.write({ before, after: { ...before, payments }, events: [] });
 }
 
 /** Refunds a transaction. */
 function refundOf(store: Store, transaction_id: string): Promise<Begun> {
   operations += 1;
-  return store.beginOperation(operation(`op_${operations}`), [refund(1000n, 1000n, 'BRL', transaction_id)]);
+  return store.operations.begin(operation(`op_${operations}`), [refund(1000n, 1000n, 'BRL', transaction_id)]);
 }
 
 /** Who waits for a lock of an application's own. */
@@ -60,8 +72,8 @@ async function start(store: Store, counted: readonly Quota[], second = 0): Promi
   payments += 1;
   const id = `${payments}`;
   const one = session(`cs_${id}`, `order ${id}`);
-  const before = await store.order('demo', one.order_no);
-  return store.writeOrder({
+  const before = await store.orders.get('demo', one.order_no);
+  return store.orders.write({
     ...starting(before, one, `at_${id}`, at(second)),
     quotas: { counted, at: at(second) },
   });
@@ -100,7 +112,7 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
       const references = (i: number) => (i % 2 ? [`a${round}`, `b${round}`] : [`b${round}`, `a${round}`]);
       const answers = await onBoth(stores, 10, (store, i) => {
         operations += 1;
-        return store.beginOperation(operation(`op_ref_${operations}`, { references: references(i) }), []);
+        return store.operations.begin(operation(`op_ref_${operations}`, { references: references(i) }), []);
       });
       expect(counts(answers)).toEqual({ begun: 1, reference_used: 19 });
     }
@@ -118,23 +130,23 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
   it('let one attempt of each order begin, and count that alone', async () => {
     const stores = await openBoth();
     const sessions = Array.from({ length: 8 }, (_, i) => session(`cs_o${i}`, `held ${i}`));
-    for (const one of sessions) await stores[0]?.createSession(one);
+    for (const one of sessions) await stores[0]?.sessions.create(one);
     const counted = [quota('card', 'a card', 9)];
     const answers = await onBoth(stores, 40, async (store, i) => {
       const one = sessions[i % sessions.length] ?? session('none');
-      const before = { ...(await store.order('demo', one.order_no)), version: 0, attempts: [], sessions: [one] };
+      const before = { ...(await store.orders.get('demo', one.order_no)), version: 0, attempts: [], sessions: [one] };
       payments += 1;
-      return store.writeOrder({ ...starting(before, one, `at_${payments}`), quotas: { counted, at: at(0) } });
+      return store.orders.write({ ...starting(before, one, `at_${payments}`), quotas: { counted, at: at(0) } });
     });
     const { written, changed = 0, limited = 0 } = counts(answers);
     expect({ written, refused: changed + limited }).toEqual({ written: 8, refused: 72 });
     for (const { order_no } of sessions) {
-      const orders = await Promise.all(stores.map((store) => store.order('demo', order_no)));
+      const orders = await Promise.all(stores.map((store) => store.orders.get('demo', order_no)));
       for (const order of orders) expect(order).toMatchObject({ version: 1, hold: 'held', attempts: [{ order_no }] });
     }
     for (const store of stores) {
-      expect(await store.limitedBy([quota('card', 'a card', 9)], at(1))).toBeUndefined();
-      expect(await store.limitedBy([quota('card', 'a card', 8)], at(1))).toMatchObject({ kind: 'limited' });
+      expect(await store.quotas.check([quota('card', 'a card', 9)], at(1))).toBeUndefined();
+      expect(await store.quotas.check([quota('card', 'a card', 8)], at(1))).toMatchObject({ kind: 'limited' });
     }
   });
 
@@ -143,10 +155,10 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     const answers = await onBoth(stores, 20, (store, i) => {
       operations += 1;
       const refunds = ['S', `P${i % 3}`].map((id) => refund(70n, 1000n, 'BRL', id));
-      return store.beginOperation(operation(`op_${operations}`), refunds);
+      return store.operations.begin(operation(`op_${operations}`), refunds);
     });
     expect(counts(answers)).toEqual({ begun: 14, refund_exceeds_payment: 26 });
-    expect(await stores[0]?.refundsOf('demo', ['S'])).toHaveLength(14);
+    expect(await stores[0]?.operations.refundsOf('demo', ['S'])).toHaveLength(14);
   });
 
   it.each<[string, Work, Work]>([
@@ -171,16 +183,16 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     const address = await postgres.database();
     const store = await openPostgres(address);
     onTestFinished(() => store.close());
-    await store.createSession(session('cs_list', 'listed'));
+    await store.sessions.create(session('cs_list', 'listed'));
     const describe: Describe = { order: () => undefined, operation: () => [] };
     const other = await lockList(address);
-    expect(await store.refreshList(10, describe, 'skip')).toBe(0);
-    const waiting = store.refreshList(10, describe, 'wait');
+    expect(await store.listing.refresh(10, describe, 'skip')).toBe(0);
+    const waiting = store.listing.refresh(10, describe, 'wait');
     await expect.poll(() => postgres.query(address, WAITING)).toHaveLength(1);
     await other.query('COMMIT');
     expect(await waiting).toBe(1);
-    await store.createSession(session('cs_next', 'next'));
-    expect(await store.refreshList(10, describe, 'skip')).toBe(1);
+    await store.sessions.create(session('cs_next', 'next'));
+    expect(await store.listing.refresh(10, describe, 'skip')).toBe(1);
   });
 
   it('get the list back from one that hangs as it reads', async () => {
@@ -188,7 +200,7 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     const store = await openPostgres(address);
     const db = openDatabase(address);
     onTestFinished(async () => void (await Promise.all([store.close(), db.close()])));
-    await store.createSession(session('cs_hung', 'hung'));
+    await store.sessions.create(session('cs_hung', 'hung'));
     const settings: unknown[] = [];
     const setting = { name: 'setting', text: "SELECT current_setting('tcp_user_timeout') AS ms" };
     const transactionHasty: typeof db.transactionHasty = (work) =>
@@ -198,7 +210,7 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
         return result;
       });
     const sql = postgresSql({ ...db, transactionHasty });
-    expect(await listing(sql, listParts(sql)).refreshList(10, { order: () => undefined, operation: () => [] })).toBe(1);
+    expect(await listing(sql, listParts()).refresh(10, { order: () => undefined, operation: () => [] })).toBe(1);
     expect(settings).toEqual([[{ ms: `${CALL_MS}` }]]);
   });
 
@@ -222,19 +234,19 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     const changes = 12;
     const tell = async (store: Store, order_no: string): Promise<void> => {
       for (;;) {
-        const before = await store.order('demo', order_no);
+        const before = await store.orders.get('demo', order_no);
         if (before.version >= changes) return;
         const id = `${order_no}: ${String(before.version).padStart(2, '0')}`;
-        await store.writeOrder({ before, after: before, events: [event(id, order_no)] });
+        await store.orders.write({ before, after: before, events: [event(id, order_no)] });
       }
     };
     const told = new Map<string, string[]>();
     const isDone = (): boolean => [...told.values()].flat().length >= orders.length * changes;
     const deliver = async (store: Store): Promise<void> => {
       while (!isDone()) {
-        for (const claimed of await store.claimEvents('demo', at(60), at(120), 3)) {
+        for (const claimed of await store.outbox.leaseDue('demo', at(60), at(120), 3)) {
           told.set(claimed.subject, [...(told.get(claimed.subject) ?? []), claimed.id]);
-          await store.updateEvent(claimed, delivered);
+          await store.outbox.writeDelivery(claimed, delivered);
         }
       }
     };
@@ -243,6 +255,6 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
       const all = Array.from({ length: changes }, (_, i) => `${order}: ${String(i).padStart(2, '0')}`);
       expect(told.get(order)).toEqual(all);
     }
-    expect(ids((await stores[0]?.claimEvents('demo', at(60), at(120), 9)) ?? [])).toEqual([]);
+    expect(ids((await stores[0]?.outbox.leaseDue('demo', at(60), at(120), 9)) ?? [])).toEqual([]);
   });
 });

@@ -1,13 +1,16 @@
-import { operationFrom, type Row } from '../rows.ts';
-import type { Figures, Store } from '../store.ts';
-import type { Sql } from './plan.ts';
+import type { Figures, StatsStore } from '../facets/stats.ts';
+import { type Row, reconciliationFrom } from '../rows.ts';
+import { run, type Sql } from './plan.ts';
 
-/** What the operator watches. Every figure comes from an index of its own, however much is stored. */
-export function figures(db: Sql): Pick<Store, 'figures' | 'openBeside' | 'openOperations'> {
+/**
+ * What the operator watches, each figure from an index of its own, and the last reconciliation of each account. The figures of metrics
+ * wait for no disk.
+ */
+export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db);
   return {
     figures: async (now, accounts): Promise<Figures> => {
-      const found = await db.readAll([
+      const found = await db.peek([
         [sql.unknown],
         [sql.needy],
         [sql.due, now, accounts],
@@ -32,7 +35,7 @@ export function figures(db: Sql): Pick<Store, 'figures' | 'openBeside' | 'openOp
     },
 
     openBeside: async (accounts) => {
-      const [orders = [], operations = []] = await db.readAll([
+      const [orders = [], operations = []] = await db.peek([
         [sql.ordersBeside, accounts],
         [sql.operationsBeside, accounts],
       ]);
@@ -44,14 +47,9 @@ export function figures(db: Sql): Pick<Store, 'figures' | 'openBeside' | 'openOp
         .map((account) => ({ account, orders: countIn(orders, account), operations: countIn(operations, account) }));
     },
 
-    openOperations: async ({ account, waitsFor, limit, most }) => {
-      const { counted, found } = sql.open[waitsFor];
-      const [all = [], rows = []] = await db.readAll([
-        [counted, account, most],
-        [found, account, limit],
-      ]);
-      return { count: all.length, operations: rows.map(operationFrom) };
-    },
+    putReconciliation: (account, report) =>
+      db.write(() => run([sql.putReconciliation, account, report.reported_at, JSON.stringify(report)])),
+    lastReconciliation: async (account) => (await db.read(sql.lastReconciliation, account)).map(reconciliationFrom)[0],
   };
 }
 
@@ -65,15 +63,6 @@ function statements(db: Sql) {
   const { table, is, anyOf, noneOf } = db.dialect;
   const [sessions, operations, events] = [table('sessions'), table('operations'), table('events')];
   const waits = is('needs_person');
-  const open = (name: string, look: 'IS NULL' | 'IS NOT NULL') => {
-    // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
-    const from = `FROM ${operations} WHERE account = $1 AND ${waits} AND next_look_at ${look}
-      ORDER BY account, created_at LIMIT $2`;
-    return {
-      counted: db.statement(`count-operations-${name}`, `SELECT 1 AS found ${from}`),
-      found: db.statement(`operations-${name}`, `SELECT data ${from}`),
-    };
-  };
   return {
     unknown: db.statement(
       'unknown-sessions',
@@ -105,6 +94,14 @@ function statements(db: Sql) {
       `SELECT account, count(*) AS n FROM ${table('operations', 'operations_unknown')}
       WHERE ${waits} AND account ${noneOf('$1')} GROUP BY account`,
     ),
-    open: { person: open('for-person', 'IS NULL'), gateway: open('asked', 'IS NOT NULL') },
+    putReconciliation: db.statement(
+      'put-reconciliation',
+      `INSERT INTO ${table('reconciliations')} (account, reported_at, data) VALUES ($1, $2, $3)
+      ON CONFLICT (account) DO UPDATE SET reported_at = excluded.reported_at, data = excluded.data`,
+    ),
+    lastReconciliation: db.statement(
+      'last-reconciliation',
+      `SELECT data FROM ${table('reconciliations')} WHERE account = $1`,
+    ),
   };
 }

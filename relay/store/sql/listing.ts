@@ -1,5 +1,4 @@
-import type { Operation } from '../../payments/operations/operation.ts';
-import type { Order } from '../../payments/order.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import {
   afterPrefix,
   candidateFrom,
@@ -7,24 +6,19 @@ import {
   type Describe,
   findOrders,
   type Listing,
+  type ListingStore,
   type ListReads,
-  type OperationSearch,
-  operationWalks,
-} from '../listing.ts';
+} from '../facets/listing.ts';
+import type { OrderKey } from '../facets/orders.ts';
 import { operationFrom, type Row } from '../rows.ts';
-import type { OrderKey, Store } from '../store.ts';
 import { ask, type Plan, run, type Sql, type Step } from './plan.ts';
-
-type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'oldestOrders' | 'operationsOf' | 'listOperations'>;
 
 /** What each database does in its own way for the list. */
 export type ListParts = {
   /** Waits until no other relay updates the list, or else gives false at once (`skip`). */
   lock(whenBusy: 'wait' | 'skip'): Plan<boolean>;
   /** These orders, which nobody else requests. */
-  orders(keys: readonly OrderKey[]): Plan<readonly Order[]>;
-  /** A page of an account's operations, whatever they wait for. */
-  walkOperations(search: OperationSearch): Promise<Operation[]>;
+  orders(keys: readonly OrderKey[]): Plan<readonly StoredOrder[]>;
 };
 
 /** An order to list, and a term that an order is no longer found by. */
@@ -32,7 +26,7 @@ type Listed = OrderKey & { created_at: number; terms: string; summary: string; a
 type Dropped = { account: string; term: string; created_at: number; order_id: string };
 
 /** The list of orders, and the operations of each. */
-export function listing(db: Sql, parts: ListParts): ListMethods {
+export function listing(db: Sql, parts: ListParts): ListingStore {
   const sql = statements(db);
 
   const reads: ListReads = {
@@ -93,13 +87,14 @@ export function listing(db: Sql, parts: ListParts): ListMethods {
   }
 
   return {
-    refreshList: async (limit, describe, whenBusy = 'wait') => {
+    refresh: async (limit, describe, whenBusy = 'wait') => {
       // Nearly always nothing waits.
       if (!(await db.finds(sql.waits))) return 0;
       // What a crash undoes waits again.
       return db.writeLossy(function* (): Plan<number> {
         // One relay at a time: an order that was read earlier must not be written later.
         if (!(yield* parts.lock(whenBusy))) return 0;
+        yield* db.byIndex();
         const waiting = yield* ask(sql.take, limit);
         yield* listOrders(waiting, describe);
         yield* listOperations(waiting, describe);
@@ -107,20 +102,13 @@ export function listing(db: Sql, parts: ListParts): ListMethods {
       });
     },
 
-    searchOrders: (search) => findOrders(reads, search),
+    search: (search) => findOrders(reads, search),
 
-    oldestOrders: async (account, term, limit) =>
+    oldest: async (account, term, limit) =>
       (await db.read(sql.oldest, account, term, limit)).map(({ order_no }) => String(order_no)),
 
     operationsOf: async (account, terms, limit) =>
       (await db.read(sql.operationsOf, account, terms, limit)).map(operationFrom),
-
-    listOperations: async (search) => {
-      if (!search.waiting) return parts.walkOperations(search);
-      const { names, statuses, created_at, id } = operationWalks(search);
-      const rows = await db.read(sql.waiting, search.account, names, statuses, created_at, id, search.limit);
-      return rows.map(operationFrom);
-    },
   };
 }
 
@@ -141,7 +129,7 @@ function changeOfListing(
 }
 
 function statements(db: Sql) {
-  const { table, is, anyOf, anyNumberOf, each, records } = db.dialect;
+  const { table, anyOf, anyNumberOf, each, records } = db.dialect;
   const [operations, unlisted] = [table('operations'), table('unlisted')];
   const [listed, orderTerms, operationTerms] = [table('listed_orders'), table('order_terms'), table('operation_terms')];
   const columns = 'l.id, l.created_at, l.terms, l.summary';
@@ -209,12 +197,6 @@ function statements(db: Sql) {
       'operations-of',
       `SELECT data FROM ${operations} WHERE id IN (SELECT operation_id FROM ${operationTerms}
       WHERE account = $1 AND term ${anyOf('$2')}) ORDER BY created_at DESC LIMIT $3`,
-    ),
-    waiting: db.statement(
-      'waiting-operations',
-      `SELECT data FROM ${operations} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
-        AND name ${anyOf('$2')} AND status ${anyOf('$3')} AND (created_at, id) < ($4, $5)
-      ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
     ),
   };
 }

@@ -1,22 +1,9 @@
-import { plannedAhead } from '../ahead.ts';
-import type { NewEvent } from '../event.ts';
-import { endingOf, type Notified } from '../notification.ts';
+import { endingOf, type NotificationStore, type Notified } from '../facets/notifications.ts';
+import type { NewEvent } from '../facets/outbox.ts';
+import { plannedAhead } from '../leases.ts';
 import { noticeFrom, notificationFrom, reportedFrom } from '../rows.ts';
-import type { Store } from '../store.ts';
 import { locks } from './locks.ts';
 import { askAll, type Plan, run, type Sql } from './plan.ts';
-
-type NotificationMethods = Pick<
-  Store,
-  | 'addNotification'
-  | 'waitingNotices'
-  | 'leaseDueNotices'
-  | 'delayNotices'
-  | 'reportedNotices'
-  | 'endNotices'
-  | 'notificationsOf'
-  | 'notified'
->;
 
 const waitingColumns = 'subject, sha256, account, received_at, notice';
 
@@ -24,7 +11,7 @@ const waitingColumns = 'subject, sha256, account, received_at, notice';
  * Notifications of the gateway, the orders that they make due, and what their shops are told of them.
  * @param add adds webhooks as part of a transaction
  */
-export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): NotificationMethods {
+export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): NotificationStore {
   const sql = statements(db);
 
   const isOf = `account ${db.dialect.anyOf('$4')}`;
@@ -45,7 +32,7 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
   });
 
   return {
-    addNotification: async ({ subject, sha256, kind, account, received_at, bytes, fields, waiting }) => {
+    add: async ({ subject, sha256, kind, account, received_at, bytes, fields, waiting }) => {
       const { kept } = await db.times(received_at);
       const { orders = [], verified = false } = waiting?.notice ?? {};
       const notice = waiting ? JSON.stringify(waiting.notice) : null;
@@ -58,11 +45,11 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
       });
     },
 
-    waitingNotices: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
+    listWaiting: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
 
-    notificationsOf: async (subjects, limit) => (await db.read(sql.kept, subjects, limit)).map(notificationFrom),
+    list: async (subjects, limit) => (await db.read(sql.kept, subjects, limit)).map(notificationFrom),
 
-    notified: async (subjects, limit) => {
+    listNewest: async (subjects, limit) => {
       const found = await db.readAll(subjects.map((subject) => [sql.newest, subject, limit]));
       return found.flatMap((rows): Notified[] => {
         const [row] = rows;
@@ -72,12 +59,12 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
       });
     },
 
-    leaseDueNotices: async ({ now, until, limit }, accounts) => {
+    leaseDue: async ({ now, until, limit }, accounts) => {
       const { kept } = await db.times(now);
       return (await lease(limit, kept(now), kept(until), accounts, plannedAhead(kept(now)))).map(noticeFrom);
     },
 
-    delayNotices: async (notices, dueAt, now) => {
+    delay: async (notices, dueAt, now) => {
       const { kept } = await db.times(now);
       const delayed = notices.map(({ subject, sha256, notice }) => ({
         ...{ subject, sha256 },
@@ -86,9 +73,9 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
       await db.write(() => run([sql.delay, kept(dueAt), kept(now), JSON.stringify(delayed)]));
     },
 
-    reportedNotices: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(reportedFrom),
+    countReported: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(reportedFrom),
 
-    endNotices: (subject, ends, { at, since, limit }) =>
+    end: (subject, ends, { at, since, limit }) =>
       db.write(function* () {
         const all = ends.map(({ sha256 }) => sha256);
         yield* db.lock(locks.subject(subject));

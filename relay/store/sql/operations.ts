@@ -1,23 +1,20 @@
-import { transactionForm } from '../../payments/operations/transaction-form.ts';
-import { leasedAhead, plannedAhead } from '../ahead.ts';
+import type { StoredOperation } from '../../payments/operations/operation.ts';
+import { transactionForm } from '../../payments/operations/refund-rule.ts';
+import { type OperationSearch, operationWalks } from '../facets/listing.ts';
+import type { OperationStore } from '../facets/operations.ts';
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
+import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
 import { operationFrom } from '../rows.ts';
-import type { Lease, Store } from '../store.ts';
 import { run, type Sql } from './plan.ts';
 
-type OperationMethods = Pick<
-  Store,
-  | 'operation'
-  | 'leaseOrphanedOperations'
-  | 'leaseDueOperations'
-  | 'keepOperations'
-  | 'refundsOf'
-  | 'spellingsOf'
-  | 'refunded'
->;
-
-/** Operations that are read and leased, and what refunds took of payments. */
-export function operations(db: Sql): OperationMethods {
+/**
+ * Operations that are read and leased, and what refunds took of payments.
+ * @param walk gives a page of an account's operations, whatever they wait for
+ */
+export function operations(
+  db: Sql,
+  walk: (search: OperationSearch) => Promise<StoredOperation[]>,
+): Omit<OperationStore, 'begin' | 'finish'> {
   const sql = statements(db);
   const { anyOf } = db.dialect;
 
@@ -53,28 +50,44 @@ export function operations(db: Sql): OperationMethods {
   };
 
   return {
-    operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
+    get: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
 
-    leaseOrphanedOperations: async (work, before) => {
+    list: async (search) => {
+      if (!search.waiting) return walk(search);
+      const { names, statuses, created_at, id } = operationWalks(search);
+      const rows = await db.read(sql.waiting, search.account, names, statuses, created_at, id, search.limit);
+      return rows.map(operationFrom);
+    },
+
+    listOpen: async ({ account, waitsFor, limit, most }) => {
+      const { counted, found } = sql.open[waitsFor];
+      const [all = [], rows = []] = await db.readAll([
+        [counted, account, most],
+        [found, account, limit],
+      ]);
+      return { count: all.length, operations: rows.map(operationFrom) };
+    },
+
+    leaseOrphaned: async (work, before) => {
       const times = await timesOf(work);
       // When an operation began is kept in its relay's time. Only the later of both clocks tells that it was ahead: this one may be behind.
       const latest = times[0] > work.now ? times[0] : work.now;
       return (await leaseOrphaned(work.limit, ...times, plannedAhead(latest), before)).map(operationFrom);
     },
 
-    leaseDueOperations: async (work, accounts) => {
+    leaseDue: async (work, accounts) => {
       const times = await timesOf(work);
       return (await leaseDue(work.limit, ...times, plannedAhead(times[0]), accounts)).map(operationFrom);
     },
 
-    keepOperations: async (ids, { now, until }) => {
+    renewLeases: async (ids, { now, until }) => {
       const { kept } = await db.times(now);
       await db.write(() => run([sql.keep, ids, kept(until)]));
     },
 
     spellingsOf: async (account, ids) => {
-      const found = await db.readAll([sql.paid, sql.refunded, sql.past].map((one) => [one, account, ids]));
-      const all = new Set(found.flat().map(({ transaction_id }) => String(transaction_id)));
+      const found = await db.read(sql.known, account, ids);
+      const all = new Set(found.map(({ transaction_id }) => String(transaction_id)));
       const known = ids.filter((id) => all.has(id));
       // Nearly always all are known, and no search is made. The form of a known one in SQL may keep what `transactionForm` removes:
       // then the id itself finds it.
@@ -87,13 +100,8 @@ export function operations(db: Sql): OperationMethods {
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
 
     refunded: async (account, transactionIds) => {
-      const sums = new Map<string, bigint>();
-      for (const { transaction_id, sum } of (
-        await db.readAll([sql.refunded, sql.past].map((one) => [one, account, transactionIds]))
-      ).flat()) {
-        const id = String(transaction_id);
-        sums.set(id, (sums.get(id) ?? 0n) + BigInt(String(sum)));
-      }
+      const rows = await db.read(sql.sums, account, transactionIds);
+      const sums = new Map(rows.map(({ transaction_id, sum }) => [String(transaction_id), BigInt(String(sum))]));
       return transactionIds.flatMap((transaction_id) => {
         const sum = sums.get(transaction_id);
         return sum === undefined ? [] : [{ transaction_id, sum }];
@@ -105,9 +113,25 @@ export function operations(db: Sql): OperationMethods {
 function statements(db: Sql) {
   const { table, is, anyOf, form } = db.dialect;
   const [own, refunds] = [table('operations'), table('refunds')];
+  const open = (name: string, look: 'IS NULL' | 'IS NOT NULL') => {
+    // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
+    const from = `FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at ${look}
+      ORDER BY account, created_at LIMIT $2`;
+    return {
+      counted: db.statement(`count-operations-${name}`, `SELECT 1 AS found ${from}`),
+      found: db.statement(`operations-${name}`, `SELECT data ${from}`),
+    };
+  };
   const isOne = `account = $1 AND transaction_id ${anyOf('$2')}`;
   return {
     find: db.statement('operation', `SELECT data FROM ${own} WHERE id = $1`),
+    waiting: db.statement(
+      'waiting-operations',
+      `SELECT data FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
+        AND name ${anyOf('$2')} AND status ${anyOf('$3')} AND (created_at, id) < ($4, $5)
+      ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
+    ),
+    open: { person: open('for-person', 'IS NULL'), gateway: open('asked', 'IS NOT NULL') },
     keep: db.statement(
       'keep-operations',
       `UPDATE ${own} SET leased_until = $2 WHERE leased_until IS NOT NULL AND id ${anyOf('$1')}`,
@@ -117,15 +141,19 @@ function statements(db: Sql) {
       `SELECT data FROM ${own} WHERE id IN (SELECT operation_id FROM ${refunds} WHERE ${isOne}) ORDER BY created_at`,
     ),
     // What of payments is known: that they paid, what refunds take of them, and what refunds took that are no longer kept.
-    paid: db.statement('paid-transactions', `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}`),
-    refunded: db.statement(
-      'refunded',
-      `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
-      GROUP BY transaction_id`,
+    known: db.statement(
+      'known-transactions',
+      `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}
+      UNION SELECT transaction_id FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
+      UNION SELECT transaction_id FROM ${table('refunded_payments')} WHERE ${isOne}`,
     ),
-    past: db.statement(
-      'refunded-before',
-      `SELECT transaction_id, CAST(sum AS text) AS sum FROM ${table('refunded_payments')} WHERE ${isOne}`,
+    // In one statement: a purge moves a sum from one table to the other.
+    sums: db.statement(
+      'refunded',
+      `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
+        SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
+        UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
+      GROUP BY transaction_id`,
     ),
     ofForms: db.statement(
       'spellings-of',

@@ -1,11 +1,11 @@
-import { askedAhead, leasedAhead, plannedAhead } from '../ahead.ts';
-import type { Lease, OrderLeased, Store } from '../store.ts';
+import type { OrderLeased, OrderStore } from '../facets/orders.ts';
+import { askedAhead, type Lease, leasedAhead, plannedAhead } from '../leases.ts';
 import { ask, type Plan, run, type Sql } from './plan.ts';
 
-type OrderLeaseMethods = Pick<Store, 'leaseDueOrders' | 'leaseOrder' | 'keepOrders' | 'releaseOrder'>;
+type OrderLeases = Pick<OrderStore, 'lease' | 'leaseDue' | 'renewLeases' | 'release'>;
 
 /** Which relay asks the gateway about an order, and until when. */
-export function orderLeases(db: Sql): OrderLeaseMethods {
+export function orderLeases(db: Sql): OrderLeases {
   const sql = statements(db);
 
   const isDue = `account ${db.dialect.anyOf('$5')} AND ${isFree('$2', '$6', '$4', '$7')}`;
@@ -29,13 +29,13 @@ export function orderLeases(db: Sql): OrderLeaseMethods {
   };
 
   return {
-    leaseDueOrders: async (work, accounts, quietSince) => {
+    leaseDue: async (work, accounts, quietSince) => {
       const { now, until, quiet, latest, asked } = await timesOf(work, quietSince);
       const rows = await lease(work.limit, now, until, quiet, accounts, latest, asked, plannedAhead(now));
       return rows.map((row) => ({ account: String(row.account), order_no: String(row.order_no) }));
     },
 
-    leaseOrder: async ({ account, order_no }, work, quietSince) => {
+    lease: async ({ account, order_no }, work, quietSince) => {
       const { now, until, quiet, latest, asked, given } = await timesOf(work, quietSince);
       return db.write(function* (): Plan<OrderLeased> {
         const leased = yield* ask(sql.lease, account, order_no, now, until, quiet, latest, asked);
@@ -47,13 +47,13 @@ export function orderLeases(db: Sql): OrderLeaseMethods {
       });
     },
 
-    keepOrders: async (orders, { now, until }) => {
+    renewLeases: async (orders, { now, until }) => {
       const { kept } = await db.times(now);
       const named = orders.map(({ account, order_no }) => ({ account, order_no }));
       await db.write(() => run([sql.keep, JSON.stringify(named), kept(until)]));
     },
 
-    releaseOrder: async ({ account, order_no }, askedAt) => {
+    release: async ({ account, order_no }, askedAt) => {
       const { kept } = await db.times(askedAt);
       await db.write(() => run([sql.release, account, order_no, kept(askedAt)]));
     },

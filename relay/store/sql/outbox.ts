@@ -1,22 +1,19 @@
-import { acknowledging } from '../acknowledged.ts';
-import { plannedAhead } from '../ahead.ts';
-import { COMMON_TYPE, type Delivery, type EventType, type NewEvent, type Pending } from '../event.ts';
+import {
+  type Acknowledged,
+  COMMON_TYPE,
+  type Delivery,
+  type EventType,
+  type NewEvent,
+  type OutboxEvent,
+  type OutboxFilter,
+  type OutboxStore,
+  type Pending,
+  type RedeliveryResult,
+} from '../facets/outbox.ts';
+import { plannedAhead } from '../leases.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
-import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import { locks } from './locks.ts';
 import { ask, type Plan, run, type Sql, type Step, type Value } from './plan.ts';
-
-type OutboxMethods = Pick<
-  Store,
-  | 'addEvents'
-  | 'claimEvents'
-  | 'updateEvent'
-  | 'listEvents'
-  | 'event'
-  | 'redeliverEvent'
-  | 'acknowledgeEvent'
-  | 'failOrphanedEvents'
->;
 
 const columns = 'seq, id, account, subject, type, created_at, body, delivery';
 
@@ -28,7 +25,7 @@ const line = 'coalesce(place, seq), place IS NOT NULL, seq';
  * looked at, however long a receiver is down.
  * @param add adds events as part of a transaction
  */
-export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): OutboxMethods {
+export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): OutboxStore {
   const sql = statements(db);
 
   const claim = db.lease({
@@ -50,16 +47,16 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
   });
 
   return {
-    addEvents: async (events) => {
+    add: async (events) => {
       if (events.length > 0) await db.write(() => add(events));
     },
 
-    claimEvents: async (account, now, until, limit) => {
+    leaseDue: async (account, now, until, limit) => {
       const { kept } = await db.times(now);
       return (await claim(limit, account, kept(now), kept(until), plannedAhead(kept(now)))).map(pendingFrom);
     },
 
-    updateEvent: async ({ id, subject }, delivery, now) => {
+    writeDelivery: async ({ id, subject }, delivery, now) => {
       const times = now === undefined ? undefined : await db.times(now);
       const kept = (moment: string): string => times?.kept(moment) ?? moment;
       const planned = now === undefined ? null : kept(now);
@@ -71,13 +68,13 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
       });
     },
 
-    listEvents: async (filter) => (await db.read(...listStep(db, filter))).map(eventFrom),
+    list: async (filter) => (await db.read(...listStep(db, filter))).map(eventFrom),
 
-    event: async (account, id) => (await db.read(sql.find, account, id)).map(eventFrom)[0],
+    get: async (account, id) => (await db.read(sql.find, account, id)).map(eventFrom)[0],
 
-    redeliverEvent: async (account, id, now) => {
+    redeliver: async (account, id, now) => {
       const { kept } = await db.times(now);
-      return db.write(function* (): Plan<Redelivered> {
+      return db.write(function* (): Plan<RedeliveryResult> {
         const [event] = (yield* ask(sql.find, account, id)).map(eventFrom);
         if (!event) return { kind: 'not_found' };
         const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
@@ -87,7 +84,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
       });
     },
 
-    acknowledgeEvent: (account, id, by, now) =>
+    acknowledge: (account, id, by, now) =>
       db.write(function* (): Plan<Acknowledged> {
         for (;;) {
           const done = acknowledging((yield* ask(sql.find, account, id)).map(eventFrom)[0], by, now);
@@ -98,7 +95,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
         }
       }),
 
-    failOrphanedEvents: async (accounts, before, failedAt, limit) => {
+    failOrphaned: async (accounts, before, failedAt, limit) => {
       // Nearly always there are none.
       if (!(await db.finds(sql.orphaned, before, accounts, 1))) return 0;
       return db.write(function* () {
@@ -120,6 +117,25 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
   /** Ends the delivery of an event that is pending, and moves up the next one of its subject. */
   function endStep(id: string, subject: string, delivery: Delivery, planned: string | null): Step {
     return [sql.end, id, delivery.status, planned, JSON.stringify(delivery), subject];
+  }
+}
+
+/** The delivery of an event that somebody acknowledges; or why it is not to be written. */
+function acknowledging(
+  event: OutboxEvent | undefined,
+  by: string,
+  acknowledged_at: string,
+): { kind: 'write'; event: OutboxEvent; delivery: Delivery } | Acknowledged {
+  if (!event) return { kind: 'not_found' };
+  const { delivery } = event;
+  switch (delivery.status) {
+    case 'acknowledged':
+      return { kind: 'acknowledged', event };
+    case 'failed':
+      return { kind: 'write', event, delivery: { ...delivery, status: 'acknowledged', acknowledged_at, by } };
+    case 'pending':
+    case 'delivered':
+      return { kind: 'not_failed' };
   }
 }
 
@@ -178,7 +194,7 @@ const statusIs = {
 } as const;
 
 /** A statement for each set of filters: only then is the index taken that fits, and not every event read. */
-function listStep(db: Sql, filter: EventFilter): Step {
+function listStep(db: Sql, filter: OutboxFilter): Step {
   const { account, status, type, subject, before, since, oldestFirst, limit } = filter;
   const events = db.dialect.table('events');
   const [values, terms, filters]: [Value[], string[], string[]] = [[account, limit], ['account = $1'], []];
@@ -206,7 +222,7 @@ function listStep(db: Sql, filter: EventFilter): Step {
 }
 
 /** SQLite does not know that what waits or failed is little, and would rather read all events of the account. */
-function indexOf({ status, type, subject }: EventFilter): string | undefined {
+function indexOf({ status, type, subject }: OutboxFilter): string | undefined {
   if (subject !== undefined) return undefined;
   if (status !== undefined && status !== 'delivered') return `events_${status}`;
   return isRare(type) ? 'events_of_type' : undefined;

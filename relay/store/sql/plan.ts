@@ -1,5 +1,5 @@
+import type { OrderKey } from '../facets/orders.ts';
 import type { Row } from '../rows.ts';
-import type { OrderKey } from '../store.ts';
 
 export type Value = string | number | boolean | null | readonly (string | number | boolean)[];
 
@@ -57,7 +57,7 @@ export type LeaseOf = {
 };
 
 /** Takes at most `limit` rows: each goes to one of many relays that ask at once. */
-export type Lease = (limit: number, ...values: Value[]) => Promise<Row[]>;
+export type TakeDue = (limit: number, ...values: Value[]) => Promise<Row[]>;
 
 /** A database that runs plans. Every use of it rejects with StoreError. */
 export type Sql = {
@@ -68,13 +68,20 @@ export type Sql = {
   read(...step: Step): Promise<Row[]>;
   /** The rows that each of some statements finds, which are sent together. */
   readAll(steps: readonly Step[]): Promise<readonly Row[][]>;
+  /** The same of rows that may not be on disk yet: it waits for no disk that hangs. */
+  peek(steps: readonly Step[]): Promise<readonly Row[][]>;
   /** Whether a statement finds a row, which may not be on disk yet. */
   finds(...step: Step): Promise<boolean>;
   /** Runs a plan as one transaction: durable when fulfilled. When rejected nothing was written, as `Database.transaction` says. */
   write<Result>(plan: () => Plan<Result>): Promise<Result>;
   /** The same for what a crash of the server may undo. */
   writeLossy<Result>(plan: () => Plan<Result>): Promise<Result>;
-  lease(of: LeaseOf): Lease;
+  lease(of: LeaseOf): TakeDue;
+  /**
+   * From here on PostgreSQL finds the rows of the transaction by indexes: the number of rows is a parameter or stands in a list, and a
+   * plan for any number would rather read a whole table. SQLite is told in each statement.
+   */
+  byIndex(): Plan<void>;
   /** Waits until no other transaction has locks of these names, and keeps them until this one ends. */
   lock(...names: readonly string[]): Plan<void>;
   /** The transaction changes an order, or the order of a session: SQLite drops it from its cache. */

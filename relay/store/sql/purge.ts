@@ -7,7 +7,7 @@ import { ask, askAll, type Plan, run, type Sql } from './plan.ts';
  * once.
  * @param forgetCounted forgets at most `limit` attempts that were counted before this, and says how many
  */
-export function purge(db: Sql, forgetCounted: (before: string, limit: number) => Plan<number>): Pick<Store, 'purge'> {
+export function purge(db: Sql, forgetCounted: (before: string, limit: number) => Plan<number>): Store['purge'] {
   const sql = statements(db);
 
   function* forgetOperations(before: string, limit: number): Plan<number> {
@@ -47,18 +47,17 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
     return gone.map((rows) => rows.length);
   }
 
-  return {
-    purge: ({ before, counted_before, limit }) =>
-      db.write(function* (): Plan<boolean> {
-        const counts = [
-          yield* forgetOperations(before, limit),
-          yield* forgetSessions(before, limit),
-          ...(yield* forgetOthers(before, limit)),
-          yield* forgetCounted(counted_before, limit),
-        ];
-        return counts.some((count) => count >= limit);
-      }),
-  };
+  return ({ before, counted_before, limit }) =>
+    db.write(function* (): Plan<boolean> {
+      yield* db.byIndex();
+      const counts = [
+        yield* forgetOperations(before, limit),
+        yield* forgetSessions(before, limit),
+        ...(yield* forgetOthers(before, limit)),
+        yield* forgetCounted(counted_before, limit),
+      ];
+      return counts.some((count) => count >= limit);
+    });
 }
 
 function statements(db: Sql) {
@@ -94,13 +93,14 @@ function statements(db: Sql) {
     ),
     dropRefunds: db.statement('purge-refunds', `DELETE FROM ${refunds} WHERE operation_id ${anyOf('$1')}`),
     dropOperations: db.statement('drop-operations', `DELETE FROM ${operations} WHERE id ${anyOf('$1')}`),
-    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed.
+    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed. A scalar subquery
+    // reads the one order: PostgreSQL may turn EXISTS into a table of all.
     sessions: db.statement(
       'purge-sessions',
       `SELECT id, account, order_no FROM ${sessions} AS s WHERE created_at < $1
         AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
-        AND NOT EXISTS (SELECT 1 FROM ${orders} AS o WHERE o.account = s.account AND o.order_no = s.order_no
-          AND (hold = 'held' OR next_query_at IS NOT NULL)) LIMIT $2 ${skipLocked}`,
+        AND NOT coalesce((SELECT hold = 'held' OR next_query_at IS NOT NULL FROM ${orders} AS o
+          WHERE o.account = s.account AND o.order_no = s.order_no), false) LIMIT $2 ${skipLocked}`,
     ),
     dropAttempts: db.statement(
       'purge-attempts',

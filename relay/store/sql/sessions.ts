@@ -1,8 +1,8 @@
-import { leasedAhead } from '../ahead.ts';
-import type { AuditEntry } from '../audit.ts';
+import type { StoredAuditEntry } from '../facets/people.ts';
+import type { SessionStore } from '../facets/sessions.ts';
+import { leasedAhead } from '../leases.ts';
 import { filledColumn, termsColumn } from '../order-changes.ts';
 import { sessionColumns, sessionFrom } from '../rows.ts';
-import type { Store } from '../store.ts';
 import { ask, type Plan, run, type Sql } from './plan.ts';
 
 /**
@@ -11,8 +11,8 @@ import { ask, type Plan, run, type Sql } from './plan.ts';
  */
 export function sessions(
   db: Sql,
-  addAudit: (entry: AuditEntry) => Plan<void>,
-): Pick<Store, 'changeSession' | 'leaseExpirableSessions'> {
+  addAudit: (entry: StoredAuditEntry) => Plan<void>,
+): Pick<SessionStore, 'change' | 'leaseExpirable'> {
   const { table, terms } = db.dialect;
   const sql = {
     change: db.statement(
@@ -38,7 +38,7 @@ export function sessions(
   });
 
   return {
-    changeSession: (session, audit) =>
+    change: (session, audit) =>
       db.write(function* (): Plan<boolean> {
         const { id, version, revision, terms } = session;
         const changed = yield* ask(sql.change, id, version, revision, filledColumn(terms));
@@ -49,7 +49,7 @@ export function sessions(
         return true;
       }),
 
-    leaseExpirableSessions: async ({ now, until, limit }) => {
+    leaseExpirable: async ({ now, until, limit }) => {
       const { kept } = await db.times(now);
       const values = [kept(now), kept(until), leasedAhead({ until: kept(until) }), now] as const;
       return (await lease(limit, ...values)).map(sessionFrom);

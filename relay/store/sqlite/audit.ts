@@ -1,11 +1,11 @@
-import { type AuditEntry, auditTerms } from '../audit.ts';
-import type { Database } from './file/database.ts';
+import { auditTerms, type StoredAuditEntry } from '../facets/people.ts';
+import type { SqliteDatabase } from './file/database.ts';
 
 /** Part of other transactions: writes an entry with what it tells of. */
-export type SqliteAudit = { add(entry: AuditEntry | undefined): void };
+export type SqliteAudit = { add(entry: StoredAuditEntry | undefined): void };
 
 /** Adds entries to the audit log. */
-export function sqliteAudit(db: Database): SqliteAudit {
+export function sqliteAudit(db: SqliteDatabase): SqliteAudit {
   const insert = db.prepare('INSERT INTO audit (account, at, data) VALUES (?, ?, ?)');
   const addTerm = db.prepare('INSERT INTO audit_terms (account, term, seq) VALUES (?, ?, ?)');
   return {

@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../sql/plan.ts';
 import { dialect } from './dialect.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 
 /** A text of a statement, with the number of its values. */
 type Prepared = { statement: StatementSync; count: number };
@@ -25,7 +25,7 @@ export type SqliteSql = Sql & {
 };
 
 /** Runs plans on SQLite: each in the group commit, without a pause between its steps. */
-export function sqliteSql(db: Database, cache: OrderCache): SqliteSql {
+export function sqliteSql(db: SqliteDatabase, cache: OrderCache): SqliteSql {
   const known = new Map<string, { statement: Statement; prepared: readonly Prepared[] }>();
 
   const statement: Sql['statement'] = (name, ...texts) => {
@@ -73,10 +73,12 @@ export function sqliteSql(db: Database, cache: OrderCache): SqliteSql {
     statement,
     read: async (...step) => db.durable(readNow(...step)),
     readAll: async (steps) => db.durable(steps.map((step) => readNow(...step))),
+    peek: async (steps) => steps.map((step) => readNow(...step)),
     finds: async (...step) => readNow(...step).length > 0,
     write,
     writeLossy: write,
     lease,
+    byIndex: () => run(),
     lock: () => run(),
     forgetOrder: (key) => part(() => cache.drop(key)),
     forgetOrderOf: (sessionId) =>
@@ -98,7 +100,7 @@ function* part<Result>(change: () => Result): Plan<Result> {
 const allOf: All = (statement, values) => statement.all(...values);
 const itself = <Thing>(thing: Thing): Thing => thing;
 
-function prepare(db: Database, text: string): Prepared {
+function prepare(db: SqliteDatabase, text: string): Prepared {
   return { statement: db.prepare(text.replaceAll(/\$(\d+)/g, '?$1')), count: countOf(text) };
 }
 

@@ -1,11 +1,11 @@
-import type { NewEvent, Pending } from '../event.ts';
-import type { Database } from './file/database.ts';
+import type { NewEvent, Pending } from '../facets/outbox.ts';
+import type { SqliteDatabase } from './file/database.ts';
 
 /** Part of other transactions: writes events with the change that they tell. */
 export type SqliteEvents = { add(events: readonly NewEvent[]): void };
 
 /** Adds webhooks to the outbox. One that is not the first pending one of its subject waits in line. */
-export function sqliteEvents(db: Database): SqliteEvents {
+export function sqliteEvents(db: SqliteDatabase): SqliteEvents {
   const pendingOf = db.prepare("SELECT 1 FROM events WHERE subject = ? AND status = 'pending' LIMIT 1");
   const insert =
     db.prepare(`INSERT INTO events (id, account, subject, type, created_at, body, status, next_try_at, planned_at, delivery)

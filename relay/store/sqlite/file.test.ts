@@ -3,12 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  at,
+  attempt,
+  event,
+  ids,
+  laterRows,
+  laterStep,
+  next,
+  operation,
+  processing,
+  refund,
+  session,
+} from '../../../test/store/fixtures.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
-import { at, attempt, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
-import { newestVersion } from '../schema.ts';
-import { openFile, openSqlite } from './open.ts';
-import { sqliteSchema } from './schema.ts';
+import { newestVersion } from '../schema/schema.ts';
+import type { Disk } from './file/log-syncs.ts';
+import { openFile, openSqlite, sqliteStore } from './open.ts';
+import { sqliteSchema, sqliteWords } from './schema.ts';
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'sub', 'turnpike.db');
 
@@ -17,23 +30,23 @@ describe('the file of an SQLite store', () => {
     const path = file();
     const store = openSqlite(path);
     const started = await processing(store, 'cs_1', 'A');
-    await store.beginOperation(operation('op_1'), [refund(1000n)]);
-    await store.addEvents([event('a1', 'a'), event('a2', 'a')]);
-    await store.claimEvents('demo', at(1), at(60), 10);
+    await store.operations.begin(operation('op_1'), [refund(1000n)]);
+    await store.outbox.add([event('a1', 'a'), event('a2', 'a')]);
+    await store.outbox.leaseDue('demo', at(1), at(60), 10);
     await store.close();
 
     const again = openSqlite(path);
     onTestFinished(() => again.close());
-    expect(await again.session('cs_1')).toEqual(started);
-    expect(await again.order('demo', 'A')).toMatchObject({
+    expect(await again.sessions.get('cs_1')).toEqual(started);
+    expect(await again.orders.get('demo', 'A')).toMatchObject({
       hold: 'held',
       sessions: [started],
       attempts: [attempt('at_cs_1', started)],
     });
-    expect(await again.createSession(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
-    expect(await again.beginOperation(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
-    expect(await again.claimEvents('demo', at(59), at(120), 10)).toEqual([]);
-    expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
+    expect(await again.sessions.create(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
+    expect(await again.operations.begin(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
+    expect(await again.outbox.leaseDue('demo', at(59), at(120), 10)).toEqual([]);
+    expect(ids(await again.outbox.leaseDue('demo', at(60), at(120), 10))).toEqual(['a1']);
   });
 
   it('is opened by one relay alone, until that has ended', async () => {
@@ -45,10 +58,10 @@ describe('the file of an SQLite store', () => {
         cause: expect.objectContaining({ message: expect.stringMatching(/^another relay/) }),
       }),
     );
-    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+    expect(await store.sessions.create(session('cs_1'))).toEqual({ kind: 'created' });
     await store.close();
     const next = openSqlite(path);
-    expect(await next.session('cs_1')).toEqual(session('cs_1'));
+    expect(await next.sessions.get('cs_1')).toEqual(session('cs_1'));
     await next.close();
   });
 
@@ -56,9 +69,39 @@ describe('the file of an SQLite store', () => {
     const path = file();
     const store = openSqlite(path);
     onTestFinished(() => store.close());
-    await store.createSession(session('cs_1'));
+    await store.sessions.create(session('cs_1'));
     for (const name of ['', '-wal', '-shm', '-lock']) expect(statSync(path + name).mode & 0o077).toBe(0);
     expect(statSync(join(path, '..')).mode & 0o077).toBe(0);
+  });
+
+  it('on a disk that hangs still has figures', async () => {
+    const { promise: hanging, resolve: end } = Promise.withResolvers<null>();
+    let syncs = 0;
+    const sync: Disk['sync'] = (done) => {
+      syncs += 1;
+      hanging.then(done);
+    };
+    const store = sqliteStore(openFile(':memory:'), {
+      disk: { sync, broken: () => undefined, close: async () => undefined },
+    });
+    onTestFinished(() => {
+      end(null);
+      return store.close();
+    });
+    let isWritten = false;
+    const writing = Promise.all([
+      store.outbox.add([event('e1')]),
+      store.sessions.create(session('cs_1')),
+      store.operations.begin(operation('op_1'), []),
+    ]).then(() => {
+      isWritten = true;
+    });
+    await until('the disk hangs', () => syncs > 0);
+    expect((await store.stats.figures(at(1), ['demo'])).pending_events).toBe(1);
+    expect(await store.stats.openBeside([])).toEqual([]);
+    expect(isWritten).toBe(false);
+    end(null);
+    await writing;
   });
 
   it('that is no database is told by StoreError', () => {
@@ -81,14 +124,14 @@ describe('the file of an SQLite store', () => {
     );
   });
 
-  it('takes a later step of the schema once', async () => {
-    const path = file();
-    await openSqlite(path).close();
-    const step = 'CREATE TABLE later (n INTEGER) STRICT; INSERT INTO later VALUES (1)';
-    const schema = { ...sqliteSchema, steps: [...sqliteSchema.steps, step] };
+  it('of the first version takes each later step once', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    openFile(path, { ...sqliteSchema, steps: [] }).close();
+    const schema = { ...sqliteSchema, steps: [...sqliteSchema.steps, laterStep(sqliteWords)] };
     for (const _ of ['the first start', 'the second']) {
       const db = openFile(path, schema);
-      expect(db.prepare('SELECT n FROM later').all()).toEqual([{ n: 1 }]);
+      expect(db.prepare(laterRows.text).all()).toEqual(laterRows.rows);
+      expect(db.prepare('SELECT planned_at FROM orders').all()).toEqual([]);
       expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: newestVersion(schema) });
       db.close();
     }
@@ -102,16 +145,16 @@ describe('the file of an SQLite store', () => {
       other.close();
       await store.close();
     });
-    await store.createSession(session('cs_1'));
+    await store.sessions.create(session('cs_1'));
     other.exec('BEGIN IMMEDIATE');
     let turns = 0;
     const ticking = setInterval(() => turns++, 5);
     onTestFinished(() => clearInterval(ticking));
     const one = session('cs_1');
-    const writing = store.changeSession(next(one, { status: 'open' }));
+    const writing = store.sessions.change(next(one, { status: 'open' }));
     await until('the event loop goes on', () => turns > 10);
     // What is stored can still be read, as it was.
-    expect(await store.session('cs_1')).toEqual(one);
+    expect(await store.sessions.get('cs_1')).toEqual(one);
     other.exec('COMMIT');
     expect(await writing).toBe(true);
   });
@@ -125,9 +168,9 @@ describe('the file of an SQLite store', () => {
       await store.close();
     });
     other.exec('BEGIN IMMEDIATE');
-    await expect(store.createSession(session('cs_1'))).rejects.toBeInstanceOf(StoreError);
+    await expect(store.sessions.create(session('cs_1'))).rejects.toBeInstanceOf(StoreError);
     other.exec('COMMIT');
-    expect(await store.session('cs_1')).toBeUndefined();
-    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+    expect(await store.sessions.get('cs_1')).toBeUndefined();
+    expect(await store.sessions.create(session('cs_1'))).toEqual({ kind: 'created' });
   });
 });

@@ -1,9 +1,8 @@
-import { claimedBefore } from '../claimed-before.ts';
-import type { Answered, Claim, Key, Store } from '../store.ts';
-import type { Database, Row } from './file/database.ts';
+import { type Answered, type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
+import type { SqliteDatabase, SqliteRow } from './file/database.ts';
 
 export type SqliteKeys = {
-  methods: Pick<Store, 'claimKey' | 'answerKey' | 'releaseKeys' | 'dropKey' | 'forgetKeys'>;
+  facet: KeyStore;
   /**
    * Parts of other transactions: keep an answer, and let a key lead to what its request made. False when the key is not
    * this request's own any more: it took so long that another one took the key over.
@@ -16,11 +15,11 @@ export type SqliteKeys = {
  * Idempotency keys, each with what its first request made and answered. A claim is kept in memory until it leads to
  * something: the relay has the file alone, and a claim that ends with the relay is one of a request that sent nothing.
  */
-export function sqliteKeys(db: Database): SqliteKeys {
+export function sqliteKeys(db: SqliteDatabase): SqliteKeys {
   const sql = statements(db);
   const claims = new Map<string, Claim>();
 
-  const found = ({ account, route, key }: Key): Row | undefined =>
+  const found = ({ account, route, key }: Key): SqliteRow | undefined =>
     db.all(sql.find, [account, route, key], (row) => row)[0];
 
   /** A claim that becomes a row, or goes with one. */
@@ -49,7 +48,7 @@ export function sqliteKeys(db: Database): SqliteKeys {
     return true;
   };
 
-  const claimKey: Store['claimKey'] = async (claim, abandonedBefore, earlierKeys = []) => {
+  const claimKey: KeyStore['claim'] = async (claim, abandonedBefore, earlierKeys = []) => {
     const forms = [claim.key, ...earlierKeys].map((key) => ({ ...claim, key }));
     const befores = forms.map((form) => claims.get(nameOf(form)) ?? found(form));
     for (const before of befores) {
@@ -64,18 +63,18 @@ export function sqliteKeys(db: Database): SqliteKeys {
   return {
     answer,
     lead,
-    methods: {
-      claimKey,
-      answerKey: (answered) => db.write(() => answer(answered)),
-      releaseKeys: async (released) => {
+    facet: {
+      claim: claimKey,
+      answer: (answered) => db.write(() => answer(answered)),
+      release: async (released) => {
         for (const claim of released) if (isHeldBy(claim)) claims.delete(nameOf(claim));
       },
-      dropKey: (named, subject) =>
+      drop: (named, subject) =>
         db.write(() => {
           if (subject === undefined) unclaim(named);
           sql.drop.run(named.account, named.route, named.key, subject ?? null);
         }),
-      forgetKeys: async (before, limit) => {
+      forget: async (before, limit) => {
         const oldClaims = [...claims.values()].filter(({ claimed_at }) => claimed_at < before).slice(0, limit);
         for (const claim of oldClaims) claims.delete(nameOf(claim));
         // Nearly always there is nothing to do, and a write would keep other writers waiting.
@@ -96,7 +95,7 @@ function nameOf({ account, route, key }: Key): string {
   return JSON.stringify([account, route, key]);
 }
 
-function statements(db: Database) {
+function statements(db: SqliteDatabase) {
   return {
     insert: db.prepare(`INSERT INTO idempotency_keys (account, route, key, fingerprint, claimed_at, subject, reply)
       VALUES (?, ?, ?, ?, ?, ?, ?)`),

@@ -1,4 +1,5 @@
-import { operationWalks } from '../listing.ts';
+import type { StoredOperation } from '../../payments/operations/operation.ts';
+import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import { operationFrom, type Row } from '../rows.ts';
 import type { ListParts } from '../sql/listing.ts';
 import type { SqliteSql } from './driver.ts';
@@ -6,6 +7,14 @@ import type { OrderReads } from './order-reads.ts';
 
 /** The parts of the list: orders that are at hand are not read, and nobody else updates it. */
 export function listParts(db: SqliteSql, orders: OrderReads): ListParts {
+  return {
+    lock: () => db.part(() => true),
+    orders: (keys) => db.part(() => keys.map(({ account, order_no }) => orders.peek(account, order_no))),
+  };
+}
+
+/** Finds a page of an account's operations: it reads as many of each name and status as the page holds. */
+export function operationWalk(db: SqliteSql): (search: OperationSearch) => Promise<StoredOperation[]> {
   const sql = {
     walk: db.statement(
       'walk-operations',
@@ -17,25 +26,21 @@ export function listParts(db: SqliteSql, orders: OrderReads): ListParts {
       `SELECT data FROM operations WHERE id ${db.dialect.anyOf('$1')} ORDER BY created_at DESC, id DESC`,
     ),
   };
-  return {
-    lock: () => db.part(() => true),
-    orders: (keys) => db.part(() => keys.map(({ account, order_no }) => orders.peek(account, order_no))),
-    async walkOperations(search) {
-      const { account, limit } = search;
-      const { names, statuses, created_at, id } = operationWalks(search);
-      const walks = await db.readAll(
-        names.flatMap((name) =>
-          statuses.map((status) => [sql.walk, account, name, status, created_at, id, limit] as const),
-        ),
-      );
-      const page = walks.flat().toSorted(newestFirst).slice(0, limit);
-      return (
-        await db.read(
-          sql.page,
-          page.map((row) => String(row.id)),
-        )
-      ).map(operationFrom);
-    },
+  return async (search) => {
+    const { account, limit } = search;
+    const { names, statuses, created_at, id } = operationWalks(search);
+    const walks = await db.readAll(
+      names.flatMap((name) =>
+        statuses.map((status) => [sql.walk, account, name, status, created_at, id, limit] as const),
+      ),
+    );
+    const page = walks.flat().toSorted(newestFirst).slice(0, limit);
+    return (
+      await db.read(
+        sql.page,
+        page.map((row) => String(row.id)),
+      )
+    ).map(operationFrom);
   };
 }
 

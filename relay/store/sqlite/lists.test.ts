@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countedStore } from '../../../test/support/stores/sqlite-steps.ts';
-import type { NewEvent } from '../event.ts';
-import type { EventFilter } from '../store.ts';
+import type { NewEvent, OutboxFilter } from '../facets/outbox.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 
@@ -16,21 +15,21 @@ const webhooks = (account: string, prefix: string, events: number): NewEvent[] =
 async function storeWith(events: number) {
   const counted = countedStore();
   const written = [...webhooks('demo', '', events), ...webhooks('other', 'other_', events)];
-  await counted.store.addEvents(written);
+  await counted.store.outbox.add(written);
   return { ...counted, written };
 }
 
 /** The steps of a list in a store with so many webhooks, all of them delivered. */
-async function costOf(events: number, filter: Partial<EventFilter>): Promise<number> {
+async function costOf(events: number, filter: Partial<OutboxFilter>): Promise<number> {
   const { store, steps, written } = await storeWith(events);
   await Promise.all(
-    written.map((event) => store.updateEvent(event, { status: 'delivered', tries: 1, delivered_at: at })),
+    written.map((event) => store.outbox.writeDelivery(event, { status: 'delivered', tries: 1, delivered_at: at })),
   );
-  return steps(() => store.listEvents({ account: 'demo', limit: 20, ...filter }));
+  return steps(() => store.outbox.list({ account: 'demo', limit: 20, ...filter }));
 }
 
 describe('the list of webhooks in SQLite', () => {
-  it.each<[string, Partial<EventFilter>]>([
+  it.each<[string, Partial<OutboxFilter>]>([
     ['all', {}],
     ['what was given up', { status: 'failed' }],
     ['what a person acknowledged', { status: 'acknowledged' }],
@@ -51,7 +50,7 @@ describe('the outbox in SQLite', () => {
   it('is polled at the same cost, however many webhooks wait', async () => {
     const cost = async (events: number): Promise<number> => {
       const { store, steps } = await storeWith(events);
-      return steps(async () => expect(await store.claimEvents('demo', at, '9999', 8)).toHaveLength(8));
+      return steps(async () => expect(await store.outbox.leaseDue('demo', at, '9999', 8)).toHaveLength(8));
     };
     const few = await cost(100);
     expect(few).toBeGreaterThan(0);

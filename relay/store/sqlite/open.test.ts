@@ -1,5 +1,5 @@
 import { describe, onTestFinished } from 'vitest';
-import { storeBehaviour } from '../behaviour/all.ts';
+import { storeBehaviour } from '../../../test/store/all.ts';
 import { openSqlite } from './open.ts';
 
 describe('the SQLite store', () => {

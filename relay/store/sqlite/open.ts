@@ -1,19 +1,21 @@
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry } from '../audit.ts';
-import type { NewEvent } from '../event.ts';
+import type { NewEvent } from '../facets/outbox.ts';
+import type { StoredAuditEntry } from '../facets/people.ts';
 import { createOrderCache } from '../order-cache.ts';
-import { missingSteps, newestVersion, type Schema } from '../schema.ts';
-import { auditLog } from '../sql/audit.ts';
+import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
 import { figures } from '../sql/figures.ts';
 import { listing } from '../sql/listing.ts';
 import { notifications } from '../sql/notifications.ts';
 import { operations } from '../sql/operations.ts';
 import { orderLeases } from '../sql/order-leases.ts';
 import { outbox } from '../sql/outbox.ts';
+import { people } from '../sql/people.ts';
+import { run } from '../sql/plan.ts';
 import { purge } from '../sql/purge.ts';
-import { reconciliations } from '../sql/reconciliations.ts';
 import { sessions } from '../sql/sessions.ts';
-import { signIns } from '../sql/sign-ins.ts';
+import { type StatsTurns, stats } from '../sql/stats.ts';
+import { localReader, threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteSql } from './driver.ts';
@@ -24,14 +26,14 @@ import { transaction } from './file/group.ts';
 import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
-import { listParts } from './listing.ts';
+import { listParts, operationWalk } from './listing.ts';
 import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
-import { sqliteAttempts, sqliteQuotas } from './quotas/quotas.ts';
+import { quotaStore, sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSchema } from './schema.ts';
 import { sqliteSessions } from './sessions.ts';
-import { sqliteStats, sqliteStatsInMemory } from './stats/stats.ts';
+import { sqliteStatsReads } from './stats/reads.ts';
 
 /** How long the store's opening waits for another process that is making or migrating it. */
 const OPENING_MS = 30_000;
@@ -89,40 +91,39 @@ export function sqliteStore(
   const audit = sqliteAudit(database);
   const cache = createOrderCache(orders);
   const sql = sqliteSql(database, cache);
-  const addAudit = (entry: AuditEntry) => sql.part(() => audit.add(entry));
+  const addAudit = (entry: StoredAuditEntry) => sql.part(() => audit.add(entry));
   const addEvents = (added: readonly NewEvent[]) => sql.part(() => events.add(added));
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
-  const { close: endStats, ...stats } =
-    path === undefined ? sqliteStatsInMemory(database, db) : sqliteStats(database, path);
+  const reader =
+    path === undefined
+      ? localReader(sqliteStatsReads(sql))
+      : threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { path });
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
-    ...outbox(sql, addEvents),
-    ...notifications(sql, addEvents),
-    ...figures(sql),
-    ...purge(sql, (before, limit) => sql.part(() => quotas.forget(before, limit))),
-    ...auditLog(sql, addAudit),
-    ...signIns(sql),
-    ...sessions(sql, addAudit),
-    ...orderLeases(sql),
-    ...operations(sql),
-    ...reconciliations(sql),
-    ...keys.methods,
-    ...sqliteSessions(database, cache, keys),
-    ...sqliteOrders(database, cache, { reads, keys, events, quotas, audit }),
-    ...listing(sql, listParts(sql, reads)),
-    ...sqliteOperations(database, { keys, events, audit }),
-    ...sqliteAttempts(database, quotas),
-    ...stats,
+    orders: { ...orderLeases(sql), ...sqliteOrders(database, cache, { reads, keys, events, quotas, audit }) },
+    sessions: { ...sessions(sql, addAudit), ...sqliteSessions(database, cache, keys) },
+    operations: { ...operations(sql, operationWalk(sql)), ...sqliteOperations(database, { keys, events, audit }) },
+    outbox: outbox(sql, addEvents),
+    keys: keys.facet,
+    notifications: notifications(sql, addEvents),
+    quotas: quotaStore(database, quotas),
+    people: people(sql, addAudit),
+    listing: listing(sql, listParts(sql, reads)),
+    stats: { ...stats(sql, reader, alone), ...figures(sql) },
+    purge: purge(sql, (before, limit) => sql.part(() => quotas.forget(before, limit))),
     check: () => database.write(() => void beat.run()),
     close: async () => {
-      await Promise.all([endStats(), database.close()]);
+      await Promise.all([reader.close(), database.close()]);
       guarded(() => (db.isOpen ? db.close() : undefined));
       guarded(() => (lock?.isOpen ? lock.close() : undefined));
     },
   };
 }
+
+/** No other relay takes a step of tallies, and no write is under way when another one is. */
+const alone: StatsTurns = { isFree: 'true', lease: () => run(), writersEnded: async () => true };
 
 function migrate(db: DatabaseSync, schema: Schema): void {
   transaction(db, () => {

@@ -4,33 +4,37 @@ import {
   lookPlannedAt,
   needsPerson,
   nextLookAt,
-  type Operation,
+  type StoredOperation,
 } from '../../payments/operations/operation.ts';
-import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
-import { otherForm } from '../../payments/operations/transaction-form.ts';
+import {
+  otherForm,
+  type RefundedPayment,
+  refundRefusal,
+  withRemembered,
+} from '../../payments/operations/refund-rule.ts';
+import type { Begun, OperationStore } from '../facets/operations.ts';
 import { knownSpellings } from '../forms/spellings.ts';
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { refundedFrom } from '../rows.ts';
-import type { Begun, Store } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import { dialect } from './dialect.ts';
 import type { SqliteEvents } from './events.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 
-type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation'>;
+type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
 /** What operations are written with. */
 type Parts = { keys: SqliteKeys; events: SqliteEvents; audit: SqliteAudit };
 
 /** Operations, and what each refund among them takes of its payment. */
-export function sqliteOperations(db: Database, { keys, events, audit }: Parts): OperationMethods {
+export function sqliteOperations(db: SqliteDatabase, { keys, events, audit }: Parts): OperationMethods {
   const sql = statements(db);
 
-  const paymentOf = (account: string, transactionId: string): Payment => {
+  const paymentOf = (account: string, transactionId: string): RefundedPayment => {
     const payment = sql.payment.get(account, transactionId);
     const before = sql.refunded.get(account, transactionId);
-    const known: Payment = {
+    const known: RefundedPayment = {
       ...(payment ? { paid: { amount: String(payment.amount), currency: String(payment.currency) } } : {}),
       ...(typeof before?.sum === 'bigint' ? { sum: before.sum } : {}),
       ...(typeof before?.original === 'bigint' ? { original: before.original } : {}),
@@ -40,14 +44,14 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
     return withRemembered(known, past && refundedFrom(past));
   };
 
-  const spellingsOf = (account: string, ids: readonly string[], payments: readonly Payment[]): string[] => {
+  const spellingsOf = (account: string, ids: readonly string[], payments: readonly RefundedPayment[]): string[] => {
     const { known, forms } = knownSpellings(ids, payments);
     if (forms.length === 0) return known;
     const found = sql.ofForms.all(account, JSON.stringify(forms)).map(({ transaction_id }) => String(transaction_id));
     return [...new Set([...known, ...found])];
   };
 
-  const usedReference = ({ account, name, references = [] }: Operation): Begun | undefined => {
+  const usedReference = ({ account, name, references = [] }: StoredOperation): Begun | undefined => {
     for (const [item, reference] of references.entries()) {
       const used = sql.reference.get(account, name, reference);
       if (used) return { kind: 'reference_used', item, id: String(used.operation_id) };
@@ -56,7 +60,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
   };
 
   return {
-    beginOperation: (operation, refunds, key, entry) =>
+    begin: (operation, refunds, key, entry) =>
       db.write<Begun>(() => {
         const { id, account, name, request_id, references = [], created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
@@ -81,7 +85,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
         return { kind: 'begun' };
       }),
 
-    finishOperation: ({ operation, counted, answered, events: told, audit: entry }) =>
+    finish: ({ operation, counted, answered, events: told, audit: entry }) =>
       db.write(() => {
         const { id, account, name, version, state } = operation;
         const request_id = heldRequestId(operation) ?? null;
@@ -104,7 +108,7 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
   };
 }
 
-function statements(db: Database) {
+function statements(db: SqliteDatabase) {
   const refunded =
     db.prepare(`SELECT sum(amount) AS sum, min(original) AS original, min(currency) AS currency FROM refunds
     WHERE account = ? AND transaction_id = ? AND counts = 1`);

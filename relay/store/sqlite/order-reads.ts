@@ -1,21 +1,21 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderCache } from '../order-cache.ts';
 import { termsColumn } from '../order-changes.ts';
 import { parsed, sessionColumns, sessionFrom, withRow } from '../rows.ts';
 import { dialect } from './dialect.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 
 /** Reads an order with its sessions and attempts, from what is at hand or else from the file. */
 export type OrderReads = {
   /** The order, which is at hand from then on. */
-  load(account: string, orderNo: string): Order;
+  load(account: string, orderNo: string): StoredOrder;
   /** The same for a reader of many orders that nobody else requests. */
-  peek(account: string, orderNo: string): Order;
+  peek(account: string, orderNo: string): StoredOrder;
 };
 
-export function orderReads(db: Database, cache: OrderCache): OrderReads {
+export function orderReads(db: SqliteDatabase, cache: OrderCache): OrderReads {
   const sql = {
     order: db.prepare(`SELECT version, hold, notices, next_query_at, planned_at, data FROM orders
       WHERE account = ? AND order_no = ?`),
@@ -24,7 +24,7 @@ export function orderReads(db: Database, cache: OrderCache): OrderReads {
     attempts: db.prepare('SELECT data FROM attempts WHERE account = ? AND order_no = ? ORDER BY started_at, id'),
   };
 
-  const peek = (account: string, orderNo: string): Order => {
+  const peek = (account: string, orderNo: string): StoredOrder => {
     const known = cache.get({ account, order_no: orderNo });
     if (known) return known;
     const row = db.all(sql.order, [account, orderNo], (found) => found)[0];
@@ -44,7 +44,7 @@ export function orderReads(db: Database, cache: OrderCache): OrderReads {
 }
 
 /** The terms of sessions stand apart, so that a session's state is written without them. What was filled in stands with it. */
-export function sqliteTerms(db: Database): { add(session: Session): void; put(session: Session): void } {
+export function sqliteTerms(db: SqliteDatabase): { add(session: Session): void; put(session: Session): void } {
   const insert = db.prepare('INSERT INTO session_terms (session_id, terms) VALUES (?, ?)');
   const update = db.prepare('UPDATE session_terms SET terms = ? WHERE session_id = ?');
   return {

@@ -1,9 +1,9 @@
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { dialect } from './dialect.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 
 /** The statements about orders, their sessions, attempts and transactions. */
-export function orderStatements(db: Database) {
+export function orderStatements(db: SqliteDatabase) {
   const { table } = dialect;
   return {
     paidBy: db.prepare('SELECT order_no FROM transactions WHERE account = ? AND transaction_id = ?'),

@@ -1,6 +1,7 @@
-import { otherForm } from '../../payments/operations/transaction-form.ts';
-import type { Order } from '../../payments/order.ts';
+import { otherForm } from '../../payments/operations/refund-rule.ts';
+import type { StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
+import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
@@ -14,23 +15,22 @@ import {
   writtenOrder,
 } from '../order-changes.ts';
 import type { Row } from '../rows.ts';
-import type { OrderKey, OrderWritten, SpellingKnown, Store, TransactionKnown } from '../store.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { type OrderReads, sqliteTerms } from './order-reads.ts';
 import { orderStatements } from './order-statements.ts';
 import type { SqliteQuotas } from './quotas/quotas.ts';
 
-type OrderMethods = Pick<Store, 'order' | 'orderOfSession' | 'ordersOf' | 'writeOrder' | 'limitedBy'>;
+type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
 
 /** The parts of the store that an order's change is written with. */
 type Parts = { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas; audit: SqliteAudit };
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function sqliteOrders(
-  db: Database,
+  db: SqliteDatabase,
   cache: OrderCache,
   { reads, keys, events, quotas, audit }: Parts,
 ): OrderMethods {
@@ -39,9 +39,9 @@ export function sqliteOrders(
 
   const { load, peek } = reads;
 
-  const durable = (order: Order): Promise<Order> => db.durable(order, cache.commitOf(order));
+  const durable = (order: StoredOrder): Promise<StoredOrder> => db.durable(order, cache.commitOf(order));
 
-  const isUnchanged = (before: Order, changed: readonly Session[]): boolean => {
+  const isUnchanged = (before: StoredOrder, changed: readonly Session[]): boolean => {
     const { account, order_no, version } = before;
     const known = cache.get(before);
     if (known) {
@@ -90,7 +90,7 @@ export function sqliteOrders(
     terms.add(session);
   };
 
-  const putOrder = (before: Order, after: Order, release: string | undefined): void => {
+  const putOrder = (before: StoredOrder, after: StoredOrder, release: string | undefined): void => {
     const { account, order_no } = after;
     const values = [after.hold, after.next_query_at ?? null, after.planned_at ?? null, orderData(after)] as const;
     demandWritten(sql.putOrder.run(account, order_no, before.version + 1, ...values).changes, after);
@@ -103,7 +103,7 @@ export function sqliteOrders(
   };
 
   /** A transaction that the write adds, though it paid another order. */
-  const knownOf = (before: Order, after: Order): TransactionKnown | undefined => {
+  const knownOf = (before: StoredOrder, after: StoredOrder): TransactionKnown | undefined => {
     for (const { transaction_id, also_paid } of transactionsOf(before, after)) {
       const paid = also_paid === undefined ? sql.paidBy.get(after.account, transaction_id) : undefined;
       if (paid && paid.order_no !== after.order_no) {
@@ -114,7 +114,7 @@ export function sqliteOrders(
   };
 
   /** Another spelling of a transaction_id that the write adds by a person's word. */
-  const spellingOf = (before: Order, after: Order): SpellingKnown | undefined => {
+  const spellingOf = (before: StoredOrder, after: StoredOrder): SpellingKnown | undefined => {
     for (const payment of transactionsOf(before, after)) {
       const form = formToCheck(before, payment);
       if (form === undefined) continue;
@@ -127,7 +127,7 @@ export function sqliteOrders(
   };
 
   /** What was written may leave alone what others wrote of the order meanwhile: that is as it was known. */
-  const keep = (written: Order, known: Order | undefined): void => {
+  const keep = (written: StoredOrder, known: StoredOrder | undefined): void => {
     if (!known) return;
     const changed = new Map(written.sessions.map((session) => [session.id, session]));
     const isNewer = (session: Session): boolean => session.version >= (changed.get(session.id)?.version ?? Infinity);
@@ -145,18 +145,18 @@ export function sqliteOrders(
   };
 
   return {
-    order: async (account, orderNo) => durable(load(account, orderNo)),
+    get: async (account, orderNo) => durable(load(account, orderNo)),
 
-    orderOfSession: async (id) => {
+    ofSession: async (id) => {
       const known = cache.ofSession(id);
       if (known) return durable(known);
       const [key] = db.all(sql.keyOf, [id], ({ account, order_no }) => ({ account, order_no }));
       return key && durable(load(String(key.account), String(key.order_no)));
     },
 
-    ordersOf: async (account, orderNos) => db.durable(orderNos.map((orderNo) => peek(account, orderNo))),
+    getMany: async (account, orderNos) => db.durable(orderNos.map((orderNo) => peek(account, orderNo))),
 
-    writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release, ...more }) =>
+    write: ({ before, after, events: caused, quotas: counted, uncounted, lead, release, ...more }) =>
       db.write<OrderWritten>(() => {
         const changes = changesOf(before, after);
         if (!isUnchanged(before, changes.changedSessions)) return { kind: 'changed' };
@@ -195,8 +195,6 @@ export function sqliteOrders(
         keep(writtenOrder(before, after), cache.get(before));
         return { kind: 'written' };
       }),
-
-    limitedBy: async (limits, at) => quotas.limited(limits, at),
   };
 }
 

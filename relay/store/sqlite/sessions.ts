@@ -1,27 +1,27 @@
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
+import type { Created, OrderTaken, SessionStore } from '../facets/sessions.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import { filledColumn } from '../order-changes.ts';
 import { sessionColumns, sessionFrom } from '../rows.ts';
-import type { Created, OrderTaken, Store } from '../store.ts';
 import { dialect } from './dialect.ts';
-import type { Database } from './file/database.ts';
+import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { sqliteTerms } from './order-reads.ts';
 
-type SessionMethods = Pick<Store, 'createSession' | 'session'>;
+type SessionMethods = Pick<SessionStore, 'create' | 'get'>;
 
 /** New sessions, and sessions by themselves. */
-export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys): SessionMethods {
+export function sqliteSessions(db: SqliteDatabase, cache: OrderCache, keys: SqliteKeys): SessionMethods {
   const sql = statements(db);
   const own = sqliteTerms(db);
 
   /** The order of a session that is the first that is known of it. */
-  const newOrder = ({ account, order_no }: Session): Order | undefined =>
+  const newOrder = ({ account, order_no }: Session): StoredOrder | undefined =>
     sql.hold.get(account, order_no) || sql.any.get(account, order_no) ? undefined : emptyOrder(account, order_no);
 
   return {
-    createSession: (session, answered) =>
+    create: (session, answered) =>
       db.write<Created>(() => {
         const known = cache.get(session) ?? newOrder(session);
         const refused = refusal(known ?? sql.hold.get(session.account, session.order_no));
@@ -39,7 +39,7 @@ export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys
         return { kind: 'created' };
       }),
 
-    session: async (id) => {
+    get: async (id) => {
       const order = cache.ofSession(id);
       const known = order?.sessions.find((session) => session.id === id);
       return order && known
@@ -54,7 +54,7 @@ function refusal(order: { hold?: unknown } | undefined): OrderTaken | undefined 
   return order?.hold === 'held' ? { kind: 'order_in_progress' } : undefined;
 }
 
-function statements(db: Database) {
+function statements(db: SqliteDatabase) {
   return {
     insert: db.prepare(`INSERT INTO sessions
       (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)

@@ -11,7 +11,7 @@ import {
   refund,
   session,
   starting,
-} from '../behaviour/fixtures.ts';
+} from '../../../test/store/fixtures.ts';
 import { writtenOrder } from '../order-changes.ts';
 import type { Store } from '../store.ts';
 import { openSqlite } from './open.ts';
@@ -43,10 +43,10 @@ async function setUp() {
 it('a payment is two transactions, and reads nothing that is known', async () => {
   const { store, traffic } = await setUp();
   const one = session('cs_1');
-  await store.createSession(one);
-  const before = await store.order('demo', 'A');
+  await store.sessions.create(one);
+  const before = await store.orders.get('demo', 'A');
   const start = { ...starting(before, one, 'at_1'), quotas: { counted: quotas, at: at(0) } };
-  expect(await traffic(() => store.writeOrder(start))).toEqual({ transactions: 1, statements: 4 });
+  expect(await traffic(() => store.orders.write(start))).toEqual({ transactions: 1, statements: 4 });
 
   const sent = writtenOrder(before, start.after);
   const payment = { transaction_id: 'T', amount: '10.00', currency: 'BRL', attempt_id: 'at_1', date: at(0) };
@@ -62,21 +62,21 @@ it('a payment is two transactions, and reads nothing that is known', async () =>
   };
   const settle = { before: sent, after, events: [event('e1', 'cs_1')] };
   // Of other orders it reads the one thing that matters: whether the transaction paid one.
-  expect(await traffic(() => store.writeOrder(settle))).toEqual({ transactions: 1, statements: 7 });
-  expect(await traffic(() => store.orderOfSession('cs_1'))).toEqual({ transactions: 0, statements: 0 });
+  expect(await traffic(() => store.orders.write(settle))).toEqual({ transactions: 1, statements: 7 });
+  expect(await traffic(() => store.orders.ofSession('cs_1'))).toEqual({ transactions: 0, statements: 0 });
 });
 
 it('a refund needs two transactions: one to begin, one to finish', async () => {
   const { store, traffic } = await setUp();
   const one = operation('op_1');
   const begin = async () => {
-    await store.claimKey(claim, at(0));
-    await store.beginOperation(one, [refund(100n)], claim);
+    await store.keys.claim(claim, at(0));
+    await store.operations.begin(one, [refund(100n)], claim);
   };
   // One of them searches for other spellings of a transaction that is not known.
   expect(await traffic(begin)).toEqual({ transactions: 1, statements: 8 });
   const finish = () =>
-    store.finishOperation({
+    store.operations.finish({
       operation: nextOperation(one, answered),
       counted: [true],
       answered: { ...key, reply: 'r' },
@@ -87,8 +87,14 @@ it('a refund needs two transactions: one to begin, one to finish', async () => {
 
 it('a webhook needs one transaction for its claim and one to finish', async () => {
   const { store, traffic } = await setUp();
-  await store.addEvents([event('e1', 'cs_1')]);
-  expect(await traffic(() => store.claimEvents('demo', at(1), at(60), 10))).toEqual({ transactions: 1, statements: 4 });
+  await store.outbox.add([event('e1', 'cs_1')]);
+  expect(await traffic(() => store.outbox.leaseDue('demo', at(1), at(60), 10))).toEqual({
+    transactions: 1,
+    statements: 4,
+  });
   const done = { status: 'delivered', tries: 1, delivered_at: at(2) } as const;
-  expect(await traffic(() => store.updateEvent(event('e1', 'cs_1'), done))).toEqual({ transactions: 1, statements: 2 });
+  expect(await traffic(() => store.outbox.writeDelivery(event('e1', 'cs_1'), done))).toEqual({
+    transactions: 1,
+    statements: 2,
+  });
 });

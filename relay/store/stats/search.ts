@@ -55,8 +55,5 @@ export type StatsStep = {
   counted: readonly number[];
 };
 
-/** What a thread for figures does. */
-export type StatsTask = { kind: 'figures'; search: StatsSearch } | { kind: 'step'; span: StatsSpan };
-
 /** How many attempts, or operations, a page has. */
 export const PAGE = 2000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { at, attempt, session } from '../../../test/store/fixtures.ts';
 import type { Attempt, AttemptState } from '../../payments/attempt.ts';
-import { at, attempt, session } from '../behaviour/fixtures.ts';
 import { countedPayment, createTally } from './tally.ts';
 
 const yes: AttemptState = { status: 'approved', result: { code: '0000', message: '' } };

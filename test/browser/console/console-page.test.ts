@@ -30,3 +30,19 @@ it('tells that a browser did not keep the sign-in', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('did not keep the sign-in').waitFor();
 });
+
+it('asks for a reload after the skip link, and in dialogs', async () => {
+  const stack = await startConsoleStack();
+  await stack.pay('A-1001', '29.90');
+  const page = await stack.person('/console/orders/A-1001');
+  await page.getByRole('button', { name: 'Refund' }).waitFor();
+  await page.route('**/v1/orders/A-1001', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'turnpike-version': '0.0.0' } });
+  });
+  await page.getByRole('button', { name: 'Refund' }).click();
+  // A click that waits until nothing covers the button.
+  await dialog(page).getByRole('button', { name: 'Reload' }).click({ trial: true });
+  await dialog(page).getByRole('button', { name: 'Back' }).click();
+  await page.locator('.skip ~ main').getByRole('button', { name: 'Reload' }).click({ trial: true });
+});

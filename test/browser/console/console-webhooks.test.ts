@@ -100,7 +100,7 @@ describe('the webhooks', () => {
       const data = JSON.stringify({ type: 'session.approved', timestamp: created_at, data: { order_no: `A-${at}` } });
       return { ...common, id: `msg_${at}`, subject: `cs_${at}`, body: data };
     });
-    await stack.relay.context.store.addEvents(events);
+    await stack.relay.context.store.outbox.add(events);
     await stack.giveUp(103);
     stack.works();
     const page = await stack.person('/console/webhooks?status=failed');

@@ -119,7 +119,7 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect(results[0]?.message).toBe('');
   });
 
-  it('finds out what became of a refund whose answer was lost', async () => {
+  it('finds the outcome of a refund whose answer was lost', async () => {
     const books = new RefundBooks();
     books.refund = 'booked_and_lost';
     const gateway = await scriptedGateway(books.script);

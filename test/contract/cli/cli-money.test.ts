@@ -126,7 +126,7 @@ describe('what else is done to a payment', () => {
     expect(await turnpike(['refund', order_no, '--yes'])).toMatchObject({ code: 0 });
   });
 
-  it('settles a capture that nobody knows the outcome of', async () => {
+  it('settles a capture whose outcome is unknown', async () => {
     const { turnpike, paid } = await setUp();
     const { order_no } = await paid('-fault:capture.reset');
     const lost = await turnpike(['capture', order_no, '--yes', '--json']);

@@ -136,7 +136,7 @@ it('fixes what no notification and no poll told', async () => {
     code: 0,
     lines: [{ class: 'unknown', order_no: orderNo, reason: 'undecided_here' }, { summary: { unknown: 1 } }],
   });
-  // Nobody is told.
+  // It is not reported.
   Object.assign(there(orderNo), { state: { status: 'approved', captured: '129.90' } });
   const status = { class: 'status', order_no: orderNo, here: { status: 'in_progress' }, there: { status: 'approved' } };
   expect(await findings(relay)).toMatchObject({ code: 4, lines: [status, { summary: { differing: 1 } }] });

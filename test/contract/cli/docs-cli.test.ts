@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { wrongSetting } from '../../../cli/base/finding.ts';
+import { wrongSetting } from '../../../cli/doctor/finding.ts';
 import { runBlocks } from '../../support/docs/doc-blocks.ts';
 import { documentedShell } from '../../support/operators/cli-shell.ts';
 

@@ -125,7 +125,7 @@ describe('the audit log', () => {
     const { store, now } = relay.context;
     const entry = { account: 'demo', at: now().toISOString(), by: 'server', action: 'refund' } as const;
     const ids = Array.from({ length: 405 }, (_, n) => `req_${n}`);
-    for (const request_id of ids) await store.addAudit({ ...entry, request_id });
+    for (const request_id of ids) await store.people.addAudit({ ...entry, request_id });
     const lines = (await relay.get('/v1/audit?format=csv', apiKey)).text.trim().split('\r\n').slice(1);
     expect(lines.map((line) => line.split(',')[7])).toEqual(ids.toReversed());
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { changes } from '../../../shared/api/console.ts';
 import { signIn, startConsole, type Visitor } from '../../support/operators/console.ts';
-import type { TestRelay } from '../../support/relays/relay.ts';
-import { testConfig } from '../../support/relays/relay.ts';
+import { type TestRelay, testConfig } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
 const LIVE = '/console/api/demo/live';
@@ -81,7 +80,7 @@ describe('news of an account', () => {
     const created_at = relay.context.now().toISOString();
     const common = { account: 'demo', type: 'session.approved', created_at, body: '{"data":{}}' } as const;
     const subjects = Array.from({ length: 450 }, (_, n) => `cs_${n}`);
-    await relay.context.store.addEvents(subjects.map((subject) => ({ ...common, id: `msg_${subject}`, subject })));
+    await relay.context.store.outbox.add(subjects.map((subject) => ({ ...common, id: `msg_${subject}`, subject })));
     const cursors = new Set<string | undefined>();
     for (const subject of subjects) {
       const message = await stream.next();
@@ -97,7 +96,7 @@ describe('news of an account', () => {
     const { relay, visitor } = await setUp();
     const streams = await Promise.all(Array.from({ length: 8 }, () => connect(relay, visitor)));
     for (const { next } of streams) await next();
-    const reading = vi.spyOn(relay.context.store, 'listEvents');
+    const reading = vi.spyOn(relay.context.store.outbox, 'list');
     const looks = () => reading.mock.calls.filter(([{ oldestFirst }]) => oldestFirst).length;
     const start = performance.now();
     const { subject } = await happen(relay, visitor);
@@ -153,9 +152,9 @@ describe('news of an account', () => {
   it('count no stream whose browser left before it began', async () => {
     const { relay, visitor } = await setUp();
     const { store } = relay.context;
-    const { listEvents } = store;
+    const { list: listEvents } = store.outbox;
     const held = Promise.withResolvers<void>();
-    const asked = vi.spyOn(store, 'listEvents').mockImplementation(async (filter) => {
+    const asked = vi.spyOn(store.outbox, 'list').mockImplementation(async (filter) => {
       await held.promise;
       return listEvents(filter);
     });

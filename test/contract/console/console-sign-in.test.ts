@@ -135,15 +135,15 @@ describe('a sign-in', () => {
   it('is refused before the audit log is written, whose time would tell', async () => {
     const relay = await startConsole();
     const { store } = relay.context;
-    const { addAudit } = store;
+    const { addAudit } = store.people;
     const held = Promise.withResolvers<void>();
-    store.addAudit = async (entry) => held.promise.then(() => addAudit(entry));
+    store.people.addAudit = async (entry) => held.promise.then(() => addAudit(entry));
     expect(await trySignIn(relay, 'Ada', 'x')).toMatchObject({ status: 401 });
     held.resolve();
-    store.addAudit = addAudit;
+    store.people.addAudit = addAudit;
     await until(
       'the refusal is written',
-      async () => (await store.listAudit({ account: 'demo', limit: 2 })).length === 1,
+      async () => (await store.people.listAudit({ account: 'demo', limit: 2 })).length === 1,
     );
   });
 

@@ -114,7 +114,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     const { relay, session } = await setUp();
     const { orderNo } = await session();
     const { store } = relay.context;
-    const listed = () => store.searchOrders({ account: 'demo', groups: [['all']], limit: 1 });
+    const listed = () => store.listing.search({ account: 'demo', groups: [['all']], limit: 1 });
     await until('the order is listed', async () => (await listed()).orders[0]?.order_no === orderNo);
   });
 
@@ -155,8 +155,8 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     scripts.pay = approvedAs('T1');
     expect((await byCard(secret, { shopper_email: 'Grace@Example.com' })).status).toBe(200);
     expect(await found(relay, { email: 'grace@example.com' })).toEqual([orderNo]);
-    const kept = await relay.context.store.session(id);
-    const attempts = (await relay.context.store.order('demo', orderNo)).attempts;
+    const kept = await relay.context.store.sessions.get(id);
+    const attempts = (await relay.context.store.orders.get('demo', orderNo)).attempts;
     expect(JSON.stringify([kept, attempts])).not.toMatch(/grace/i);
   });
 

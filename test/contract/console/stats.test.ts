@@ -81,7 +81,7 @@ describe.each(stores)('counts and sums, on %s', (kind) => {
     scripts.pay = approvedAs('T-1');
     const { secret, orderNo } = await session();
     await byCard(secret);
-    const { attempts } = await relay.context.store.order('demo', orderNo);
+    const { attempts } = await relay.context.store.orders.get('demo', orderNo);
     const at = attempts[0]?.started_at ?? '';
     const hours = (count: number): string => new Date(Date.parse(at) + count * 3_600_000).toISOString();
     const countOf = async (from: string, to: string) => (await statsOf(relay, { by: 'hour', from, to })).total.payments;
@@ -108,7 +108,7 @@ describe.each(stores)('counts and sums, on %s', (kind) => {
     await byCard(secret);
     const { store } = relay.context;
     const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toISOString();
-    await until('tallies are made', async () => !(await store.refreshStats(inTwoHours)));
+    await until('tallies are made', async () => !(await store.stats.refresh(inTwoHours)));
     expect((await statsOf(relay)).total.outcomes).toMatchObject({ unknown: 1, approved: 0 });
     books.write(orderNo, 'T-1', '3000');
     expect((await relay.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {})).status).toBe(200);
@@ -153,7 +153,7 @@ describe('a question about counts and sums', () => {
   it('that fails is told so, and asked again at the next time', async () => {
     const relay = await setUp();
     const document = documented();
-    const broken = vi.spyOn(relay.context.store, 'stats').mockRejectedValueOnce(new StoreError('no'));
+    const broken = vi.spyOn(relay.context.store.stats, 'get').mockRejectedValueOnce(new StoreError('no'));
     const answer = await ask(relay);
     expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
     document.check('get', '/v1/stats', answer);
@@ -165,7 +165,7 @@ describe('a question about counts and sums', () => {
   it('waits while many others are under way, but not for too many', async () => {
     const relay = await setUp();
     const gate = Promise.withResolvers<never>();
-    vi.spyOn(relay.context.store, 'stats').mockReturnValueOnce(gate.promise);
+    vi.spyOn(relay.context.store.stats, 'get').mockReturnValueOnce(gate.promise);
     const asked = Array.from({ length: 21 }, () => ask(relay));
     const first = await Promise.race(asked);
     expect(first).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });

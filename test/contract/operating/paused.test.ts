@@ -105,7 +105,7 @@ it('webhooks wait in the store while the relay is paused', async () => {
   const relay = await start(true);
   const { id } = await relay.session();
   await relay.post(`/v1/sessions/${id}/expire`, apiKey, {});
-  const [event] = await relay.context.store.listEvents({ account: 'demo', limit: 1 });
+  const [event] = await relay.context.store.outbox.list({ account: 'demo', limit: 1 });
   expect(event).toMatchObject({ type: 'session.expired', delivery: { status: 'pending', tries: 0 } });
   // The delivery of a relay that is not paused would have been woken up by this.
   relay.context.wakeUps.delivery('demo').wake();

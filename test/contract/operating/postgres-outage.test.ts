@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
-import { session } from '../../../relay/store/behaviour/fixtures.ts';
 import { openStore } from '../../../relay/store/open.ts';
+import { session } from '../../store/fixtures.ts';
 import {
   approval,
   approving,
@@ -62,7 +62,7 @@ describe('a relay whose PostgreSQL', () => {
       for (const call of calls) call.finally(() => ended++);
       expect((await relay.get('/healthz')).status).toBe(200);
       expect(ended).toBe(0);
-      const late = store.createSession(session('cs_late')).then(
+      const late = store.sessions.create(session('cs_late')).then(
         () => 'created',
         (error: unknown) => error,
       );
@@ -77,7 +77,7 @@ describe('a relay whose PostgreSQL', () => {
     await until('the relay is ready', async () => (await relay.get('/readyz')).status === 200);
     expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
     expect(gateway.authorised()).toHaveLength(1);
-    expect(await store.session('cs_late')).toBeUndefined();
+    expect(await store.sessions.get('cs_late')).toBeUndefined();
   });
 
   it('stops during a payment answers unknown, and stores the outcome later', async () => {

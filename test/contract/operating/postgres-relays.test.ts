@@ -146,7 +146,7 @@ describe('two relays on one PostgreSQL', () => {
     const now = anHourLater();
     const end = new Date(now.getTime() + 2000);
     const lease = { now: now.toISOString(), until: end.toISOString(), limit: 10 };
-    const taken = await dead.leaseDueOrders(lease, ['demo'], now.toISOString());
+    const taken = await dead.orders.leaseDue(lease, ['demo'], now.toISOString());
     expect(taken).toHaveLength(1);
 
     const second = await startTestRelay({ ...options, now: anHourLater });

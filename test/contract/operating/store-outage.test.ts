@@ -16,7 +16,7 @@ describe.each(stores)('on %s', (kind) => {
       const relay = await startTestRelay({ gatewayUrl: gateway.url, config: await newStore() });
       const down = new StoreError('down');
       const finish = vi
-        .spyOn(relay.context.store, 'finishOperation')
+        .spyOn(relay.context.store.operations, 'finish')
         .mockRejectedValueOnce(down)
         .mockRejectedValueOnce(down);
       const send = () => relay.post(`/v1/${name}`, apiKey, operationCases[name].least, { 'idempotency-key': 'k-1' });
@@ -39,7 +39,7 @@ describe.each(stores)('on %s', (kind) => {
     const gateway = await scriptedGateway(compliant);
     const config = await newStore();
     const one = await startTestRelay({ gatewayUrl: gateway.url, config });
-    const broken = vi.spyOn(one.context.store, 'finishOperation').mockRejectedValue(new StoreError('down'));
+    const broken = vi.spyOn(one.context.store.operations, 'finish').mockRejectedValue(new StoreError('down'));
     const got = await one.post('/v1/capture', apiKey, operationCases.capture.least);
     broken.mockRestore();
     await one.stop();

@@ -117,10 +117,10 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
   it('is nothing where the store fails: the key is free', async () => {
     const { post, relay } = await start();
     const { store } = relay.context;
-    const { answerKey } = store;
-    Object.assign(store, { answerKey: () => Promise.reject(new Error('lost')) });
+    const { answer } = store.keys;
+    store.keys.answer = () => Promise.reject(new Error('lost'));
     expect((await post('/v1/sessions', { order: {} })).status).toBe(400);
-    Object.assign(store, { answerKey });
+    store.keys.answer = answer;
     await expect
       .poll(async () => (await post('/v1/sessions', { order: order() })).status, { timeout: 20_000 })
       .toBe(201);

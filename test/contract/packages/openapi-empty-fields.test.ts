@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { ProblemError } from '../../../relay/base/errors.ts';
 import { payBodySchema } from '../../../relay/checkout/browser-routes.ts';
-import { readPayment } from '../../../relay/checkout/server/payment-body.ts';
+import { readPayment } from '../../../relay/checkout/server/payment.ts';
 import { profile } from '../../../relay/gateway/profile.ts';
 import { parseBody, parseShopBody } from '../../../relay/http/parse.ts';
 import { resolve } from '../../../relay/openapi/schemas/components.ts';

@@ -42,7 +42,7 @@ async function setUp(config: Record<string, unknown> = {}, now?: () => Date) {
 }
 
 const shown = async (relay: TestRelay, secret: string) => (await relay.get('/checkout/api/session', secret)).body;
-const kept = async ({ context }: TestRelay, id: string) => (await context.store.session(id))?.terms.filled;
+const kept = async ({ context }: TestRelay, id: string) => (await context.store.sessions.get(id))?.terms.filled;
 
 describe('a shopper who comes back', () => {
   it('sees prefilled values first, typed values after a decline, never card data', async () => {
@@ -117,7 +117,7 @@ describe('a shopper who comes back', () => {
     clock += 86_400_000;
     const expiry = { timeout: 60_000 };
     await expect
-      .poll(async () => (await relay.context.store.session(expired.id))?.state.status, expiry)
+      .poll(async () => (await relay.context.store.sessions.get(expired.id))?.state.status, expiry)
       .toBe('expired');
     for (const [status, { secret, id }] of Object.entries({ approved, failed, expired })) {
       expect(await kept(relay, id), status).toBeUndefined();

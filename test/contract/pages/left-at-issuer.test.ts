@@ -128,8 +128,8 @@ describe('an abandoned APM payment that is paid after all', () => {
     /** How many presses of the button came so far that the gateway is to be asked before. */
     let presses = 0;
     const { store } = relay.context;
-    const { limitedBy } = store;
-    store.limitedBy = (...quotas) => {
+    const { check: limitedBy } = store.quotas;
+    store.quotas.check = (...quotas) => {
       presses += 1;
       return limitedBy(...quotas);
     };
@@ -165,10 +165,10 @@ describe('an abandoned APM payment that is paid after all', () => {
   it('is not queried again at once when the query was not stored', async () => {
     const { gate, relay, secret, orderNo, asked } = await leftAtSlowGateway(withoutPolls);
     const { store, now } = relay.context;
-    const { releaseOrder } = store;
+    const { release: releaseOrder } = store.orders;
     const released = Promise.withResolvers<void>();
-    store.writeOrder = () => Promise.reject(new StoreError('the store is not there'));
-    store.releaseOrder = (...order) => releaseOrder(...order).finally(released.resolve);
+    store.orders.write = () => Promise.reject(new StoreError('the store is not there'));
+    store.orders.release = (...order) => releaseOrder(...order).finally(released.resolve);
     gate.isShut = true;
     const opened = relay.get('/checkout/api/session', secret);
     await until('the slow query began', asked);
@@ -177,7 +177,7 @@ describe('an abandoned APM payment that is paid after all', () => {
     await Promise.all([opened, released.promise]);
     const lease = { now: now().toISOString(), until: now().toISOString(), limit: 1 };
     const key = { account: 'demo', order_no: orderNo };
-    expect(await store.leaseOrder(key, lease, before)).toMatchObject({ kind: 'wait' });
+    expect(await store.orders.lease(key, lease, before)).toMatchObject({ kind: 'wait' });
   });
 
   it('lets one of two repeated requests through after the query', async () => {

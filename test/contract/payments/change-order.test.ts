@@ -125,7 +125,7 @@ describe('PATCH /v1/sessions/:id', () => {
     const valid = { order: { order_no: orderNo, amount: '1', note: null, items: null, person: { email: 'e' } } };
     expect(told.isValidBody(PATH, valid, 'patch')).toBe(true);
     expect(await patch(id, valid)).toMatchObject({ status: 200, body: { amount: '1.00' } });
-    expect((await relay.context.store.session(id))?.terms.order).not.toHaveProperty('note');
+    expect((await relay.context.store.sessions.get(id))?.terms.order).not.toHaveProperty('note');
     const wrong: [string, unknown][] = [
       ['order', {}],
       ['order', { order: null }],

@@ -53,7 +53,7 @@ describe('an order that the gateway proves to be paid twice', () => {
     expect(gateway.authorised()).toHaveLength(2);
 
     const { notify_url } = gateway.authorised()[0]?.message ?? {};
-    const heard = async () => (await relay.context.store.order('demo', orderNo)).noticed;
+    const heard = async () => (await relay.context.store.orders.get('demo', orderNo)).noticed;
     await relay.send(new URL(String(notify_url)).pathname, { method: 'POST' });
     await until('the gateway was asked once more', async () => (await heard()) === 1);
     expect(shop.types()).toEqual(['session.redirected', 'session.approved', 'session.paid_twice']);

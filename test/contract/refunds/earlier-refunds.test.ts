@@ -97,18 +97,16 @@ describe.each(stores)('before another refund of a payment is sent, on %s', (kind
   it('the searches found it in the same moment', async () => {
     const { relay, refund, refunds, id, searched } = await released();
     const { store } = relay.context;
-    const { refundsOf } = store;
+    const { refundsOf } = store.operations;
     let first = true;
-    Object.assign(store, {
-      refundsOf: async (...asked: Parameters<typeof refundsOf>) => {
-        const found = await refundsOf(...asked);
-        if (first) {
-          first = false;
-          await searched(id, MINUTE);
-        }
-        return found;
-      },
-    });
+    store.operations.refundsOf = async (...asked) => {
+      const found = await refundsOf(...asked);
+      if (first) {
+        first = false;
+        await searched(id, MINUTE);
+      }
+      return found;
+    };
     expect(await refund([item('10.00')])).toMatchObject({ status: 409, id });
     expect(await operation(relay, id)).toMatchObject({ items: ['succeeded'] });
     expect(refunds()).toHaveLength(1);

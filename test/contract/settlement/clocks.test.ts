@@ -109,7 +109,7 @@ describe.each(stores)('a clock that is set, on %s', (kind) => {
     await stack.notify(id);
     await until(
       'the notification is followed',
-      async () => (await relay.context.store.order('demo', orderNo)).noticed > 0,
+      async () => (await relay.context.store.orders.get('demo', orderNo)).noticed > 0,
     );
     scripts.query = (_received, res) => void res.destroy();
     stack.set(0);

@@ -17,7 +17,8 @@ describe.each(stores)('a change that was made, on %s', (kind) => {
     const lost = async (): Promise<never> => {
       throw new StoreError('lost');
     };
-    Object.assign(relay.context.store, { answerKey: lost, addAudit: lost });
+    relay.context.store.keys.answer = lost;
+    relay.context.store.people.addAudit = lost;
     const audit = async () => {
       const { body } = await relay.get('/v1/audit', apiKey);
       return Array.isArray(body.entries) ? body.entries.map(({ action, orders }) => [action, orders]) : [];

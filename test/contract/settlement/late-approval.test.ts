@@ -13,11 +13,11 @@ describe.each(oneStore)('a signed approval that could not be stored for long, on
     const { relay, scripts, session, byCard, becomes, start } = stack;
     const { id, secret, orderNo } = await session();
     const { store } = relay.context;
-    const write = store.writeOrder;
+    const write = store.orders.write;
     const isApproval = ({ after }: Parameters<typeof write>[0]): boolean =>
       after.attempts.some(({ state }) => state.status === 'approved');
     const broken = vi
-      .spyOn(store, 'writeOrder')
+      .spyOn(store.orders, 'write')
       .mockImplementation(async (change) =>
         isApproval(change) ? Promise.reject(new StoreError('down')) : write(change),
       );

@@ -55,7 +55,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     await until(`query ${count} about ${orderNo}`, () => queriesOf(orderNo).length >= count);
     const { store } = relay.context;
     const isApplied = async () => {
-      const { notices, noticed } = await store.order('demo', orderNo);
+      const { notices, noticed } = await store.orders.get('demo', orderNo);
       return notices === noticed;
     };
     await until('the notification is followed', isApplied);
@@ -137,7 +137,7 @@ describe.each(stores)('a signed decline that becomes an approval, notified befor
     pass(HOUR_MS);
     await until('the gateway is queried an hour later', () => queriesOf(orderNo).length === 2);
     await until('that is applied', async () => {
-      const { queries, repeats } = await stack.relay.context.store.order('demo', orderNo);
+      const { queries, repeats } = await stack.relay.context.store.orders.get('demo', orderNo);
       return queries.last?.counted === true && repeats === undefined;
     });
     books.write(orderNo, 'T1', '3000');

@@ -10,9 +10,9 @@ describe.each(stores)('a payment that is notified while it is sent, on %s', (kin
     const { relay, scripts, books, session, byCard, gateway } = await setUpSettlement(newStore);
     const { id, secret, orderNo } = await session();
     const { store } = relay.context;
-    const { leaseDueOrders } = store;
+    const { leaseDue: leaseDueOrders } = store.orders;
     let leased = 0;
-    store.leaseDueOrders = async (...args) => {
+    store.orders.leaseDue = async (...args) => {
       const due = await leaseDueOrders(...args);
       leased += due.length;
       return due;

@@ -206,9 +206,9 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     const { scripts, gateway, relay, notify, id, orderNo } = stack;
     scripts.pay = approvedAs('T1');
     const { store } = relay.context;
-    const write = store.writeOrder;
+    const write = store.orders.write;
     // While the attempt is written, a notification comes: the gateway must be queried once more.
-    const raced = vi.spyOn(store, 'writeOrder').mockImplementation(async (change) => {
+    const raced = vi.spyOn(store.orders, 'write').mockImplementation(async (change) => {
       if (change.quotas && ahead === 0) {
         await notify(id);
         ahead = 11_000;

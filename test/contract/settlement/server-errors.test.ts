@@ -34,7 +34,7 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     for (const { id } of good) await becomes(id, { status: 'approved' });
     await until('it stands alone', () => queriesOf(bad).some((one) => ordersOf(one).length === 1));
-    await expect.poll(async () => (await relay.context.store.order('demo', bad))?.queries.apart, LONG).toBe(true);
+    await expect.poll(async () => (await relay.context.store.orders.get('demo', bad))?.queries.apart, LONG).toBe(true);
     expect(await relay.truth(culprit?.id ?? '')).toMatchObject({
       status: 'unknown',
       unknown: { needs_attention: false },

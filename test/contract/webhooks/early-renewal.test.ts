@@ -20,8 +20,10 @@ describe.each(stores)('a renewal that is notified before its record, on %s', (ki
       gateway.queried().some((query) => [...namesIn(query, 'orders'), ...namesIn(query, 'trades')].includes(name));
     await until('the gateway is asked about it', isAsked);
     await until('it waits for the next query', async () => {
-      const [waiting] = await relay.context.store.waitingNotices([paid.id], 9);
-      return waiting !== undefined && (await relay.context.store.order('demo', paid.orderNo)).repeats !== undefined;
+      const [waiting] = await relay.context.store.notifications.listWaiting([paid.id], 9);
+      return (
+        waiting !== undefined && (await relay.context.store.orders.get('demo', paid.orderNo)).repeats !== undefined
+      );
     });
     expect(told()).toEqual([]);
     return { ...stack, named };

@@ -29,14 +29,14 @@ async function flood(relay: TestRelay, notifications: readonly { path: string; b
 /** Waits until the relay has looked for due orders so many more times. */
 async function polled({ context }: TestRelay, times: number): Promise<void> {
   const { store } = context;
-  const { leaseDueOrders } = store;
+  const { leaseDue: leaseDueOrders } = store.orders;
   let polls = 0;
-  store.leaseDueOrders = (...terms) => {
+  store.orders.leaseDue = (...terms) => {
     polls += 1;
     return leaseDueOrders(...terms);
   };
   await until('the relay looked for due orders', () => polls >= times);
-  store.leaseDueOrders = leaseDueOrders;
+  store.orders.leaseDue = leaseDueOrders;
 }
 
 const about = (path: string, n: number) => ({ path, body: JSON.stringify({ order_no: `A-${n}`, status: '1' }) });

@@ -44,9 +44,9 @@ describe('the gateway’s notification of a payment', () => {
     const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { path } = await unknownPayment();
     const { store } = relay.context;
-    const { leaseDueOrders } = store;
+    const { leaseDue: leaseDueOrders } = store.orders;
     let polls = 0;
-    store.leaseDueOrders = (...terms) => {
+    store.orders.leaseDue = (...terms) => {
       polls += 1;
       return leaseDueOrders(...terms);
     };
@@ -61,10 +61,10 @@ describe('the gateway’s notification of a payment', () => {
     const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { path } = await unknownPayment();
     const { store } = relay.context;
-    const { addNotification } = store;
+    const { add: addNotification } = store.notifications;
     const held = Promise.withResolvers<void>();
     const keeping = Promise.withResolvers<void>();
-    store.addNotification = async (notification) => {
+    store.notifications.add = async (notification) => {
       keeping.resolve();
       await held.promise;
       return addNotification(notification);
@@ -86,13 +86,13 @@ describe('the gateway’s notification of a payment', () => {
     const { id, orderNo, path } = await unknownPayment();
     books.set(orderNo, '3000');
     const { store } = relay.context;
-    const { addNotification } = store;
-    store.addNotification = async () => {
+    const { add: addNotification } = store.notifications;
+    store.notifications.add = async () => {
       throw new StoreError('no');
     };
     expect(await notify(path, '{}')).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
     expect(gateway.queried()).toHaveLength(0);
-    store.addNotification = addNotification;
+    store.notifications.add = addNotification;
     expect((await notify(path, '{}')).status).toBe(200);
     expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
   });

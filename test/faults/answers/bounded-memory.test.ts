@@ -18,8 +18,8 @@ const large = [
   'sends a header of 1 MiB',
   'sends a billion laughs',
   'sends one large entity many times',
-  'nests 200,000 elements',
-  'sends 50,000 elements',
+  'nests 20,000 elements',
+  'sends 5,000 elements',
 ];
 
 /** The most memory that this process, in which the relay runs, ever had. */

@@ -9,7 +9,6 @@ import { checkConfig } from '../../../relay/config/load.ts';
 import { loadAssets } from '../../../relay/pages/assets.ts';
 import { startRelay } from '../../../relay/server.ts';
 import { openStore } from '../../../relay/store/open.ts';
-import type { Store } from '../../../relay/store/store.ts';
 
 /** Where in a write: when all is written and nothing committed, or when it is committed and nobody has heard of it. */
 const place = z.enum(['amid', 'after']);
@@ -34,7 +33,7 @@ function passes(at: Place): void {
 }
 
 /** The writes in which it dies: those of sessions, payments and operations. What a relay does in the background comes in between. */
-const writes = new Set(['createSession', 'writeOrder', 'beginOperation', 'finishOperation']);
+const writes = new Set(['sessions.create', 'orders.write', 'operations.begin', 'operations.finish']);
 
 /** What they answer when they wrote. One whose order or operation was changed meanwhile writes nothing, and is repeated. */
 const wrote = z.union([z.literal(true), z.object({ kind: z.enum(['created', 'written', 'begun']) })]);
@@ -43,12 +42,14 @@ const wrote = z.union([z.literal(true), z.object({ kind: z.enum(['created', 'wri
 let underWay = 0;
 const writing = new AsyncLocalStorage<string>();
 
-/** The store with a death after each of these writes. */
-function mortal(store: Store): Store {
-  return new Proxy(store, {
-    get(target, name, receiver) {
-      const method: unknown = Reflect.get(target, name, receiver);
-      if (typeof method !== 'function' || typeof name !== 'string' || !writes.has(name)) return method;
+/** The store, or a facet of it, with a death after each of these writes. */
+function mortal<Methods extends object>(methods: Methods, of = ''): Methods {
+  return new Proxy(methods, {
+    get(target, key, receiver) {
+      const method: unknown = Reflect.get(target, key, receiver);
+      const name = `${of}${String(key)}`;
+      if (typeof method === 'object' && method !== null) return mortal(method, `${name}.`);
+      if (typeof method !== 'function' || !writes.has(name)) return method;
       return async (...values: unknown[]) => {
         underWay += 1;
         try {

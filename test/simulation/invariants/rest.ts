@@ -1,4 +1,4 @@
-import { type Order, provedPayments } from '../../../relay/payments/order.ts';
+import { provedPayments, type StoredOrder } from '../../../relay/payments/order.ts';
 import { isWaiting, needsPerson, type Session } from '../../../relay/payments/session.ts';
 import type { EventType } from '../../../shared/api/event.ts';
 import { type OrderState, orderState } from '../relay.ts';
@@ -65,7 +65,7 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
  * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there a notification must
  * tell of a charge, an hour before the gateway lists it at the most.
  */
-function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
+function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolean {
   const { decided, vouched } = scene;
   const { payments, undecided } = order;
   const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
@@ -81,7 +81,7 @@ function mustBeFound(scene: Scene, one: Transaction, order: Order): boolean {
 }
 
 /** Of long ago, beside what was paid since: its attempt is forgotten. */
-function isForgotten({ attempt, read }: Transaction, { attempts, payments }: Order): boolean {
+function isForgotten({ attempt, read }: Transaction, { attempts, payments }: StoredOrder): boolean {
   if (attempts.some(({ id }) => id === attempt)) return false;
   const [first] = attempts;
   if (first) return read < Date.parse(first.started_at) - DAY_MS;
@@ -167,7 +167,9 @@ function missing(scene: Scene, order: string, { sessions }: OrderState, made: re
 /** What the gateway notified of is told or dropped after a day at the latest, and the hour between two queries about it. */
 async function waitingOf({ store, world }: Scene, sessions: readonly string[]): Promise<Breach[]> {
   const before = new Date(world.clock.now() - DAY_MS - LATE_MS).toISOString();
-  const waiting = (await store.waitingNotices(sessions, 1000)).filter(({ received_at }) => received_at < before);
+  const waiting = (await store.notifications.listWaiting(sessions, 1000)).filter(
+    ({ received_at }) => received_at < before,
+  );
   return waiting.map(({ subject, received_at }) => ({
     invariant: 'notifications end',
     detail: `one of ${subject} still waits since ${received_at}`,
@@ -191,7 +193,7 @@ async function webhooksOf(
   { id: subject, account, state: { status } }: Session,
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
-  const events = (await store.listEvents({ account, subject, limit: 1000 })).reverse();
+  const events = (await store.outbox.list({ account, subject, limit: 1000 })).reverse();
   const last = events.findLast(({ type }) => !besides.includes(type))?.type;
   // What is old is forgotten.
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {

@@ -5,9 +5,10 @@ import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
 /**
- * What is wrong with the store's next calls, how many went wrong, and when the last of them was over; and when a commit came late last.
+ * What is wrong with the store's next calls, how many went wrong, and when the last of them was over; when a commit came late last, and
+ * when a call was last slow.
  */
-export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number; lateAt: number };
+export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number; lateAt: number; slowAt: number };
 
 /** What was not sent can be sent again five seconds after the store is back, and relays' timers may be a second late. */
 export const SENDABLE_MS = 5000 + 1000;
@@ -18,11 +19,11 @@ export function isLongBack({ calls, over }: Trouble, at: number): boolean {
 }
 
 /** The calls that write sessions, orders and operations. */
-const commits: ReadonlySet<string | symbol> = new Set<keyof Store>([
-  'createSession',
-  'writeOrder',
-  'beginOperation',
-  'finishOperation',
+const commits: ReadonlySet<string> = new Set([
+  'sessions.create',
+  'orders.write',
+  'operations.begin',
+  'operations.finish',
 ]);
 
 /** Between `begin` and `end` no transaction that changes an order, a session or an operation can be committed. */
@@ -77,13 +78,13 @@ type Opened = { store: Store; isFile: boolean; failing: Failing };
 /** A store as one life of a relay sees it: each call goes through its gate, and the store may be in trouble. */
 export function gatedStore(world: World, { store, isFile, failing }: Opened, life: Life, trouble: Trouble): Store {
   const gate = gateOf(life);
-  const call = async (name: string | symbol, method: Method, args: unknown[]): Promise<unknown> => {
+  const call = async (name: string, method: Method, args: unknown[]): Promise<unknown> => {
     if ((life.cutOffUntil ?? 0) > world.clock.now()) {
       trouble.had += 1;
       throw new StoreError('the relay is cut off from the store');
     }
     const isSpared = /^commit/.test(trouble.how) && !commits.has(name);
-    if (trouble.calls <= 0 || isSpared) return method.apply(store, args);
+    if (trouble.calls <= 0 || isSpared) return method(...args);
     trouble.calls -= 1;
     trouble.had += 1;
     const over = (): void => {
@@ -97,14 +98,14 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
         throw new StoreError('the store is not there');
       case 'written unheard':
       case 'commit unheard':
-        await method.apply(store, args);
+        await method(...args);
         throw new StoreError('the store was lost while it committed');
       case 'commit late': {
         const owner = world.clock.owner();
         const commit = (): unknown => {
           over();
           trouble.lateAt = world.clock.now();
-          return method.apply(store, args);
+          return method(...args);
         };
         world.clock.at(world.clock.now() + world.random('store').between(50, 60_000), () =>
           owner ? world.clock.as(owner, commit) : commit(),
@@ -112,7 +113,7 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
         throw new StoreError('the store waits for its standby');
       }
       case 'commit heard late': {
-        const result = await method.apply(store, args);
+        const result = await method(...args);
         const ms = world.random('store').between(50, 12_000);
         trouble.over = Math.max(trouble.over, world.clock.now() + ms);
         await world.clock.wait(ms);
@@ -122,29 +123,41 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
       case 'commit fails':
         failing.begin();
         try {
-          return await method.apply(store, args);
+          return await method(...args);
         } finally {
           failing.end();
         }
       case 'slow':
+        trouble.slowAt = world.clock.now();
         await world.clock.wait(world.random('store').between(50, 4000));
         over();
-        return method.apply(store, args);
+        trouble.slowAt = world.clock.now();
+        return method(...args);
     }
   };
-  const methods = new Map<string | symbol, unknown>();
-  return new Proxy(store, {
-    get(target, name) {
-      const known = methods.get(name);
-      if (known) return known;
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
-      const gated = (...args: unknown[]): Promise<unknown> =>
-        gate(() =>
-          call(name, (...given) => (isFile && life.dead ? never() : Reflect.apply(method, target, given)), args),
-        );
-      methods.set(name, gated);
-      return gated;
-    },
-  });
+  /** The store, or a facet of it. `of` begins the names of its methods. */
+  const gated = <Methods extends object>(methods: Methods, of = ''): Methods => {
+    const seen = new Map<string | symbol, unknown>();
+    return new Proxy(methods, {
+      get(target, name) {
+        const known = seen.get(name);
+        if (known) return known;
+        const member: unknown = Reflect.get(target, name);
+        const path = `${of}${String(name)}`;
+        if (typeof member === 'object' && member !== null) {
+          const facet = gated(member, `${path}.`);
+          seen.set(name, facet);
+          return facet;
+        }
+        if (typeof member !== 'function') return member;
+        const method = (...args: unknown[]): Promise<unknown> =>
+          gate(() =>
+            call(path, (...given) => (isFile && life.dead ? never() : Reflect.apply(member, target, given)), args),
+          );
+        seen.set(name, method);
+        return method;
+      },
+    });
+  };
+  return gated(store);
 }

@@ -1,4 +1,4 @@
-import type { Order } from '../../../relay/payments/order.ts';
+import type { StoredOrder } from '../../../relay/payments/order.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import { AMOUNTS } from '../steps.ts';
 
@@ -57,6 +57,6 @@ function moved(name: string, by: number): string {
 }
 
 /** An order as a store holds it. */
-export function storedOrder({ order }: Pick<Store, 'order'>, orderNo: string): Promise<Order> {
-  return order(accountOf(orderNo), wireName(orderNo));
+export function storedOrder({ orders }: Pick<Store, 'orders'>, orderNo: string): Promise<StoredOrder> {
+  return orders.get(accountOf(orderNo), wireName(orderNo));
 }

@@ -72,7 +72,7 @@ export function createRelays({
   count,
 }: RelaysParts): Relays {
   const { clock, say } = world;
-  const trouble: Trouble = { how: 'slow', calls: 0, had: 0, over: 0, lateAt: 0 };
+  const trouble: Trouble = { how: 'slow', calls: 0, had: 0, over: 0, lateAt: 0, slowAt: 0 };
   const hearers: Hear[] = [];
   const running = new Map<Request, Life>();
   let lives = 0;

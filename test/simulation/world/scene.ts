@@ -1,9 +1,10 @@
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
-import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
-import type { NewEvent } from '../../../relay/store/event.ts';
-import type { OrderKey, Store } from '../../../relay/store/store.ts';
+import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
+import type { SeenRecord, StoredOrder } from '../../../relay/payments/order.ts';
+import type { OrderKey } from '../../../relay/store/facets/orders.ts';
+import type { NewEvent } from '../../../relay/store/facets/outbox.ts';
+import type { Store } from '../../../relay/store/store.ts';
 import type { Ways } from '../steps.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -31,8 +32,8 @@ export type ShownOutcome = {
 /** A shopper's request to pay that was refused, and when it came. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
-type Begun = (operation: Operation) => void;
-type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
+type Begun = (operation: StoredOperation) => void;
+type Written = (before: StoredOrder, after: StoredOrder, events: readonly NewEvent[]) => void;
 
 /** Those who hear what relays write, and of an order of which their store wrote nothing. */
 type Heard = {
@@ -109,7 +110,10 @@ export function createScene(parts: SceneParts): Scene {
     heardStore(openStore(), {
       ...{ begun: onBegun, written: onWritten, finished: onFinished },
       async unwritten(seen, { account, order_no }) {
-        const [{ version }, real] = await Promise.all([seen.order(account, order_no), store.order(account, order_no)]);
+        const [{ version }, real] = await Promise.all([
+          seen.orders.get(account, order_no),
+          store.orders.get(account, order_no),
+        ]);
         if (version !== real.version)
           world.breach('what is read is stored', `${order_no} is read as it was not stored`);
       },
@@ -163,32 +167,38 @@ function known<Value>(value: Value | undefined): Value {
 function heardStore(store: Store, heard: Heard): Store {
   return {
     ...store,
-    async beginOperation(operation, ...rest) {
-      const begun = await store.beginOperation(operation, ...rest);
-      if (begun.kind === 'begun') for (const hear of heard.begun) hear(operation);
-      return begun;
+    operations: {
+      ...store.operations,
+      async begin(operation, ...rest) {
+        const begun = await store.operations.begin(operation, ...rest);
+        if (begun.kind === 'begun') for (const hear of heard.begun) hear(operation);
+        return begun;
+      },
+      async finish(finish) {
+        const isWritten = await store.operations.finish(finish);
+        if (isWritten) for (const hear of heard.finished) hear();
+        return isWritten;
+      },
     },
-    async finishOperation(finish) {
-      const isWritten = await store.finishOperation(finish);
-      if (isWritten) for (const hear of heard.finished) hear();
-      return isWritten;
-    },
-    async writeOrder(write) {
-      try {
-        const written = await store.writeOrder(write);
-        if (written.kind === 'written')
-          for (const hear of heard.written) hear(named(write.before), named(write.after), write.events);
-        else await heard.unwritten(store, write.before);
-        return written;
-      } catch (error) {
-        await heard.unwritten(store, write.before);
-        throw error;
-      }
+    orders: {
+      ...store.orders,
+      async write(write) {
+        try {
+          const written = await store.orders.write(write);
+          if (written.kind === 'written')
+            for (const hear of heard.written) hear(named(write.before), named(write.after), write.events);
+          else await heard.unwritten(store, write.before);
+          return written;
+        } catch (error) {
+          await heard.unwritten(store, write.before);
+          throw error;
+        }
+      },
     },
   };
 }
 
 /** An order by its name here. */
-function named(order: Order): Order {
+function named(order: StoredOrder): StoredOrder {
   return { ...order, order_no: nameIn(order.account, order.order_no) };
 }

@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Resolve } from '../../../relay/gateway/issuer/addresses.ts';
-import { type Destination, followIssuerUrl, type IssuerSettings } from '../../../relay/gateway/issuer/issuer.ts';
-import type { Browser } from '../../../relay/gateway/issuer/page-client.ts';
+import {
+  type Browser,
+  type Destination,
+  followIssuerUrl,
+  type IssuerSettings,
+} from '../../../relay/gateway/issuer/issuer.ts';
 import { serve } from '../http/http-server.ts';
 import { tcpServer } from '../http/tcp-server.ts';
 

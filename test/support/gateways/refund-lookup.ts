@@ -65,7 +65,7 @@ export async function setUpTimed(config: Record<string, unknown>, profile: Recor
   const later = (ms: number): void => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
-  const looks = async (id: string) => (await stack.relay.context.store.operation(id))?.lookup?.looks ?? 0;
+  const looks = async (id: string) => (await stack.relay.context.store.operations.get(id))?.lookup?.looks ?? 0;
   return {
     ...stack,
     receiver,

@@ -21,7 +21,7 @@ import {
 /** The stores that a relay can have: tests of what happens at once, and of what a store finds and counts, run on each. */
 export const stores = ['SQLite', 'PostgreSQL'] as const;
 
-/** The store of all other tests. What a store does is tested on each in `relay/store/behaviour`. */
+/** The store of all other tests. What a store does is tested on each in `test/store`. */
 export const oneStore = ['SQLite'] as const;
 
 /** The setting of a new, empty store. Without one a relay has an SQLite file of its own. */

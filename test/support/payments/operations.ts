@@ -1,9 +1,9 @@
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 
 export const since = '2026-11-21T09:00:00.000Z';
 
 /** A refund that was sent at `since` and got no answer, before its first search. */
-export function unknownRefund(more: Partial<Operation> = {}): Operation {
+export function unknownRefund(more: Partial<StoredOperation> = {}): StoredOperation {
   return {
     id: 'op_1',
     account: 'demo',

@@ -1,11 +1,11 @@
 import { newAttempt } from '../../../relay/checkout/pay.ts';
 import type { Cardholder } from '../../../relay/checkout/send-attempt.ts';
-import { newSession } from '../../../relay/checkout/server/create.ts';
+import { newSession } from '../../../relay/checkout/server/session.ts';
 import { rulesOf } from '../../../relay/config/rules.ts';
 import type { Outcome } from '../../../relay/gateway/outcome.ts';
 import { applyAnswer } from '../../../relay/payments/answer.ts';
 import type { Attempt } from '../../../relay/payments/attempt.ts';
-import { attemptOf, type Order, sessionOf } from '../../../relay/payments/order.ts';
+import { attemptOf, type StoredOrder, sessionOf } from '../../../relay/payments/order.ts';
 import { minQueryGap } from '../../../relay/payments/schedule.ts';
 import type { Session } from '../../../relay/payments/session.ts';
 import { startAttempt } from '../../../relay/payments/session-steps.ts';
@@ -46,11 +46,11 @@ export async function setUpResolving(config: object = {}) {
     return { kind: 'answer', message: answer, evidence: () => ({}) };
   };
   const stored = async (id: string): Promise<Session> => {
-    const session = await context.store.session(id);
+    const session = await context.store.sessions.get(id);
     if (!session) throw new Error(`no session ${id}`);
     return session;
   };
-  const orderOf = ({ account, order_no }: Session): Promise<Order> => context.store.order(account, order_no);
+  const orderOf = ({ account, order_no }: Session): Promise<StoredOrder> => context.store.orders.get(account, order_no);
   /** Queries about one order keep their distance: the clock stands still unless a test moves it. */
   const passGap = (): void => {
     time += minQueryGap(rulesOf(context.config));
@@ -85,7 +85,7 @@ export async function setUpResolving(config: object = {}) {
     async session(order_no: string, more: object = {}): Promise<Session> {
       const order = { order_no, currency: 'BRL', amount: '10.00' };
       const session = newSession(context, account, { order, ...more });
-      await context.store.createSession(session);
+      await context.store.sessions.create(session);
       return session;
     },
     /** Starts an attempt, by card unless told, and ends it by this outcome where there is one. */
@@ -93,7 +93,7 @@ export async function setUpResolving(config: object = {}) {
     /** One poll, with all the queries that it begins. */
     poll: () => pollOnce(context),
     /** Asks about a session’s order now. */
-    async reconcile(of: Session): Promise<Order> {
+    async reconcile(of: Session): Promise<StoredOrder> {
       passGap();
       return (await reconcileOrder(context, of)).order;
     },
@@ -115,7 +115,7 @@ export async function setUpResolving(config: object = {}) {
     },
     /** The webhooks of a session, in their order. */
     async webhooks({ id }: Session) {
-      const events = await context.store.listEvents({ account: 'demo', subject: id, limit: 100 });
+      const events = await context.store.outbox.list({ account: 'demo', subject: id, limit: 100 });
       return events.reverse().map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
     },
     /** One figure of the metrics, as it is scraped. */

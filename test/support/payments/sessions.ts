@@ -4,12 +4,12 @@ import type { Attempt, AttemptState } from '../../../relay/payments/attempt.ts';
 import {
   attemptOf,
   emptyOrder,
-  type Order,
   type OrderQuery,
-  type Rules,
+  type PaymentRules,
+  type StoredOrder,
   sessionOf,
 } from '../../../relay/payments/order.ts';
-import { settleByPerson, type Verdict } from '../../../relay/payments/person.ts';
+import { type PersonVerdict, settleByPerson } from '../../../relay/payments/person.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
 import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
@@ -38,7 +38,7 @@ export const begunAt = (at: Date): Moment => ({
 });
 
 /** Codes: 3000 is approved, 4100 declined, 1000 pending, any other is not listed. */
-export const rules: Rules = {
+export const rules: PaymentRules = {
   codes: { approved: ['3000'], declined: ['4100'], pending: ['1000'] },
   timeZone: 'UTC',
   attemptsPerSession: 3,
@@ -86,7 +86,7 @@ export function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
 }
 
 /** The order A with what is given of it; who holds it follows. */
-export function orderWith(change: Partial<Order>): Order {
+export function orderWith(change: Partial<StoredOrder>): StoredOrder {
   const order = { ...emptyOrder('demo', 'A'), ...change };
   return { ...order, hold: holdOf(order) };
 }
@@ -133,7 +133,7 @@ export const declinedOf = (transaction_id?: string): Outcome => ({
 });
 
 /** How one order goes on: a clock, the order, and the events of all decisions about it. */
-export function story(change: Partial<Order> = { sessions: [session()] }, by: Rules = rules) {
+export function story(change: Partial<StoredOrder> = { sessions: [session()] }, by: PaymentRules = rules) {
   let time = 0;
   let order = orderWith(change);
   const events: OrderEvent[] = [];
@@ -194,7 +194,7 @@ export function story(change: Partial<Order> = { sessions: [session()] }, by: Ru
       if (done.kind === 'abandoned') apply(done.decision);
       return done.kind;
     },
-    person: (verdict: Verdict, id = 'cs_1') =>
+    person: (verdict: PersonVerdict, id = 'cs_1') =>
       apply(settleByPerson(order, id, verdict, { by: 'key', at: now().toISOString(), note: 'n' }, now(), by)),
     expire: (id = 'cs_1', by?: string) => apply(expireSession(order, id, by)),
     holdPaying: (id = 'cs_1') => apply(holdPayingSession(order, id, now(), by)),

@@ -8,11 +8,11 @@ export const refuse = (res: ServerResponse): unknown => res.writeHead(410, { 're
 /** Waits until so many webhooks were sent to a receiver that refuses them, and gives them up as the relay does a day later. */
 export async function giveUp(store: Store, count: number, account = 'demo'): Promise<void> {
   const refused = async () =>
-    (await store.listEvents({ account, status: 'pending', limit: 1000 })).filter(({ delivery }) => delivery.tries > 0);
+    (await store.outbox.list({ account, status: 'pending', limit: 1000 })).filter(({ delivery }) => delivery.tries > 0);
   await until('all are refused', async () => (await refused()).length >= count);
   const failed_at = new Date().toISOString();
   for (const event of await refused()) {
     const { tries } = event.delivery;
-    await store.updateEvent(event, { status: 'failed', tries, failed_at, reason: 'http_410' });
+    await store.outbox.writeDelivery(event, { status: 'failed', tries, failed_at, reason: 'http_410' });
   }
 }

@@ -7,7 +7,7 @@ import { problemHandler } from '../../../relay/http/answer.ts';
 import { incoming } from '../../../relay/http/incoming.ts';
 import { createWork } from '../../../relay/http/work.ts';
 import { serveOperationState, serveOperations } from '../../../relay/operations/routes.ts';
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { Context } from '../../../relay/store/context.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { identity } from '../gateways/operation-cases.ts';
@@ -96,7 +96,7 @@ export async function operationApi(
     sent: () => gateway.received.filter(({ path }) => path !== operations.refund_search.path),
     /** The webhooks that were written, the oldest first. */
     async events() {
-      const events = await context.store.listEvents({ account: 'demo', limit: 100 });
+      const events = await context.store.outbox.list({ account: 'demo', limit: 100 });
       return events.reverse().map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
     },
   };
@@ -127,8 +127,8 @@ export const except =
 export async function keptOperation(
   { context }: { context: Pick<Context, 'store'> },
   { headers }: Pick<Answer, 'headers'>,
-): Promise<Operation> {
-  const operation = await context.store.operation(headers.get('x-operation-id') ?? '');
+): Promise<StoredOperation> {
+  const operation = await context.store.operations.get(headers.get('x-operation-id') ?? '');
   if (!operation) throw new Error('no operation is kept');
   return operation;
 }

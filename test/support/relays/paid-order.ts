@@ -59,6 +59,9 @@ export async function setUpPaid(
   };
   /** Waits until the relay has told or dropped every notification. */
   const idle = () =>
-    until('no notification waits', async () => (await relay.context.store.waitingNotices([paid.id], 9)).length === 0);
+    until(
+      'no notification waits',
+      async () => (await relay.context.store.notifications.listWaiting([paid.id], 9)).length === 0,
+    );
   return { ...stack, clock, paid, path, notify, told, heard, idle };
 }

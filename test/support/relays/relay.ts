@@ -95,7 +95,7 @@ async function sharedStore(address: string, decides?: Clock): Promise<Store> {
   shared.relays += 1;
   let isClosed = false;
   return {
-    ...shared.store,
+    ...ownFacets(shared.store),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -104,6 +104,23 @@ async function sharedStore(address: string, decides?: Clock): Promise<Store> {
       stores.delete(address);
       await shared.store.close();
     },
+  };
+}
+
+/** The store with facets of its own: what a test makes of a method is not seen by other relays. */
+function ownFacets(store: Store): Store {
+  return {
+    ...store,
+    orders: { ...store.orders },
+    sessions: { ...store.sessions },
+    operations: { ...store.operations },
+    outbox: { ...store.outbox },
+    keys: { ...store.keys },
+    notifications: { ...store.notifications },
+    quotas: { ...store.quotas },
+    people: { ...store.people },
+    listing: { ...store.listing },
+    stats: { ...store.stats },
   };
 }
 
@@ -199,8 +216,8 @@ export async function startTestRelay(options: Options) {
         isBack = true;
       });
       const queriesSinceReturn = async (): Promise<number> => {
-        const session = await store.session(id);
-        const order = session && (await store.order(session.account, session.order_no));
+        const session = await store.sessions.get(id);
+        const order = session && (await store.orders.get(session.account, session.order_no));
         const attempt = order?.attempts.findLast(({ session_id }) => session_id === id);
         const isNoted = attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
         return isNoted ? (attempt.clear?.queries ?? 0) : 0;

@@ -1,8 +1,8 @@
+import { createTurns } from '../../../relay/base/concurrency.ts';
 import { createIds } from '../../../relay/base/ids.ts';
 import { createLog } from '../../../relay/base/log.ts';
 import { createMetrics } from '../../../relay/base/metrics.ts';
 import { noTracer } from '../../../relay/base/tracing.ts';
-import { createTurns } from '../../../relay/base/turns.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';

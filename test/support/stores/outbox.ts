@@ -17,7 +17,7 @@ export async function startOutbox(url: string, change: { account?: object; confi
     context,
     clock,
     write: (subject: string, data: object = {}, account = 'demo') =>
-      context.store.addEvents(newEvent(context, { account, id: subject }, 'session.unknown', data)),
+      context.store.outbox.add(newEvent(context, { account, id: subject }, 'session.unknown', data)),
     /** The lines of the log that hold a text. */
     log: (text: string) => context.logLines.filter((line) => line.includes(text)),
     /** How many tries ended so. */

@@ -4,14 +4,15 @@ import {
   lookPlannedAt,
   needsPerson,
   nextLookAt,
-  type Operation,
+  type StoredOperation,
 } from '../../../payments/operations/operation.ts';
 import type { Reservation } from '../../../payments/operations/refund-rule.ts';
-import { later } from '../../ahead.ts';
-import type { AuditEntry } from '../../audit.ts';
+import type { Claim } from '../../facets/keys.ts';
+import type { Finish } from '../../facets/operations.ts';
+import type { StoredAuditEntry } from '../../facets/people.ts';
+import { later } from '../../leases.ts';
 import type { Row } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
-import type { Claim, Finish } from '../../store.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
 import { list } from '../server/database.ts';
@@ -19,11 +20,11 @@ import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 
 /** An operation to begin, with what is known of the payments that it refunds; the `form` of those that are not known. */
 export type Beginning = {
-  operation: Operation;
+  operation: StoredOperation;
   refunds: readonly Reservation[];
   payments: readonly { transaction_id: string; form?: string; counted: Counted }[];
   key: Claim | undefined;
-  audit: AuditEntry | undefined;
+  audit: StoredAuditEntry | undefined;
 };
 
 /** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
@@ -99,12 +100,12 @@ export function finishValues(batch: readonly TimedFinish[]): Value[] {
 }
 
 /** When the next look is due, and when that was planned. */
-function planOf(operation: Operation, ahead: number): { next_look_at?: string; planned_at?: string } {
+function planOf(operation: StoredOperation, ahead: number): { next_look_at?: string; planned_at?: string } {
   const [next, planned] = [nextLookAt(operation), lookPlannedAt(operation)];
   if (next === undefined || planned === undefined) return next === undefined ? {} : { next_look_at: next };
   return { next_look_at: later(next, ahead), planned_at: later(planned, ahead) };
 }
 
-function referenceRows({ id, account, name, references = [] }: Operation): object[] {
+function referenceRows({ id, account, name, references = [] }: StoredOperation): object[] {
   return references.map((reference) => ({ account, name, reference, operation_id: id }));
 }

@@ -1,18 +1,20 @@
 import { StoreError } from '../../../base/errors.ts';
-import { lookPlannedAt, type Operation } from '../../../payments/operations/operation.ts';
+import { lookPlannedAt, type StoredOperation } from '../../../payments/operations/operation.ts';
 import {
-  type Payment,
+  otherForm,
+  type RefundedPayment,
   type Reservation,
   refundRefusal,
+  transactionForm,
   withRemembered,
 } from '../../../payments/operations/refund-rule.ts';
-import { otherForm, transactionForm } from '../../../payments/operations/transaction-form.ts';
-import type { AuditEntry } from '../../audit.ts';
+import type { Claim } from '../../facets/keys.ts';
+import type { Begun, OperationStore } from '../../facets/operations.ts';
+import type { StoredAuditEntry } from '../../facets/people.ts';
 import { isKnown, knownSpellings } from '../../forms/spellings.ts';
 import { type Row, refundedFrom } from '../../rows.ts';
-import type { Begun, Claim, Store } from '../../store.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
-import type { Database } from '../server/database.ts';
+import type { PostgresDatabase } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
 import { sql } from './operation-statements.ts';
 import {
@@ -25,15 +27,15 @@ import {
   verdicts,
 } from './operation-writes.ts';
 
-type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation'>;
+type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
-type Read = { payment: Payment; counted: Counted };
+type Read = { payment: RefundedPayment; counted: Counted };
 
 /** How often an operation is read and begun at most: each time another one began meanwhile. */
 const MAX_TRIES = 100;
 
 /** Operations, and what each refund among them takes of its payment. */
-export function postgresOperations(db: Database): OperationMethods {
+export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const begin = createWriteBatches<Beginning, Verdict>({
     keysOf: ({ operation: { id, account, name, references = [] }, refunds }) => [
       id,
@@ -62,7 +64,7 @@ export function postgresOperations(db: Database): OperationMethods {
   const spellingsOf = async (
     account: string,
     ids: readonly string[],
-    payments: readonly Payment[],
+    payments: readonly RefundedPayment[],
   ): Promise<string[]> => {
     const { known, forms } = knownSpellings(ids, payments);
     if (forms.length === 0) return known;
@@ -70,7 +72,7 @@ export function postgresOperations(db: Database): OperationMethods {
     return [...new Set([...known, ...found.map(({ transaction_id }) => String(transaction_id))])];
   };
 
-  const usedReference = async ({ account, name, references = [] }: Operation): Promise<Begun | undefined> => {
+  const usedReference = async ({ account, name, references = [] }: StoredOperation): Promise<Begun | undefined> => {
     if (references.length === 0) return undefined;
     const [used] = await db.read(sql.byReference, account, name, references);
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
@@ -78,10 +80,10 @@ export function postgresOperations(db: Database): OperationMethods {
 
   /** `changed`: since it was read another refund of a payment began, in any spelling, or another operation took a reference. */
   const beginAsRead = async (
-    operation: Operation,
+    operation: StoredOperation,
     refunds: readonly Reservation[],
     key: Claim | undefined,
-    audit: AuditEntry | undefined,
+    audit: StoredAuditEntry | undefined,
   ): Promise<Begun | 'changed'> => {
     const { account, request_id } = operation;
     const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
@@ -125,14 +127,14 @@ export function postgresOperations(db: Database): OperationMethods {
   };
 
   return {
-    beginOperation: async (operation, refunds, key, audit) => {
+    begin: async (operation, refunds, key, audit) => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const begun = await beginAsRead(operation, refunds, key, audit);
         if (begun !== 'changed') return begun;
       }
       throw new StoreError('an operation was read anew too often', { wroteNothing: true });
     },
-    finishOperation: async (one) => {
+    finish: async (one) => {
       const planned = lookPlannedAt(one.operation);
       const ahead = planned === undefined ? 0 : await db.ahead(planned);
       return (await finish({ ...one, ahead })) === 'done';
@@ -143,7 +145,7 @@ export function postgresOperations(db: Database): OperationMethods {
 /** What is known of a payment and its refunds, in a row. */
 function readFrom(row: Row): Read {
   const { id, paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
-  const known: Payment = {
+  const known: RefundedPayment = {
     ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
     ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
     ...(typeof original === 'string' ? { original: BigInt(original) } : {}),

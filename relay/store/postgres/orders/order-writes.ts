@@ -1,12 +1,12 @@
-import type { Limited } from '../../../payments/limits.ts';
-import { later } from '../../ahead.ts';
+import type { Limited } from '../../../payments/attempt.ts';
+import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../facets/orders.ts';
+import { later } from '../../leases.ts';
 import { changesOf, droppedTransactions, formToCheck, orderData, transactionsOf } from '../../order-changes.ts';
 import { parsed } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
-import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../store.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
-import { type Database, list } from '../server/database.ts';
+import { list, type PostgresDatabase } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 import { changedRow, newRow } from './order-statements.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
@@ -22,7 +22,7 @@ type Waiting = { start: number; lockMs: number };
  * where nothing was written.
  */
 export async function writeOrders(
-  db: Database,
+  db: PostgresDatabase,
   writes: readonly TimedWrite[],
   waiting: Waiting,
 ): Promise<OrderWritten[]> {
@@ -77,7 +77,7 @@ function limitedOf(
 
 /** Makes those writes that no used-up quota forbids. */
 async function withoutLimited(
-  db: Database,
+  db: PostgresDatabase,
   writes: readonly TimedWrite[],
   limited: ReadonlyMap<TimedWrite, Limited>,
   waiting: Waiting,

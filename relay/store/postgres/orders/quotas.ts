@@ -1,9 +1,9 @@
-import type { Limited, Quota } from '../../../payments/limits.ts';
-import { countedAhead } from '../../ahead.ts';
+import type { Limited, Quota } from '../../../payments/attempt.ts';
+import type { QuotaStore } from '../../facets/quotas.ts';
+import { countedAhead } from '../../leases.ts';
 import type { Row } from '../../rows.ts';
 import { ask, type Plan, type Step } from '../../sql/plan.ts';
-import type { Store } from '../../store.ts';
-import type { Database } from '../server/database.ts';
+import type { PostgresDatabase } from '../server/database.ts';
 
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
 type Counted = { quotas: readonly Quota[]; at: string };
@@ -90,17 +90,22 @@ const peek = {
       WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last ORDER BY i LIMIT 1`,
 };
 
-/** Counts attempts that are no payments. */
-export function postgresAttempts(db: Database): Pick<Store, 'countAttempt' | 'uncountAttempt'> {
+/** Quotas by themselves: of attempts that are no payments. */
+export function postgresQuotas(db: PostgresDatabase): QuotaStore {
   return {
-    countAttempt: async (quotas, at) => {
+    check: async (limits, at) => {
+      if (limits.length === 0) return undefined;
+      const [row] = await db.read(...peekStep(limits, at));
+      return peekedIn(limits, row);
+    },
+    count: async (quotas, at) => {
       const groups = groupsOf([{ quotas, at }]);
       const [row] = await db.write([count, JSON.stringify(groups)]);
       if (typeof row?.used_up !== 'string') return undefined;
       const usedUp: [number, number][] = JSON.parse(row.used_up);
       return limitedIn({ quotas, at }, groups, new Map(usedUp));
     },
-    uncountAttempt: async (quotas, at) => {
+    uncount: async (quotas, at) => {
       await db.write([uncount, JSON.stringify(groupsOf([{ quotas, at }]))]);
     },
   };

@@ -1,14 +1,14 @@
 import type { Session } from '../../../payments/session.ts';
+import type { OrderTaken, SessionStore } from '../../facets/sessions.ts';
 import { filledColumn, termsColumn } from '../../order-changes.ts';
 import { sessionColumns, sessionFrom } from '../../rows.ts';
-import type { OrderTaken, Store } from '../../store.ts';
 import { answerKey, answerValues } from '../keys.ts';
-import { type Database, values } from '../server/database.ts';
+import { type PostgresDatabase, values } from '../server/database.ts';
 
-type SessionMethods = Pick<Store, 'createSession' | 'session'>;
+type SessionMethods = Pick<SessionStore, 'create' | 'get'>;
 
 /** New sessions, and sessions by themselves. */
-export function postgresSessions(db: Database): SessionMethods {
+export function postgresSessions(db: PostgresDatabase): SessionMethods {
   const refusal = async ({ account, order_no }: Session): Promise<OrderTaken | undefined> => {
     const [row] = await db.read(sql.hold, account, order_no);
     if (row?.hold === 'paid') return { kind: 'order_already_paid' };
@@ -16,7 +16,7 @@ export function postgresSessions(db: Database): SessionMethods {
   };
 
   return {
-    createSession: async (session, answered) => {
+    create: async (session, answered) => {
       const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
       const described = [termsColumn(terms), JSON.stringify(state), filledColumn(terms)];
       const row = [id, account, order_no, state.status, version, revision, created_at, expires_at, ...described];
@@ -25,7 +25,7 @@ export function postgresSessions(db: Database): SessionMethods {
       return made ? { kind: 'created' } : ((await refusal(session)) ?? { kind: 'order_in_progress' });
     },
 
-    session: async (id) => (await db.read(sql.session, id)).map(sessionFrom)[0],
+    get: async (id) => (await db.read(sql.session, id)).map(sessionFrom)[0],
   };
 }
 

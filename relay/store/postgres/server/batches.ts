@@ -1,4 +1,4 @@
-import { gather } from '../../../base/gather.ts';
+import { gather } from '../../../base/concurrency.ts';
 import { CALL_MS, isOver, notSent } from './database.ts';
 import { PostgresFault, storeError, wasLocked } from './errors.ts';
 

@@ -39,7 +39,7 @@ const BEGIN_HASTY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit
 export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
 
 /** One PostgreSQL database: every use of it rejects with StoreError and nothing else, after five seconds at the latest. */
-export type Database = {
+export type PostgresDatabase = {
   /** The rows that a statement finds, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
   /** The same of several statements, in one exchange. */
@@ -56,7 +56,7 @@ export type Database = {
    */
   transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>;
   /** The same without waiting for the disk at its commit: for what may be lost as a whole when the server crashes. */
-  transactionHasty: Database['transaction'];
+  transactionHasty: PostgresDatabase['transaction'];
   /** A transaction of these steps; the rows that the last one found. */
   write(...steps: Step[]): Promise<Row[]>;
   /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
@@ -89,7 +89,7 @@ export function notSent(): PostgresFault {
 export type Clock = 'server' | 'callers';
 
 /** Connects to a database when it is first used. Throws StoreError for an address that is none. */
-export function openDatabase(address: string, decides: Clock = 'callers'): Database {
+export function openDatabase(address: string, decides: Clock = 'callers'): PostgresDatabase {
   const servers = serversOf(address);
   const pool = createPool(servers, CALL_MS);
   const clients = new Set<PoolClient>();
@@ -210,7 +210,7 @@ export function openDatabase(address: string, decides: Clock = 'callers'): Datab
   };
 
   const transactionOf =
-    (beginning: string): Database['transaction'] =>
+    (beginning: string): PostgresDatabase['transaction'] =>
     (work) =>
       use(async (client) => {
         let begin: string[] = [beginning];

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads';
 import type { Client } from 'pg';
 import type { Row } from '../../rows.ts';
-import { collect } from '../../stats/collect.ts';
-import type { StatsTask } from '../../stats/search.ts';
-import { nextStep } from '../../stats/step.ts';
-import { answerTasks } from '../../stats/tasks.ts';
+import type { StatsSql } from '../../sql/stats-reads.ts';
+import { answerStats } from '../../stats/reader.ts';
+import { dialect } from '../dialect.ts';
+import { statement } from '../driver.ts';
 import { connectToOne, serversOf } from '../server/servers.ts';
 import { postgresStatsReads } from './reads.ts';
 
@@ -32,8 +32,12 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-/** The three go to the server together: what other tasks of this thread send does not come between them. */
-const reads = postgresStatsReads(async (text, values) => {
+/**
+ * A connection of its own, whose transactions only read, each of one statement. The statements are not prepared: the server plans each
+ * for its own times and account. The three go to the server together: what other tasks of this thread send does not come
+ * between them.
+ */
+const read: StatsSql['read'] = async ({ text }, ...values) => {
   connected ??= connect();
   try {
     const client = await connected;
@@ -46,6 +50,6 @@ const reads = postgresStatsReads(async (text, values) => {
     await failed?.then((client) => client.end()).catch(() => undefined);
     throw error;
   }
-});
+};
 
-answerTasks((task: StatsTask) => (task.kind === 'figures' ? collect(reads, task.search) : nextStep(reads, task.span)));
+answerStats(postgresStatsReads({ dialect, statement, read }));

@@ -3,16 +3,16 @@ import { brokenBy, guarded } from './errors.ts';
 import { createGroup } from './group.ts';
 import { type Disk, noDisk } from './log-syncs.ts';
 
-export type Row = Record<string, SQLOutputValue>;
+export type SqliteRow = Record<string, SQLOutputValue>;
 type Value = string | number | bigint | null;
 
 /** One SQLite database: every use of it throws StoreError and nothing else. */
-export type Database = {
+export type SqliteDatabase = {
   prepare(sql: string): StatementSync;
   /** All rows that a statement finds, each read by `from`: they may not be on disk yet. */
-  all<Result>(statement: StatementSync, values: readonly Value[], from: (row: Row) => Result): Result[];
+  all<Result>(statement: StatementSync, values: readonly Value[], from: (row: SqliteRow) => Result): Result[];
   /** The same rows for an answer: fulfilled once they are on disk. */
-  read<Result>(statement: StatementSync, values: readonly Value[], from: (row: Row) => Result): Promise<Result[]>;
+  read<Result>(statement: StatementSync, values: readonly Value[], from: (row: SqliteRow) => Result): Promise<Result[]>;
   /** Fulfils with a value that was read once the commit that wrote it, or each, is on disk. */
   durable<Result>(value: Result, commit?: number): Promise<Result>;
   /** Within a change: the number of its commit. Otherwise that of the last one. */
@@ -29,9 +29,9 @@ export type Database = {
 };
 
 /** Puts a database behind its guard. Changes that come in the same turn of the event loop share one commit. */
-export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): Database {
+export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): SqliteDatabase {
   const { add, undoBy, commit, durable, close } = createGroup(db, disk);
-  const all: Database['all'] = (statement, values, from) =>
+  const all: SqliteDatabase['all'] = (statement, values, from) =>
     guarded(() => {
       try {
         return statement.all(...values).map(from);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { gather } from '../../../base/concurrency.ts';
 import { StoreError } from '../../../base/errors.ts';
-import { gather } from '../../../base/gather.ts';
 import { brokenBy, guarded, isBusy, storeError } from './errors.ts';
 import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
 

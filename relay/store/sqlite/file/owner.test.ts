@@ -3,7 +3,7 @@ import { linkSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { at, moved, next, processing, session, starting } from '../../behaviour/fixtures.ts';
+import { at, moved, next, processing, session, starting } from '../../../../test/store/fixtures.ts';
 import type { Store } from '../../store.ts';
 import { openFile, openSqlite, sqliteStore } from '../open.ts';
 
@@ -62,7 +62,7 @@ describe('an SQLite file', () => {
   it('may be made where a link leads', async () => {
     const [here, there] = [folder(), folder()];
     symlinkSync(join(there, 'turnpike.db'), join(here, 'turnpike.db'));
-    expect(await opened(join(here, 'turnpike.db')).createSession(session('cs_1'))).toEqual({ kind: 'created' });
+    expect(await opened(join(here, 'turnpike.db')).sessions.create(session('cs_1'))).toEqual({ kind: 'created' });
     expect(() => openSqlite(join(there, 'turnpike.db'))).toThrow(refusal(/^another relay/));
   });
 });
@@ -79,28 +79,28 @@ describe('two stores that write one SQLite file all the same', () => {
   it('let one payment of an order start, and make the other retry', async () => {
     const [first, second] = two();
     const one = session('cs_1');
-    await first.createSession(one);
-    const before = await second.order('demo', 'A');
-    expect(await first.order('demo', 'A')).toEqual(before);
-    expect(await first.writeOrder(starting(before, one, 'at_1'))).toEqual({ kind: 'written' });
+    await first.sessions.create(one);
+    const before = await second.orders.get('demo', 'A');
+    expect(await first.orders.get('demo', 'A')).toEqual(before);
+    expect(await first.orders.write(starting(before, one, 'at_1'))).toEqual({ kind: 'written' });
     const quota = { name: 'ip', key: 'k', most: 1, window_ms: 60_000 } as const;
     const write = { ...starting(before, one, 'at_2'), quotas: { counted: [quota], at: at(0) } };
-    expect(await second.writeOrder(write)).toEqual({ kind: 'changed' });
-    const known = await second.order('demo', 'A');
-    expect(known).toEqual(await first.order('demo', 'A'));
+    expect(await second.orders.write(write)).toEqual({ kind: 'changed' });
+    const known = await second.orders.get('demo', 'A');
+    expect(known).toEqual(await first.orders.get('demo', 'A'));
     expect(known).toMatchObject({ hold: 'held', attempts: [{ id: 'at_1' }] });
-    expect(await second.limitedBy([quota], at(1))).toBeUndefined();
+    expect(await second.quotas.check([quota], at(1))).toBeUndefined();
   });
 
   it('let no payment start of terms that the other one changed', async () => {
     const [first, second] = two();
     const started = await processing(first, 'cs_1', 'A');
     await moved(first, started, { status: 'open' }, () => ({ hold: 'free' }));
-    const before = await second.order('demo', 'A');
+    const before = await second.orders.get('demo', 'A');
     const [one = started] = before.sessions;
-    expect(await first.changeSession(next(one, one.state))).toBe(true);
-    expect(await second.writeOrder(starting(before, one, 'at_2'))).toEqual({ kind: 'changed' });
-    expect(await first.order('demo', 'A')).toMatchObject({ hold: 'free', version: before.version });
-    expect(await second.order('demo', 'A')).toEqual(await first.order('demo', 'A'));
+    expect(await first.sessions.change(next(one, one.state))).toBe(true);
+    expect(await second.orders.write(starting(before, one, 'at_2'))).toEqual({ kind: 'changed' });
+    expect(await first.orders.get('demo', 'A')).toMatchObject({ hold: 'free', version: before.version });
+    expect(await second.orders.get('demo', 'A')).toEqual(await first.orders.get('demo', 'A'));
   });
 });

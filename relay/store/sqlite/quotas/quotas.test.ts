@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { at, session, starting } from '../../../../test/store/fixtures.ts';
 import { countedStore } from '../../../../test/support/stores/sqlite-steps.ts';
 import { StoreError } from '../../../base/errors.ts';
-import type { Quota } from '../../../payments/limits.ts';
-import { at, session, starting } from '../../behaviour/fixtures.ts';
+import type { Quota } from '../../../payments/attempt.ts';
 import type { Store } from '../../store.ts';
 import { openFile, openSqlite, sqliteStore } from '../open.ts';
 
@@ -38,9 +38,9 @@ function opened(path: string): Store {
 
 async function pay(store: Store, second: number, quotas: readonly Quota[]) {
   const one = session(`cs_${second}`, `order ${second}`);
-  const before = await store.order(one.account, one.order_no);
+  const before = await store.orders.get(one.account, one.order_no);
   const write = starting(before, one, `at_${second}`, at(second));
-  return store.writeOrder({ ...write, quotas: { counted: quotas, at: at(second) } });
+  return store.orders.write({ ...write, quotas: { counted: quotas, at: at(second) } });
 }
 
 const forgetBefore = (second: number, limit = 100) => ({ before: at(0), counted_before: at(second), limit });
@@ -73,9 +73,9 @@ describe('what counts in SQLite', () => {
       [2, 100],
       [3, 0],
     ] as const) {
-      expect(await store.limitedBy(long(most), at(120))).toMatchObject({ until: at(second + 1000) });
+      expect(await store.quotas.check(long(most), at(120))).toMatchObject({ until: at(second + 1000) });
     }
-    expect(await store.limitedBy(long(4), at(120))).toBeUndefined();
+    expect(await store.quotas.check(long(4), at(120))).toBeUndefined();
   });
 
   it('counts after a restart', async () => {
@@ -84,25 +84,25 @@ describe('what counts in SQLite', () => {
     for (const second of [0, 10, 20]) await pay(before, second, [quota('a', 3), quota('b', 9)]);
     await before.close();
     const store = opened(path);
-    expect(await store.limitedBy([quota('b', 4), quota('a', 3)], at(30))).toMatchObject({ until: at(60) });
+    expect(await store.quotas.check([quota('b', 4), quota('a', 3)], at(30))).toMatchObject({ until: at(60) });
     expect(await pay(store, 60, [quota('a', 3)])).toEqual({ kind: 'written' });
-    expect(await store.limitedBy([quota('a', 3)], at(60))).toMatchObject({ until: at(70) });
+    expect(await store.quotas.check([quota('a', 3)], at(60))).toMatchObject({ until: at(70) });
   });
 
   it('is forgotten once where it was old at the opening', async () => {
     const store = opened(fileWith([0, 10, HOUR, HOUR + 5]));
     const day = 24 * HOUR;
-    expect(await store.limitedBy([quota('account', 3, day)], at(HOUR + 6))).toBeDefined();
-    expect(await store.limitedBy([quota('account', 5, day)], at(HOUR + 6))).toBeUndefined();
+    expect(await store.quotas.check([quota('account', 3, day)], at(HOUR + 6))).toBeDefined();
+    expect(await store.quotas.check([quota('account', 5, day)], at(HOUR + 6))).toBeUndefined();
     expect(await store.purge(forgetBefore(HOUR, 2))).toBe(true);
-    expect(await store.limitedBy([quota('account', 2, day)], at(HOUR + 6))).toBeDefined();
-    expect(await store.limitedBy([quota('account', 3, day)], at(HOUR + 6))).toBeUndefined();
+    expect(await store.quotas.check([quota('account', 2, day)], at(HOUR + 6))).toBeDefined();
+    expect(await store.quotas.check([quota('account', 3, day)], at(HOUR + 6))).toBeUndefined();
     expect(await store.purge(forgetBefore(HOUR, 2))).toBe(false);
   });
 
   it('counts after a restart beside what a clock counted that was ahead', async () => {
     const store = opened(fileWith([0, 10, 24 * HOUR]));
-    expect(await store.limitedBy([quota('account', 2)], at(20))).toMatchObject({ until: at(60) });
-    expect(await store.limitedBy([quota('account', 3)], at(20))).toBeUndefined();
+    expect(await store.quotas.check([quota('account', 2)], at(20))).toMatchObject({ until: at(60) });
+    expect(await store.quotas.check([quota('account', 3)], at(20))).toBeUndefined();
   });
 });

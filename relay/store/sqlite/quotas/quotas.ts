@@ -1,7 +1,7 @@
-import type { Limited, Quota } from '../../../payments/limits.ts';
-import { countedAhead } from '../../ahead.ts';
-import type { Store } from '../../store.ts';
-import type { Database } from '../file/database.ts';
+import type { Limited, Quota } from '../../../payments/attempt.ts';
+import type { QuotaStore } from '../../facets/quotas.ts';
+import { countedAhead } from '../../leases.ts';
+import type { SqliteDatabase } from '../file/database.ts';
 import { guarded } from '../file/errors.ts';
 
 /** Parts of other transactions: which quota is used up, counting an attempt, and giving one back of which nothing was sent. */
@@ -17,7 +17,7 @@ export type SqliteQuotas = {
  * Counted attempts. Each is one row of the file, and the moments of each key stand in memory: finding them in an index cost
  * more than anything else of a payment's write (`npm run bench -- relay`).
  */
-export function sqliteQuotas(db: Database): SqliteQuotas {
+export function sqliteQuotas(db: SqliteDatabase): SqliteQuotas {
   const sql = {
     all: db.prepare('SELECT at, keys FROM counted ORDER BY at'),
     insert: db.prepare('INSERT INTO counted (at, keys) VALUES (?, ?)'),
@@ -111,16 +111,17 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
   };
 }
 
-/** Counts attempts that are no payments. */
-export function sqliteAttempts(db: Database, quotas: SqliteQuotas): Pick<Store, 'countAttempt' | 'uncountAttempt'> {
+/** Quotas by themselves: of attempts that are no payments. */
+export function quotaStore(db: SqliteDatabase, quotas: SqliteQuotas): QuotaStore {
   return {
-    countAttempt: (counted, at) =>
+    check: async (limits, at) => quotas.limited(limits, at),
+    count: (counted, at) =>
       db.write<Limited | undefined>(() => {
         const limited = quotas.limited(counted, at);
         if (!limited) quotas.count(counted, at);
         return limited;
       }),
-    uncountAttempt: (counted, at) => db.write(() => quotas.uncount(counted, at)),
+    uncount: (counted, at) => db.write(() => quotas.uncount(counted, at)),
   };
 }
 

@@ -1,8 +1,8 @@
 import { isUnsettled, wasSent } from '../../../../relay/payments/attempt.ts';
-import * as right from '../../../../relay/payments/settlement/approval.ts';
+import * as right from '../../../../relay/payments/settlement/match.ts';
 import { isSameSum, mayBeOf } from '../../../../relay/payments/settlement/records.ts';
 
-export * from '../../../../relay/payments/settlement/approval.ts';
+export * from '../../../../relay/payments/settlement/match.ts';
 
 type Approve = typeof right.approvalOf;
 

@@ -1,7 +1,7 @@
 import { isUnsettled } from '../../../../relay/payments/attempt.ts';
 import { isWaiting } from '../../../../relay/payments/session.ts';
-import { approvalOf } from '../../../../relay/payments/settlement/approval.ts';
 import * as right from '../../../../relay/payments/settlement/credit.ts';
+import { approvalOf } from '../../../../relay/payments/settlement/match.ts';
 
 export * from '../../../../relay/payments/settlement/credit.ts';
 

@@ -1,6 +1,8 @@
 import type { Context } from '../../../../relay/store/context.ts';
+import type { Answered } from '../../../../relay/store/facets/keys.ts';
+import type { OrderWrite } from '../../../../relay/store/facets/orders.ts';
 import { writtenOrder } from '../../../../relay/store/order-changes.ts';
-import type { Answered, OrderWrite, Store } from '../../../../relay/store/store.ts';
+import type { Store } from '../../../../relay/store/store.ts';
 import * as right from '../../../../relay/webhooks/commit.ts';
 
 export * from '../../../../relay/webhooks/commit.ts';
@@ -13,26 +15,26 @@ const unsent: Commit = (context, before, decision, { uncounted: _, ...more } = {
 
 /** Wrong: the webhooks of a change are written after it. A relay that dies between the two sends no webhook. */
 const webhooks: Commit = (context, ...decided) => {
-  const writeOrder = async (write: OrderWrite) => {
-    const written = await context.store.writeOrder({ ...write, events: [] });
-    if (written.kind !== 'written' || write.events.length === 0) return written;
-    const order = writtenOrder(write.before, write.after);
-    await context.store.writeOrder({ before: order, after: order, events: write.events });
+  const write = async (one: OrderWrite) => {
+    const written = await context.store.orders.write({ ...one, events: [] });
+    if (written.kind !== 'written' || one.events.length === 0) return written;
+    const order = writtenOrder(one.before, one.after);
+    await context.store.orders.write({ before: order, after: order, events: one.events });
     return written;
   };
-  const store: Store = Object.assign(Object.create(context.store), { writeOrder });
+  const store: Store = { ...context.store, orders: { ...context.store.orders, write } };
   return right.commitOrder({ ...context, store }, ...decided);
 };
 
 /** Wrong: a person's word makes an order paid by a transaction of another one. */
 const taken = (context: Context): Context => {
-  const writeOrder = async (write: OrderWrite) => {
-    const written = await context.store.writeOrder(write);
+  const write = async (one: OrderWrite) => {
+    const written = await context.store.orders.write(one);
     if (written.kind !== 'transaction_known') return written;
-    const payments = write.after.payments.map((one) => ({ ...one, also_paid: written.order_no }));
-    return context.store.writeOrder({ ...write, after: { ...write.after, payments } });
+    const payments = one.after.payments.map((one) => ({ ...one, also_paid: written.order_no }));
+    return context.store.orders.write({ ...one, after: { ...one.after, payments } });
   };
-  const store: Store = Object.assign(Object.create(context.store), { writeOrder });
+  const store: Store = { ...context.store, orders: { ...context.store.orders, write } };
   return { ...context, store };
 };
 
@@ -45,13 +47,13 @@ const keptAfter: typeof right.updateOrder = async (context, key, decide, more = 
     return rest;
   };
   const order = await right.updateOrder(context, key, decide, beside, known);
-  if (kept) await context.store.answerKey(kept);
+  if (kept) await context.store.keys.answer(kept);
   return order;
 };
 
 const commitFirst: typeof right.commitOperation = async (context, { answered, ...finish }) => {
   const isWritten = await right.commitOperation(context, finish);
-  if (isWritten && answered) await context.store.answerKey(answered);
+  if (isWritten && answered) await context.store.keys.answer(answered);
   return isWritten;
 };
 

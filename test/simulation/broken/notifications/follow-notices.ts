@@ -1,8 +1,8 @@
 import { isPaid } from '../../../../relay/payments/order.ts';
-import * as right from '../../../../relay/payments/settlement/follow-notices.ts';
+import * as right from '../../../../relay/payments/settlement/notifications.ts';
 import { withOrder } from '../../../../relay/payments/transitions.ts';
 
-export * from '../../../../relay/payments/settlement/follow-notices.ts';
+export * from '../../../../relay/payments/settlement/notifications.ts';
 
 type Follow = typeof right.followNotices;
 

@@ -12,13 +12,11 @@ const forgetting: Readonly<Record<string, string>> = {
 
 /** Wrong: with what is old the relay forgets which payouts were made, which references were used, or what was refunded. */
 export const purge: typeof right.purge = (db, ...rest) => {
-  const { purge } = right.purge(db, ...rest);
+  const purge = right.purge(db, ...rest);
   const forget = db.statement('forget', forgetting[new URL(import.meta.url).search.slice(1)] ?? '');
-  return {
-    async purge(how) {
-      const isMore = await purge(how);
-      await db.write(() => run([forget]));
-      return isMore;
-    },
+  return async (how) => {
+    const isMore = await purge(how);
+    await db.write(() => run([forget]));
+    return isMore;
   };
 };

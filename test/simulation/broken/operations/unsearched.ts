@@ -6,11 +6,11 @@ export * from '../../../../relay/reconciliation/orphaned.ts';
 
 /** Wrong: a refund whose relay crashed is not searched for. */
 export async function takeOverOperations(context: Context): Promise<void> {
-  const finishOperation: Store['finishOperation'] = ({ operation: { lookup, ...operation }, ...more }) => {
-    if (!lookup) return context.store.finishOperation({ operation, ...more });
+  const finish: Store['operations']['finish'] = ({ operation: { lookup, ...operation }, ...more }) => {
+    if (!lookup) return context.store.operations.finish({ operation, ...more });
     const { next_look_at: _, ...unasked } = lookup;
-    return context.store.finishOperation({ ...more, operation: { ...operation, lookup: unasked } });
+    return context.store.operations.finish({ ...more, operation: { ...operation, lookup: unasked } });
   };
-  const store: Store = Object.assign(Object.create(context.store), { finishOperation });
+  const store: Store = { ...context.store, operations: { ...context.store.operations, finish } };
   await right.takeOverOperations({ ...context, store });
 }

@@ -1,4 +1,6 @@
-import type * as right from '../../../../relay/gateway/answers/number-texts.ts';
+import type * as right from '../../../../relay/gateway/answers/json-answer.ts';
+
+export * from '../../../../relay/gateway/answers/json-answer.ts';
 
 /** Wrong: a number where the spec has text stays one. */
 export const withNumberTexts: typeof right.withNumberTexts = (_schema, message) => message;

@@ -1,6 +1,6 @@
-import type * as right from '../../../../relay/store/ahead.ts';
+import type * as right from '../../../../relay/store/leases.ts';
 
-export * from '../../../../relay/store/ahead.ts';
+export * from '../../../../relay/store/leases.ts';
 
 /** Wrong: attempts that a clock counted that was ahead use limits up until the clocks of others have caught up with it. */
 export const countedAhead: typeof right.countedAhead = () => '9999-12-31T23:59:59.999Z';

@@ -5,8 +5,8 @@ export * from '../../../../relay/operating/upkeep.ts';
 
 /** Wrong: idempotency keys are forgotten after an hour. */
 export const startRetention: typeof right.startRetention = (context) => {
-  const forgetKeys: Store['forgetKeys'] = (_before, limit) =>
-    context.store.forgetKeys(new Date(context.now().getTime() - 3_600_000).toISOString(), limit);
-  const store: Store = Object.assign(Object.create(context.store), { forgetKeys });
+  const forget: Store['keys']['forget'] = (_before, limit) =>
+    context.store.keys.forget(new Date(context.now().getTime() - 3_600_000).toISOString(), limit);
+  const store: Store = { ...context.store, keys: { ...context.store.keys, forget } };
   return right.startRetention({ ...context, store });
 };

@@ -10,7 +10,7 @@ export const pay: typeof right.pay = async (context, request) => {
     return await right.pay(context, request);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'attempt_in_flight') throw error;
-    const order = await context.store.order(request.order.account, request.order.order_no);
+    const order = await context.store.orders.get(request.order.account, request.order.order_no);
     return right.pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
   }
 };

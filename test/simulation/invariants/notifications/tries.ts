@@ -10,7 +10,7 @@ export function watchTries({ world, relays, shop, store, started }: Scene): { ch
     async check() {
       if (!shop.wasGone() || relays.clocks.wereWrong(started)) return;
       for (const account of ['demo', 'other']) {
-        for (const { id, type } of await store.listEvents({ account, status: 'failed', limit: 1000 })) {
+        for (const { id, type } of await store.outbox.list({ account, status: 'failed', limit: 1000 })) {
           const tries = shop.tries.get(id);
           const tried = tries ? tries.last - tries.first : 0;
           if (tried < DAY - SLACK_MS)

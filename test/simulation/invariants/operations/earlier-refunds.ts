@@ -1,4 +1,4 @@
-import { isWatched, nextLookAt, type Operation } from '../../../../relay/payments/operations/operation.ts';
+import { isWatched, nextLookAt, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../../relay/payments/operations/refund-names.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
@@ -7,7 +7,7 @@ import type { Scene } from '../../world/scene.ts';
 
 /** The search before a refund: when it was sent, whether it was a success, and the refunds that might come late then. */
 type Search = { at: number; isSuccess: boolean; suspects: Promise<Suspects> };
-type Suspects = { asked: Set<number>; operations: readonly Operation[]; named: Set<string> };
+type Suspects = { asked: Set<number>; operations: readonly StoredOperation[]; named: Set<string> };
 
 /**
  * No refund is sent while a search shows an earlier one of its payment that was taken for not made, or that the gateway refused;
@@ -23,7 +23,7 @@ export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): 
   });
 
   const suspectsOf = async (account: string, names: readonly string[]): Promise<Suspects> => {
-    const all = await store.refundsOf(account, names);
+    const all = await store.operations.refundsOf(account, names);
     const operations = all.filter(mayComeLate);
     const asked = new Set(operations.flatMap(({ id }) => askedFor.get(id) ?? []));
     return { asked, operations, named: new Set(all.flatMap(namesOf)) };
@@ -55,7 +55,7 @@ export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): 
   });
 }
 
-function mayComeLate(operation: Operation): boolean {
+function mayComeLate(operation: StoredOperation): boolean {
   const { state } = operation;
   if (state.status === 'refused' && state.reserved) return true;
   return isWatched(operation) && nextLookAt(operation) !== undefined;

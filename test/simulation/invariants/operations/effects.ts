@@ -1,4 +1,4 @@
-import { type ItemOutcome, knownItems, type Operation } from '../../../../relay/payments/operations/operation.ts';
+import { type ItemOutcome, knownItems, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../../relay/payments/operations/refund-names.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import { ABSENT_MS } from '../../world/config.ts';
@@ -64,10 +64,12 @@ export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
     },
     async atRest() {
       const refunds = gateway.executions.filter(({ name }) => name === 'refund');
-      const operations: Operation[] = [];
+      const operations: StoredOperation[] = [];
       for (const account of ['demo', 'other'] as const) {
         const own = refunds.filter(({ order_no }) => accountOf(order_no) === account);
-        operations.push(...(await store.refundsOf(account, [...new Set(own.map((one) => one.transaction_id))])));
+        operations.push(
+          ...(await store.operations.refundsOf(account, [...new Set(own.map((one) => one.transaction_id))])),
+        );
       }
       const untold = operations
         .filter((one) => knownItems(one) && one.state.status !== 'refused' && one.state.status !== 'not_sent')
@@ -96,7 +98,7 @@ function mayBeKnown({ at, visibleAt, isLate }: Execution, other: Execution): boo
   return visibleAt <= other.at - TIMEOUT_MS || (!isLate && other.at - at < ABSENT_MS);
 }
 
-function outcomesOf({ state }: Operation): readonly ItemOutcome[] | undefined {
+function outcomesOf({ state }: StoredOperation): readonly ItemOutcome[] | undefined {
   if (state.status === 'settled') return state.settlement.items;
   return state.status === 'answered' ? state.items : undefined;
 }

@@ -3,7 +3,7 @@ import {
   itemsOf,
   knownItems,
   needsPerson,
-  type Operation,
+  type StoredOperation,
 } from '../../../../relay/payments/operations/operation.ts';
 import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
@@ -73,7 +73,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
     return since.length >= MIN_SEARCHES && first !== undefined && last !== undefined && last.at - first.at >= least;
   };
 
-  const checkReserved = ({ id, at }: Begun, operation: Operation, done: readonly Execution[]): void => {
+  const checkReserved = ({ id, at }: Begun, operation: StoredOperation, done: readonly Execution[]): void => {
     const counts = countedRefunds(operation);
     for (const execution of done) {
       const about = `${id} ${execution.item}`;
@@ -87,7 +87,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   /** Checks the operation that a request asked for. */
   const checkAsked = async (asked: number): Promise<void> => {
     const one = begun.find((known) => known.asked === asked);
-    const operation = one && (await store.operation(one.id));
+    const operation = one && (await store.operations.get(one.id));
     if (one && operation) checkReserved(one, operation, refundsOf(one));
   };
 
@@ -99,9 +99,9 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   };
 
   /** True where a person has yet to say which of several refunds of a payment the gateway made. */
-  const isContested = async (operation: Operation): Promise<boolean> => {
+  const isContested = async (operation: StoredOperation): Promise<boolean> => {
     const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
-    const others = await store.refundsOf(operation.account, payments);
+    const others = await store.operations.refundsOf(operation.account, payments);
     return others.some((other) => other.id !== operation.id && needsPerson(other));
   };
 
@@ -110,7 +110,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
       const sums = new Map<string, bigint>();
       const forgotten = new Set<string>();
       for (const one of begun) {
-        const operation = await store.operation(one.id);
+        const operation = await store.operations.get(one.id);
         const done = refundsOf(one);
         if (!operation) {
           for (const about of payments.get(one.id) ?? []) forgotten.add(about);
@@ -132,7 +132,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
       }
       for (const [about, sum] of sums) {
         const [account = '', id = ''] = about.split(' ');
-        const [{ sum: reserved } = { sum: 0n }] = await store.refunded(account, [id]);
+        const [{ sum: reserved } = { sum: 0n }] = await store.operations.refunded(account, [id]);
         if (reserved !== sum && !forgotten.has(about))
           world.breach('what may be refunded is reserved', `${reserved} of ${id}, not ${sum}`);
       }
@@ -140,7 +140,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
     async atRest() {
       const found: Wrong[] = [];
       for (const one of begun) {
-        const operation = await store.operation(one.id);
+        const operation = await store.operations.get(one.id);
         const isByOthers = operation && (!byPerson(operation) || isToldBesides(one));
         const known = isByOthers ? knownItems(operation) : undefined;
         if (!operation || !known || operation.name === 'payout') continue;
@@ -171,6 +171,6 @@ function withoutSwapped(found: readonly Wrong[]): Wrong[] {
   });
 }
 
-export function byPerson({ state }: Operation): boolean {
+export function byPerson({ state }: StoredOperation): boolean {
   return state.status === 'settled' && state.settlement.by === 'person';
 }

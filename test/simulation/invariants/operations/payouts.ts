@@ -21,7 +21,7 @@ export function watchPayouts(scene: Scene): { atRest(): Promise<Breach[]> } {
       const signed = acknowledged.filter(({ unsigned }) => !unsigned);
       for (const [path, notices] of Map.groupBy(signed, ({ notifyUrl }) => notifyUrl)) {
         const id = path.split('/')[3] ?? '';
-        const operation = await scene.store.operation(id);
+        const operation = await scene.store.operations.get(id);
         const told = notices.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
         const [last] = told.toSorted((one, other) => other.at - one.at);
         if (!operation || !last) continue;

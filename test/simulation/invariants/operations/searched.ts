@@ -1,4 +1,4 @@
-import { isOpen, itemsOf, type Operation } from '../../../../relay/payments/operations/operation.ts';
+import { isOpen, itemsOf, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
@@ -28,12 +28,14 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
     if (name === 'refund' && asked !== undefined) begun.push({ id, account, asked, at: world.clock.now() });
   });
 
-  const isTold = async ({ asked, at }: Begun, operation: Operation): Promise<boolean> => {
+  const isTold = async ({ asked, at }: Begun, operation: StoredOperation): Promise<boolean> => {
     if (silent.some(({ from, to }) => from < at + ANSWERS_MS && to > at - MINUTE_MS)) return false;
     const made = gateway.executions.filter((one) => one.asked === asked);
     if (made.some(({ reportedFrom }) => reportedFrom > at + TOLD_MS)) return false;
     const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
-    const others = (await store.refundsOf(operation.account, payments)).filter(({ id }) => id !== operation.id);
+    const others = (await store.operations.refundsOf(operation.account, payments)).filter(
+      ({ id }) => id !== operation.id,
+    );
     return others.every(isNamed);
   };
 
@@ -47,7 +49,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
     async atRest() {
       const found: Breach[] = [];
       for (const one of begun) {
-        const operation = await store.operation(one.id);
+        const operation = await store.operations.get(one.id);
         const status = operation?.state.status;
         if (!operation || (status !== 'unknown' && status !== 'in_flight') || !(await isTold(one, operation))) continue;
         found.push({ invariant: 'what searches tell needs no person', detail: `${one.id} is ${status}` });
@@ -58,7 +60,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
 }
 
 /** A refund whose records cannot be another's: its answer names them, or there are none. */
-function isNamed(operation: Operation): boolean {
+function isNamed(operation: StoredOperation): boolean {
   const { status } = operation.state;
   return status === 'not_sent' || (status === 'answered' && !isOpen(operation));
 }

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
-import type { Order } from '../../../../relay/payments/order.ts';
+import type { StoredOrder } from '../../../../relay/payments/order.ts';
 import { ABSENT_MS } from '../../world/config.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
@@ -22,7 +22,7 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
   const { world, relays, onWritten } = scene;
   /** When each attempt began: a relay's clock may tell another time. */
   const began = new Map<string, number>();
-  const check = ({ order_no: orderNo, attempts }: Order, { id }: Attempt): void => {
+  const check = ({ order_no: orderNo, attempts }: StoredOrder, { id }: Attempt): void => {
     const since = began.get(id) ?? Number.NEGATIVE_INFINITY;
     const counted = log.of(orderNo).filter(({ at, endedAt, counts }) => counts && endedAt && at >= since - SLACK_MS);
     const shows = counted.findLastIndex(({ records }) =>
@@ -63,7 +63,7 @@ export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: 
       if (sending.attempt !== undefined && isSignedApproval(sending)) heardBy.set(sending.attempt, sending.owner.life);
     },
   });
-  const isDeclinedAlone = ({ order_no, attempts }: Order, { id, state }: Attempt): boolean => {
+  const isDeclinedAlone = ({ order_no, attempts }: StoredOrder, { id, state }: Attempt): boolean => {
     if (state.status !== 'declined' || state.proof !== 'record') return false;
     const nameless = attempts.filter((one) => one.transaction_id === undefined && one.state.status !== 'not_sent');
     const named = attempts.map(({ transaction_id }) => transaction_id);

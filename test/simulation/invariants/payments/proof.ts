@@ -1,5 +1,5 @@
 import { wasSent } from '../../../../relay/payments/attempt.ts';
-import { isPaid, type Order, provedPayments } from '../../../../relay/payments/order.ts';
+import { isPaid, provedPayments, type StoredOrder } from '../../../../relay/payments/order.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
 import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
@@ -44,7 +44,7 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
     return clock.now() - trouble.at < LEASE_MS;
   };
 
-  const check = async (one: Transaction, before: Order, disturbed: number): Promise<void> => {
+  const check = async (one: Transaction, before: StoredOrder, disturbed: number): Promise<void> => {
     if (isTroubled()) return;
     const after = await storedOrder(store, one.order_no);
     const { attempts, sessions } = after;
@@ -130,7 +130,11 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
  * when a query showed the record. One of another amount, or one that a person has decided about, pays only where something
  * else does; one of long ago and what a contract charges later never do.
  */
-function mustPay({ id, amount, currency, read, laterOf }: Transaction, before: Order, after: Order): boolean {
+function mustPay(
+  { id, amount, currency, read, laterOf }: Transaction,
+  before: StoredOrder,
+  after: StoredOrder,
+): boolean {
   const sent = after.attempts.filter((one) => wasSent(one) && before.attempts.some((known) => known.id === one.id));
   const [first] = sent;
   if (!first || laterOf !== undefined) return false;

@@ -22,11 +22,12 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     // Whoever pays is told the gateway's answer to that, and no query's.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
-    // Only what is stored is told, and an open form waits for a slow store no longer than for a slow gateway.
-    const isLate = by === 'view' && status === 'open' && relays.trouble.how === 'slow' && relays.trouble.had > 0;
     for (const { records, endedAt = 0 } of queries) {
+      // Only what is stored is told, and an open form waits for a slow store no longer than for a slow gateway.
+      const isSlow = by === 'view' && relays.trouble.slowAt >= endedAt;
       // What another relay's query showed may not be stored before the store is there again.
-      const mayBeLate = isLate || (status === 'open' && relays.count > 1 && relays.trouble.over >= endedAt);
+      const isAway = relays.count > 1 && relays.trouble.over >= endedAt;
+      const mayBeLate = status === 'open' && (isSlow || isAway);
       const paid = records.find(
         ({ payment_status, transaction_id }) =>
           payment_status === paymentStatus.approved &&

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../../relay/payments/attempt.ts';
-import type { Order } from '../../../../relay/payments/order.ts';
-import type { NewEvent } from '../../../../relay/store/event.ts';
+import type { StoredOrder } from '../../../../relay/payments/order.ts';
+import type { NewEvent } from '../../../../relay/store/facets/outbox.ts';
 import { paymentStatus } from '../../world/gateway/books.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -40,7 +40,7 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
           records.some((one) => one.payment_status === paymentStatus.declined && one.transaction_id === transaction_id),
         ));
 
-  const isSo = (reason: string, before: Order, after: Order, session: string): boolean => {
+  const isSo = (reason: string, before: StoredOrder, after: StoredOrder, session: string): boolean => {
     if (reason === 'order_already_paid') return after.hold === 'paid';
     const attempt = awaitedBy(before, after, session);
     if (reason === 'settled') return isSettling() || (attempt !== undefined && settled.has(attempt.id));
@@ -58,7 +58,7 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
     }
   };
 
-  const check = (event: NewEvent, before: Order, after: Order): void => {
+  const check = (event: NewEvent, before: StoredOrder, after: StoredOrder): void => {
     const { subject, type } = event;
     const { reason, late, needs_attention } = read(event);
     // Its approval once; what is told of it afterwards is no news of a session that was over.
@@ -86,7 +86,7 @@ function read({ body }: NewEvent): { reason?: unknown; late?: unknown; needs_att
 }
 
 /** The attempt that a session waited for, else its latest. */
-function awaitedBy(before: Order, after: Order, session: string): Attempt | undefined {
+function awaitedBy(before: StoredOrder, after: StoredOrder, session: string): Attempt | undefined {
   const state = before.sessions.find(({ id }) => id === session)?.state;
   const awaited = state && 'attempt_id' in state ? state.attempt_id : undefined;
   const own = after.attempts.findLast(({ session_id }) => session_id === session);

@@ -1,5 +1,6 @@
 import { sessionOf } from '../../../../relay/payments/order.ts';
-import { storedOrder } from '../../world/orders.ts';
+import { isAboutOrders, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
+import { accountOf, storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -16,13 +17,22 @@ const ALARM_LATE_MS = 3_600_000;
 
 /**
  * A clock that was ahead delays nothing by more than a minute: an order that waits for a query which that clock planned for much later
- * is asked about soon after the clock is right again, and a person hears of an unknown payment a day after that at the latest.
+ * is asked about soon after the clock is right again, and a person hears of an unknown payment a day after that at the latest. A
+ * gateway that does not answer delays the other orders of the account, which are asked about one query after another.
  */
-export function watchClocks({ world, relays, store, orders }: Scene, log: QueryLog): void {
+export function watchClocks({ world, gateway, relays, store, orders }: Scene, log: QueryLog): void {
   const { clock } = world;
+  /** When a query of each account failed last. */
+  const failedAt = new Map<string, number>();
+  gateway.watch({
+    heard(sending) {
+      if (!isAboutOrders(sending) || isSuccess(sending.heard?.said)) return;
+      for (const order of ordersOf(gateway.books, sending.message)) failedAt.set(accountOf(order), clock.now());
+    },
+  });
   const check = async (order: string, since: number, disturbed: number): Promise<void> => {
     if (relays.disturbances() !== disturbed || relays.clocks.wereWrong(since + 1)) return;
-    if (log.of(order).some(({ at }) => at >= since)) return;
+    if (log.of(order).some(({ at }) => at >= since) || (failedAt.get(accountOf(order)) ?? 0) >= since) return;
     // A query that was under way decided it, or planned the next one by a clock that was right.
     const { hold, planned_at = '' } = await storedOrder(store, order);
     const planned = Date.parse(planned_at);

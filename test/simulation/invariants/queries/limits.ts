@@ -97,7 +97,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
     const isByClocks =
       last !== undefined && (relays.clocks.wereWrong(last.began - LEASE_MS) || (freedAt.get(order) ?? 0) >= last.began);
     // A slow store leases by the time at which it was asked: where that is long ago, as by a clock that is wrong.
-    const isByOldTime = last !== undefined && relays.trouble.how === 'slow' && relays.trouble.over >= last.began;
+    const isByOldTime = last !== undefined && relays.trouble.slowAt >= last.began;
     // A write that is committed late frees an order that was leased meanwhile.
     const isFreedLate = last !== undefined && relays.trouble.lateAt >= last.began;
     // A part of the query that was under way may follow that of the relay that leased the order then.

@@ -34,7 +34,7 @@ export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten,
     },
   });
   const statusOf = async ({ id, order }: Begun): Promise<string | undefined> => {
-    if (order === undefined) return (await store.operation(id))?.state.status;
+    if (order === undefined) return (await store.operations.get(id))?.state.status;
     return (await storedOrder(store, order)).attempts.find((one) => one.id === id)?.state.status;
   };
   const refusing = async (orderNo: string, since: number): Promise<void> => {

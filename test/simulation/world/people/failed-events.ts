@@ -12,7 +12,7 @@ export async function dealWithFailed(
 ): Promise<void> {
   const { store, relays, shop, settings, apiOf } = scene;
   for (const { id: account } of settings.accounts()) {
-    const failed = await store.listEvents({ account, status: 'failed', limit: 1000 });
+    const failed = await store.outbox.list({ account, status: 'failed', limit: 1000 });
     if (failed.length === 0) continue;
     const api = apiOf(account);
     if (what === 'redeliver') {
@@ -32,7 +32,7 @@ export function readAcknowledged({ store, relays, shop }: Scene): void {
     return async (answer) => {
       if (!answer || answer.status >= 400) return;
       for (const { id: account } of life.config.accounts) {
-        const event = await store.event(account, id);
+        const event = await store.outbox.get(account, id);
         if (event) shop.read(account, id, event.body);
       }
     };

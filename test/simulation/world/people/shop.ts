@@ -1,4 +1,4 @@
-import type { Sent } from '../../../../relay/webhooks/send-webhook.ts';
+import type { WebhookResult } from '../../../../relay/webhooks/send-webhook.ts';
 import { DAY } from '../../generate/fates.ts';
 import { receiverOf } from '../config.ts';
 import { accountOf, nameIn } from '../orders.ts';
@@ -23,7 +23,12 @@ export type Shop = {
   sendAgain(id: string): void;
   /** Those that came late for that reason, or by its people. */
   late: ReadonlySet<string>;
-  send: (url: string, headers: Readonly<Record<string, string>>, body: string, stopping: AbortSignal) => Promise<Sent>;
+  send: (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    stopping: AbortSignal,
+  ) => Promise<WebhookResult>;
   onHeard(hear: (webhook: Heard) => void): void;
   /** True when a webhook told that this transaction paid. */
   knowsOf(transaction: string): boolean;

@@ -89,7 +89,7 @@ export function createShoppers(scene: Scene): Shoppers {
       const request = { name, fate, ...(hangsUp ? { hangsUpAt: clock.now() + 100 } : {}) };
       const began = world.next();
       const started = clock.now();
-      const shown = await scene.store.session(id);
+      const shown = await scene.store.sessions.get(id);
       const http = apiFor(order_no).pay(id, order_no, method, shown?.revision ?? 1);
       const paid = await relays.request(at, request, http);
       if (paid.kind === 'problem') {

@@ -22,7 +22,7 @@ export function createVerdicts({ world, gateway, relays, apiFor, store, onBegun 
     async settle({ back, says, relay }, name) {
       const open: Begun[] = [];
       for (const one of begun) {
-        const operation = await store.operation(one.id);
+        const operation = await store.operations.get(one.id);
         if (operation && isOpen(operation) && one.intent.fate.does !== 'refused_400') open.push(one);
       }
       const one = open.at(-1 - (back % Math.max(1, open.length)));

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { type Client, createClient } from '../../client/index.ts';
+import { CliError, EXIT, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+import { createOutput, type Output, plain } from './output.ts';
+import { accessOf, type GlobalOptions, globalOptions } from './settings.ts';
+
+/** What a command works with. */
+export type Run<Options> = {
+  io: Io;
+  out: Output;
+  options: Options & GlobalOptions;
+  /** The relay's client. Throws UsageError where no relay or key is named: commands that need none never call it. */
+  client(): Client;
+};
+
+/**
+ * What a command works with: its own options as its schema reads them, and the global ones. Names of options are Commander's:
+ * `--key-file` is `keyFile`. Throws UsageError that names the option which is wrong.
+ */
+export function runOf<Shape extends z.ZodRawShape>(
+  io: Io,
+  command: Command,
+  shape: Shape,
+): Run<z.output<z.ZodObject<Shape>>> {
+  const given: unknown = command.optsWithGlobals();
+  const options = { ...read(globalOptions, given), ...read(z.object(shape), given) };
+  return {
+    io,
+    out: createOutput(io, options.json),
+    options,
+    client: () => createClient({ ...accessOf(io, options), fetch: io.fetch, wait: io.wait }),
+  };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`${optionName(issue?.path[0])}: ${issue?.message}`);
+}
+
+function optionName(key: PropertyKey | undefined): string {
+  return `--${String(key).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * Asks a person whether to go on, unless `--yes` says so already. Throws CliError: with exit code 2 where it cannot ask
+ * (`--no-input`, or no terminal), with 1 where the answer is no.
+ */
+export async function confirm(
+  io: Io,
+  { yes, input }: GlobalOptions & { yes: boolean },
+  question: string,
+): Promise<void> {
+  if (yes) return;
+  if (!input || io.askLine === undefined) {
+    throw new CliError('not_confirmed', `This needs an answer, and no question can be asked: ${question}`, {
+      exitCode: EXIT.usage,
+      hint: 'Give --yes to go on without a question. Nothing was sent.',
+    });
+  }
+  const answer = await io.askLine(`${plain(question)} [y/N] `);
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  throw new CliError('not_confirmed', 'Nothing was sent.', { exitCode: EXIT.refused });
+}
+
+/** The first so many of what comes, without asking for more than is needed. */
+export async function* firstOf<Item>(items: AsyncIterable<Item>, count: number): AsyncGenerator<Item> {
+  let left = count;
+  if (left <= 0) return;
+  for await (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
+  }
+}

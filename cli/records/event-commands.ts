@@ -1,0 +1,220 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { type EventAnswer, RelayAnswerUnusable, RelayUnreachable } from '../../client/index.ts';
+import { deliveryStatuses, type EventType, eventTypes, MAX_REDELIVERED } from '../../shared/api/event.ts';
+import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
+import { confirm, firstOf, type Run, runOf } from '../base/command.ts';
+import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
+import { eventType, momentBefore, wholeNumber } from '../base/options.ts';
+import type { Column } from '../base/output.ts';
+
+/** `turnpike events list|get|redeliver|acknowledge`. */
+export function eventsCommand(io: Io): Command {
+  const events = new Command('events').description('list the events for the shop, and send them again');
+  const type = ['--type <type>', `only events of this type: ${eventTypes.join(', ')}`] as const;
+  const since = [
+    '--since <time>',
+    'created at this time or later: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h',
+  ] as const;
+
+  events
+    .command('list')
+    .description('list events, the newest first')
+    .option('--status <status>', `only events in this state of delivery: ${deliveryStatuses.join(', ')}`)
+    .option('--failed', 'only events that the relay gave up on, the same as --status failed')
+    .option(...type)
+    .option('--about <id>', 'only events about this session or operation')
+    .option(...since)
+    .option('--limit <count>', 'list at most this many (default: 20)')
+    .option('--all', 'list all of them')
+    .action(async (_options: unknown, command: Command) => {
+      const { out, options, client } = runOf(io, command, {
+        status: z.enum(deliveryStatuses).optional(),
+        failed: z.literal(true).optional(),
+        type: eventType.optional(),
+        about: z.string().optional(),
+        since: momentBefore(io.now()).optional(),
+        limit: wholeNumber(1, 1_000_000).default(20),
+        all: z.boolean().default(false),
+      });
+      const status = options.failed ? 'failed' : options.status;
+      const found = client().events.each({
+        ...(status && { status }),
+        ...(options.type !== undefined && { type: options.type }),
+        ...(options.about !== undefined && { subject: options.about }),
+        limit: options.all ? 100 : Math.min(options.limit, 100),
+      });
+      const recent = options.since ? madeSince(found, options.since) : found;
+      await out.rows(options.all ? recent : firstOf(recent, options.limit), eventColumns);
+    });
+
+  events
+    .command('get <event>')
+    .description('show one event: its data, and the state of its delivery')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { out, client } = runOf(io, command, {});
+      const event = await client().events.get(id);
+      out.record(event, eventFields(event));
+    });
+
+  events
+    .command('redeliver [events...]')
+    .description('send events again: by their ids, or all that the relay gave up on')
+    .option('--failed', 'all events that the relay gave up on')
+    .option('--acknowledged', 'all failed events that were acknowledged')
+    .option(...type)
+    .option(...since)
+    .option('--yes', 'do not ask, however many there are')
+    .action(async (ids: string[], _options: unknown, command: Command) => {
+      const run = runOf(io, command, {
+        failed: z.boolean().default(false),
+        acknowledged: z.boolean().default(false),
+        type: eventType.optional(),
+        since: momentBefore(io.now()).optional(),
+        yes: z.boolean().default(false),
+      });
+      await redeliver(run, ids);
+    });
+
+  events
+    .command('acknowledge <events...>')
+    .description('mark failed events as dealt with, so that they no longer count as failed')
+    .action(async (ids: string[], _options: unknown, command: Command) => {
+      const { out, client } = runOf(io, command, {});
+      const { events: api } = client();
+      for (const id of ids) {
+        const event = await repeatable(() => api.acknowledge(id));
+        out.record(event, { event: event.id, delivery: event.delivery.status });
+      }
+    });
+
+  return events;
+}
+
+const eventColumns: readonly Column<EventAnswer>[] = [
+  { name: 'EVENT', cell: ({ id }) => id },
+  { name: 'TYPE', cell: ({ type }) => type },
+  { name: 'ABOUT', cell: ({ subject }) => subject },
+  { name: 'DELIVERY', cell: ({ delivery }) => delivery.status },
+  { name: 'TRIES', cell: ({ delivery }) => String(delivery.tries) },
+  { name: 'FAULT', cell: ({ delivery }) => deliveryFault(delivery) },
+  { name: 'CREATED', cell: ({ created_at }) => created_at },
+];
+
+/** An event as fields for people. */
+function eventFields({
+  id,
+  type,
+  subject,
+  created_at,
+  delivery,
+  data,
+}: EventAnswer): Record<string, string | undefined> {
+  return {
+    event: id,
+    type,
+    about: subject,
+    created: created_at,
+    delivery: `${delivery.status} after ${delivery.tries} ${delivery.tries === 1 ? 'try' : 'tries'}`,
+    fault: deliveryFault(delivery),
+    'next try': delivery.status === 'pending' ? delivery.next_try_at : undefined,
+    acknowledged: delivery.status === 'acknowledged' ? `${delivery.acknowledged_at} by ${delivery.by}` : undefined,
+    data: JSON.stringify(data),
+  };
+}
+
+/** From so many on a person is asked first. */
+const MANY = 10;
+
+/** How far they are counted before. */
+const MAX_COUNTED = 1000;
+
+type Options = {
+  failed: boolean;
+  acknowledged: boolean;
+  type?: EventType | undefined;
+  since?: Date | undefined;
+  yes: boolean;
+};
+
+/** Sends events again: those with these ids, or those that the filter finds, page by page. Throws CliError. */
+async function redeliver(run: Run<Options>, ids: readonly string[]): Promise<void> {
+  const { out, options } = run;
+  const isFilter = options.failed || options.acknowledged;
+  if (isFilter === ids.length > 0 || (options.failed && options.acknowledged)) {
+    throw new UsageError(
+      'Name events, or give --failed or --acknowledged.',
+      'Find them with turnpike events list --failed.',
+    );
+  }
+  if (!isFilter && (options.type !== undefined || options.since)) {
+    throw new UsageError('--type and --since go with --failed or --acknowledged, not with ids.');
+  }
+  const sent = isFilter ? await byFilter(run) : await byIds(run, ids);
+  out.record({ redelivered: sent }, { 'sent again': String(sent) });
+}
+
+async function byIds({ io, options, client }: Run<Options>, ids: readonly string[]): Promise<number> {
+  const { events } = client();
+  if (ids.length >= MANY) await confirm(io, options, `Send ${ids.length} events again?`);
+  let sent = 0;
+  for (let at = 0; at < ids.length; at += MAX_REDELIVERED) {
+    const some = ids.slice(at, at + MAX_REDELIVERED);
+    sent += (await repeatable(() => events.redeliverMany({ ids: some }))).redelivered;
+  }
+  return sent;
+}
+
+async function byFilter({ io, options, client }: Run<Options>): Promise<number> {
+  const { events } = client();
+  const status = options.failed ? 'failed' : 'acknowledged';
+  const { type, since } = options;
+  if (!options.yes) {
+    const found = events.each({ status, ...(type !== undefined && { type }), limit: 100 });
+    const many = await count(firstOf(since ? madeSince(found, since) : found, MAX_COUNTED + 1));
+    if (many >= MANY)
+      await confirm(io, options, `Send ${many > MAX_COUNTED ? `more than ${MAX_COUNTED}` : many} events again?`);
+  }
+  let sent = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await repeatable(() =>
+      events.redeliverMany({
+        status,
+        ...(type !== undefined && { type }),
+        ...(since && { since: since.toISOString() }),
+        ...(after !== undefined && { after }),
+      }),
+    );
+    sent += page.redelivered;
+    if (page.next === undefined) return sent;
+    after = page.next;
+  }
+}
+
+async function count(items: AsyncIterable<unknown>): Promise<number> {
+  let counted = 0;
+  for await (const _ of items) counted += 1;
+  return counted;
+}
+
+/** What was made at a time or later, of a list with the newest first. */
+async function* madeSince(events: AsyncIterable<EventAnswer>, since: Date): AsyncGenerator<EventAnswer> {
+  for await (const event of events) {
+    if (Date.parse(event.created_at) < since.getTime()) return;
+    yield event;
+  }
+}
+
+/** Asks the relay for what may be asked for again. Throws CliError where no answer came. */
+async function repeatable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable)) throw error;
+    throw new CliError(error.code, 'The relay gave no answer. What was asked for may have been done.', {
+      exitCode: EXIT.unknown,
+      hint: 'Repeat the command: events that wait to be sent already are left alone.',
+    });
+  }
+}

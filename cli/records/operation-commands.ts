@@ -1,0 +1,107 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import type { OperationAnswer } from '../../client/index.ts';
+import { settleBody } from '../../shared/api/operation.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { type Operation, operations } from '../../shared/gateway/operations.ts';
+import { confirm, runOf } from '../base/command.ts';
+import type { Io } from '../base/io.ts';
+import { checked, list } from '../base/options.ts';
+
+/** `turnpike operations get|settle`. */
+export function operationsCommand(io: Io): Command {
+  const operations = new Command('operations').description(
+    'see the outcomes of refunds, captures and other operations',
+  );
+
+  operations
+    .command('get <operation_id>')
+    .description('show an operation, the outcome of each item, and what to do next')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const { out, client } = runOf(io, self, {});
+      const operation = await client().operations.get(id);
+      out.record(operation, operationFields(operation));
+      const next = nextStep(operation);
+      if (next !== undefined) out.say(next);
+    });
+
+  operations
+    .command('settle <operation_id>')
+    .description('state an unknown outcome of an operation, after a look at the gateway’s records')
+    .requiredOption('--outcome <outcome>', 'succeeded, or failed: of all items that are not known')
+    .option('--items <outcomes>', 'of each item, where they differ: succeeded,failed,failed')
+    .option('--note <text>', 'how you know')
+    .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const run = runOf(io, self, {
+        outcome: z.enum(['succeeded', 'failed']),
+        items: list.optional(),
+        note: z.string().optional(),
+        idempotencyKey: z.string().optional(),
+        yes: z.boolean().default(false),
+      });
+      const { outcome, items, note, idempotencyKey } = run.options;
+      const body = checked(settleBody, { outcome, items, note });
+      const client = run.client();
+      await confirm(
+        io,
+        run.options,
+        `Settle ${id} as ${items?.join(', ') ?? outcome}? The relay goes by what you say.`,
+      );
+      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
+      const settled = await client.operations.settle(id, body, post);
+      run.out.record(settled, operationFields(settled));
+    });
+
+  return operations;
+}
+
+/** An operation as fields for people: its status, then its items, a line each. */
+function operationFields(kept: OperationAnswer): Record<string, string | undefined> {
+  const { id, operation, status, created_at, by, settled_at, unknown, settlement } = kept;
+  return {
+    operation: id,
+    does: operation,
+    status,
+    created: created_at,
+    by,
+    settled: settled_at,
+    'settled by': settlement && (settlement.by === 'person' ? settlement.who : 'a refund search'),
+    note: settlement?.by === 'person' ? settlement.note : undefined,
+    unknown: unknown && `${unknown.reason}, since ${unknown.since}`,
+    'last search': unknown?.last_query && `${unknown.last_query.found}, at ${unknown.last_query.at}`,
+    ...Object.fromEntries(itemLines(kept).map((line, at) => [`item ${at + 1}`, line])),
+  };
+}
+
+/** What names an item, and says how much it is about. */
+const named = ['order_no', 'transaction_id', 'recurring_id', 'request_id'];
+
+function itemLines({ operation, request, items = [], references = [] }: OperationAnswer): string[] {
+  const { batch }: Operation = operations[operation];
+  const asked: unknown = batch ? request[batch.list] : [request];
+  return (Array.isArray(asked) ? asked : []).map((item: unknown, at) => {
+    const fields = isObject(item) ? item : {};
+    const amount = fields.refund_amount ?? fields.amount ?? fields.payment_amount ?? fields.source_amount;
+    const currency = fields.currency ?? fields.payment_currency ?? fields.source_currency;
+    return [items[at] ?? 'not known', references[at], ...named.map((name) => fields[name]), amount, currency]
+      .filter((word) => typeof word === 'string')
+      .join(' ');
+  });
+}
+
+/** What to do about an operation, as long as something of it is unknown. */
+export function nextStep({ id, operation, status, items, answer, unknown }: OperationAnswer): string | undefined {
+  const isKnown = items !== undefined && !items.includes('unknown');
+  if (isKnown || status === 'not_sent' || (status === 'refused' && !unknown)) return undefined;
+  const look = `turnpike operations get ${id}`;
+  if (status === 'in_flight') return `It is still running. Look again in a moment: ${look}`;
+  if (operation === 'payout' && answer) {
+    return `The payout is on its way. See its progress: ${look}`;
+  }
+  if (unknown?.next_query_at !== undefined) {
+    return `The relay asks the gateway again at ${unknown.next_query_at}. Look then: ${look}`;
+  }
+  return `Nothing is sent again. Look up its outcome at the gateway, then tell the relay: turnpike operations settle ${id} --outcome succeeded (or failed)`;
+}

@@ -1,0 +1,132 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import type { OrderSummary, OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
+import { orderStatuses } from '../../shared/api/order.ts';
+import { firstOf, runOf } from '../base/command.ts';
+import type { Io } from '../base/io.ts';
+import { amount, momentBefore, wholeNumber } from '../base/options.ts';
+import type { Column } from '../base/output.ts';
+
+/** `turnpike orders list|get`. */
+export function ordersCommand(io: Io): Command {
+  const orders = new Command('orders').description('find orders, and see what happened to one');
+
+  orders
+    .command('list')
+    .description('list orders, the newest first')
+    .option('--status <status>', `only orders in this status: ${orderStatuses.join(', ')}`)
+    .option('--from <time>', 'created at this time or later: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h')
+    .option('--to <time>', 'created before this time')
+    .option('--amount <amount>', 'only orders of this amount (requires --currency)')
+    .option('--currency <code>', 'only orders in this currency')
+    .option('--payment-method <name>', 'only orders paid with this method: card, token, or a name such as PIX')
+    .option('--last4 <digits>', 'only orders tried with a card that ends in these four digits')
+    .option('--email <address>', 'only orders of the shopper with this e-mail address')
+    .option('--order-no <prefix>', 'only orders whose order_no starts with this')
+    .option('--transaction-id <prefix>', 'only orders whose transaction_id starts with this')
+    .option('--needs-attention', 'only orders that a person must look into')
+    .option('--limit <count>', 'list at most this many (default: 20)')
+    .option('--all', 'list all of them')
+    .action(async (_options: unknown, command: Command) => {
+      const { out, options, client } = runOf(io, command, {
+        status: z.enum(orderStatuses).optional(),
+        from: momentBefore(io.now()).optional(),
+        to: momentBefore(io.now()).optional(),
+        amount: amount.optional(),
+        currency: z.string().optional(),
+        paymentMethod: z.string().optional(),
+        last4: z.string().optional(),
+        email: z.string().optional(),
+        orderNo: z.string().optional(),
+        transactionId: z.string().optional(),
+        needsAttention: z.literal(true).optional(),
+        limit: wholeNumber(1, 1_000_000).default(20),
+        all: z.boolean().default(false),
+      });
+      const found = client().orders.each({
+        status: options.status,
+        created_from: options.from?.toISOString(),
+        created_to: options.to?.toISOString(),
+        amount: options.amount,
+        currency: options.currency,
+        payment_method: options.paymentMethod,
+        last4: options.last4,
+        email: options.email,
+        order_no_prefix: options.orderNo,
+        transaction_id_prefix: options.transactionId,
+        needs_attention: options.needsAttention,
+        limit: options.all ? 100 : Math.min(options.limit, 100),
+      });
+      await out.rows(options.all ? found : firstOf(found, options.limit), columns);
+    });
+
+  orders
+    .command('get <order_no>')
+    .description('show one order: what was paid, refunded and captured, and its timeline')
+    .action(async (orderNo: string, _options: unknown, command: Command) => {
+      const { out, client } = runOf(io, command, {});
+      const order = await client().orders.get(orderNo);
+      out.record(order, orderFields(order));
+    });
+
+  return orders;
+}
+
+const columns: readonly Column<OrderSummary>[] = [
+  { name: 'ORDER', cell: ({ order_no }) => order_no },
+  { name: 'STATUS', cell: ({ status, needs_attention }) => (needs_attention ? `${status} !` : status) },
+  { name: 'AMOUNT', cell: ({ amount, currency }) => `${amount} ${currency}` },
+  { name: 'METHOD', cell: ({ payment_method }) => payment_method },
+  { name: 'CARD', cell: ({ card }) => card },
+  { name: 'TRANSACTION', cell: ({ transaction_id }) => transaction_id },
+  { name: 'CREATED', cell: ({ created_at }) => created_at },
+];
+
+/** An order as fields for people: its money first, then its timeline, a line each. */
+function orderFields(order: OrderWithTimeline): Record<string, string | undefined> {
+  const { order_no, status, amount, currency, captured, refunded, refundable, payments, timeline } = order;
+  return {
+    order: order_no,
+    status: order.needs_attention ? `${status}, needs attention` : status,
+    amount: `${amount} ${currency}`,
+    captured: `${captured} ${currency}`,
+    refunded: `${refunded} ${currency}`,
+    refundable: `${refundable} ${currency}`,
+    created: order.created_at,
+    ...Object.fromEntries(
+      payments.map(({ transaction_id, amount: paid, currency: of, proof }, at) => [
+        `payment ${at + 1}`,
+        `${transaction_id}, ${paid} ${of}, known by ${proof}`,
+      ]),
+    ),
+    ...Object.fromEntries(timeline.map((entry, at) => [`${at + 1}`.padStart(3), `${entry.at}  ${lineOf(entry)}`])),
+    more: order.truncated ? 'the timeline is longer: ask with --json' : undefined,
+  };
+}
+
+/** What happened, in one line. */
+function lineOf(entry: TimelineEntry): string {
+  switch (entry.type) {
+    case 'session':
+      return `session ${entry.session_id} opened`;
+    case 'attempt':
+      return `attempt ${entry.attempt.id}: ${entry.attempt.status}`;
+    case 'settled':
+      return `settled by ${entry.by}${entry.outcome ? ` as ${entry.outcome}` : ''}: ${entry.note}`;
+    case 'query':
+      return `gateway queried${entry.fault ? `, failed: ${entry.fault}` : ''}`;
+    case 'next_query':
+      return 'the gateway is queried again';
+    case 'notification':
+      return `notification${entry.verified ? '' : ', not signed'}${entry.times > 1 ? `, ${entry.times} times` : ''}`;
+    case 'webhook':
+      return `webhook ${entry.event} ${entry.id}: ${entry.delivery.status}`;
+    case 'operation':
+      return `${entry.operation} ${entry.id}${entry.by ? ` by ${entry.by}` : ''}: ${entry.status}${outcomes(entry.items)}`;
+  }
+}
+
+function outcomes(items: readonly { outcome?: string | undefined }[]): string {
+  const known = items.flatMap(({ outcome }) => outcome ?? []);
+  return known.length > 0 ? ` (${known.join(', ')})` : '';
+}

@@ -1,0 +1,163 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import type { SessionAnswer } from '../../client/index.ts';
+import { settleSession } from '../../shared/api/session.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { confirm, runOf } from '../base/command.ts';
+import { CliError, EXIT } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
+import { amount, checked, wholeNumber } from '../base/options.ts';
+import { readObject } from '../base/settings.ts';
+
+/** `turnpike sessions create|get|settle`. */
+export function sessionsCommand(io: Io): Command {
+  const sessions = new Command('sessions').description('open a checkout, see its outcome, decide what is undecided');
+  sessions.addCommand(createCommand(io));
+
+  sessions
+    .command('get <session_id>')
+    .description('show a session: its outcome, and its attempts')
+    .option('--link', 'print its checkout_url alone: everyone who has it can pay, and sees what the form shows')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const { out, options, client } = runOf(io, self, { link: z.boolean().default(false) });
+      const session = await client().sessions.get(id);
+      if (!options.link) {
+        const shown = withoutSecret(session);
+        return out.record(shown, sessionFields(shown));
+      }
+      const { checkout_url } = session;
+      if (checkout_url === undefined) {
+        throw new CliError('session_final', `This session is over: ${session.status}.`, { exitCode: EXIT.refused });
+      }
+      out.record({ checkout_url }, { checkout_url });
+    });
+
+  sessions
+    .command('settle <session_id>')
+    .description('say whether an order was paid, after a look at the gateway’s records')
+    .requiredOption('--outcome <outcome>', 'approved, or not_paid')
+    .option('--transaction <id>', 'the transaction that paid it (needed for approved)')
+    .option('--amount <amount>', 'what was paid, if not what was asked')
+    .option('--currency <code>', 'in this currency, if not the order’s')
+    .requiredOption('--note <text>', 'how you know')
+    .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const run = runOf(io, self, {
+        outcome: z.enum(['approved', 'not_paid']),
+        transaction: z.string().optional(),
+        amount: amount.optional(),
+        currency: z.string().optional(),
+        note: z.string(),
+        idempotencyKey: z.string().optional(),
+        yes: z.boolean().default(false),
+      });
+      const { outcome, transaction, note, idempotencyKey, amount: paidAmount, currency } = run.options;
+      const paid = { transaction_id: transaction, amount: paidAmount, currency };
+      const body = checked(settleSession, { outcome, note, ...paid });
+      const client = run.client();
+      const { order_no, status } = await client.sessions.get(id);
+      await confirm(
+        io,
+        run.options,
+        `Order ${order_no} is ${status}. Settle it as ${outcome}? The relay goes by what you say.`,
+      );
+      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
+      const settled = withoutSecret(await client.sessions.settle(id, body, post));
+      run.out.record(settled, sessionFields(settled));
+    });
+
+  return sessions;
+}
+
+/** `turnpike sessions create`. */
+function createCommand(io: Io): Command {
+  return new Command('create')
+    .description('open the checkout of an order, by options or from a file, or by both')
+    .option('--order-no <order_no>', 'the order')
+    .option('--amount <amount>', 'what it costs')
+    .option('--currency <code>', 'in this currency')
+    .option('--email <address>', 'of the shopper')
+    .option('--return-url <url>', 'where the shopper goes afterwards')
+    .option('--locale <tag>', 'the language of the form, such as pt-BR')
+    .option('--expires-in <seconds>', 'how long it can be paid')
+    .option('--file <file>', 'a JSON file with all that POST /v1/sessions takes; - reads it from the standard input')
+    .option('--idempotency-key <key>', 'the same key and order again: it is done once (a random key)')
+    .addHelpText('after', '\nOptions go before what is in the file.')
+    .action(async (_options: unknown, self: Command) => {
+      const { out, options, client } = runOf(io, self, {
+        orderNo: z.string().optional(),
+        amount: amount.optional(),
+        currency: z.string().optional(),
+        email: z.string().optional(),
+        returnUrl: z.string().optional(),
+        locale: z.string().optional(),
+        expiresIn: wholeNumber(1, 31_536_000).optional(),
+        file: z.string().optional(),
+        idempotencyKey: z.string().optional(),
+      });
+      const read = options.file === undefined ? {} : await readObject(io, options.file);
+      const order = withGiven(isObject(read.order) ? read.order : {}, {
+        order_no: options.orderNo,
+        amount: options.amount,
+        currency: options.currency,
+        shopper_email: options.email,
+      });
+      const body = withGiven(read, {
+        return_url: options.returnUrl,
+        locale: options.locale,
+        expires_in: options.expiresIn,
+      });
+      const { createSession } = await import('../../shared/checkout/session.ts');
+      const { idempotencyKey } = options;
+      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
+      const session = await client().sessions.create(checked(createSession, { ...body, order }), post);
+      out.record(session, {
+        session: session.id,
+        order: session.order_no,
+        status: session.status,
+        expires: session.expires_at,
+        checkout_url: session.checkout_url,
+      });
+    });
+}
+
+/** An object with those entries replaced that have a value. */
+function withGiven(object: Record<string, unknown>, entries: Record<string, unknown>): Record<string, unknown> {
+  const given = Object.entries(entries).filter(([, value]) => value !== undefined);
+  return { ...object, ...Object.fromEntries(given) };
+}
+
+/** A session without what opens its checkout. */
+function withoutSecret(session: SessionAnswer): Omit<SessionAnswer, 'client_secret' | 'checkout_url'> {
+  const { client_secret: _secret, checkout_url: _url, ...shown } = session;
+  return shown;
+}
+
+/** A session as fields for people: its status, then its attempts, a line each. */
+function sessionFields(session: ReturnType<typeof withoutSecret>): Record<string, string | undefined> {
+  const { id, status, order_no, amount, currency, refunded, attempts, unknown, pending, settled } = session;
+  const waits = unknown ?? pending;
+  return {
+    session: id,
+    status: (waits?.needs_attention ?? session.needs_attention) ? `${status}, needs attention` : status,
+    reason: session.reason ?? unknown?.reason,
+    order: order_no,
+    amount: `${amount} ${currency}`,
+    refunded: refunded && `${refunded} ${currency}`,
+    transaction: session.transaction_id,
+    card: session.card,
+    subscription: session.recurring_id,
+    'paid twice': session.paid_twice?.join(', '),
+    created: session.created_at,
+    expires: session.expires_at,
+    'asked next': waits?.next_query_at,
+    settled: settled && `by ${settled.by} at ${settled.at}: ${settled.note}`,
+    ...Object.fromEntries(
+      attempts.map(({ started_at, method, card, status: of, result }, at) => [
+        `attempt ${at + 1}`,
+        [started_at, method, card, of, result?.code, result?.message].filter(Boolean).join(' '),
+      ]),
+    ),
+  };
+}

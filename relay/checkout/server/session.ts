@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import {
+  type CreateSession,
+  type InstallmentOption,
+  type Order,
+  order as orderSchema,
+  type PaymentMethod,
+  type updateSession,
+} from '../../../shared/checkout/session.ts';
+import { inCurrency, isZero } from '../../../shared/gateway/amounts.ts';
+import { encodeItems, ItemsError } from '../../../shared/gateway/items.ts';
+import { ProblemError } from '../../base/errors.ts';
+import type { Account } from '../../config/load.ts';
+import { unlistable } from '../../gateway/wire-forms.ts';
+import type { Audit } from '../../http/audit.ts';
+import { sameContent } from '../../http/idempotency/idempotency.ts';
+import { parseShopBody } from '../../http/parse.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import { sessionOf } from '../../payments/order.ts';
+import { orderDigest, type Session, type Terms } from '../../payments/session.ts';
+import type { Context } from '../../store/context.ts';
+import { checkOpen } from '../conflicts.ts';
+import { filledBeside, withoutCards } from '../fields/filled.ts';
+import { isAllowedReturnUrl } from '../return-url.ts';
+
+/** How long a session can be paid, where the shop says nothing. */
+const DEFAULT_LIFE_SECONDS = 86_400;
+
+/** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
+export function newSession(context: Context, account: Account, body: CreateSession): Session {
+  checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
+  checkPlans(body.installment_options, body.order.currency);
+  checkZero(body.order, body.payment_methods);
+  const { payment_methods, installment_options, saved_cards, save_card, collect, return_url, locale, expires_in } =
+    body;
+  const terms: Terms = {
+    order: withoutCards(body.order),
+    methods: payment_methods ?? [{ type: 'card' }],
+    installment_options: installment_options ?? [],
+    saved_cards: saved_cards ?? [],
+    ...(save_card === undefined ? {} : { keeps_cards: true }),
+    collect: collect ?? [],
+    ...(return_url === undefined ? {} : { return_url }),
+    ...(locale === undefined ? {} : { locale }),
+  };
+  return openSession(context, account, terms, expires_in);
+}
+
+/** An open session with these terms, not yet stored, that can be paid for so many seconds. */
+export function openSession(
+  { newId, now }: Context,
+  account: Account,
+  terms: Terms,
+  seconds = DEFAULT_LIFE_SECONDS,
+): Session {
+  const created = now();
+  return {
+    id: newId('cs'),
+    account: account.id,
+    order_no: terms.order.order_no,
+    created_at: created.toISOString(),
+    expires_at: new Date(created.getTime() + seconds * 1000).toISOString(),
+    revision: 1,
+    version: 1,
+    terms,
+    state: { status: 'open' },
+  };
+}
+
+/**
+ * Checks of an order what no schema can: that it can be queried, encoded and returned from. `under` is the path of its
+ * fields in the request. Throws ProblemError.
+ */
+export function checkOrder(
+  context: Context,
+  account: Account,
+  order: Pick<Order, 'order_no' | 'items'>,
+  { return_url, under }: { return_url: string | undefined; under: 'order.' | '' },
+): void {
+  const separator = context.config.gateway.profile.list_separator;
+  if (unlistable([order.order_no, order.order_no], separator) >= 0) {
+    refuse(`${under}order_no`, `must not contain "${separator}", which separates orders in a query`);
+  }
+  if (return_url !== undefined && !isAllowedReturnUrl(return_url, account.return_urls)) {
+    refuse('return_url', 'must lie under one of the return_urls of the relay’s configuration');
+  }
+  try {
+    encodeItems(order.items ?? []);
+  } catch (error) {
+    if (!(error instanceof ItemsError)) throw error;
+    refuse(`${under}items`, `cannot be sent: ${error.message}`);
+  }
+}
+
+/** Checks that what each plan costs has no more decimals than the order's currency. Throws ProblemError. */
+function checkPlans(plans: readonly InstallmentOption[] = [], currency: string): void {
+  for (const [at, { each = '0', total = '0' }] of plans.entries()) {
+    for (const [name, amount] of Object.entries({ each, total })) {
+      if (inCurrency(amount, currency) !== undefined) continue;
+      refuse(`installment_options.${at}.${name}`, `has more decimals than ${currency}`);
+    }
+  }
+}
+
+/** Checks that an amount of nothing is paid by card alone: only a card can be checked or kept. Throws ProblemError. */
+function checkZero({ amount }: Pick<Order, 'amount'>, methods: readonly PaymentMethod[] = []): void {
+  if (!isZero(amount) || methods.every(({ type }) => type === 'card')) return;
+  refuse('order.amount', 'must be more than zero where an alternative method may pay');
+}
+
+function refuse(path: string, message: string): never {
+  throw new ProblemError('invalid_request', `Correct ${path}: it ${message}.`, { errors: [{ path, message }] });
+}
+
+type Change = z.infer<typeof updateSession>;
+
+const wholeOrder = z.strictObject({ order: orderSchema });
+
+/**
+ * Changes the order of an account's open session, which then has its next revision: a payment of what was shown before is
+ * `session_changed`. Gives the session as it stands; a change that changes nothing keeps its revision. Throws ProblemError
+ * where there is no such session, it is not open, or the changed order is none; StoreError.
+ */
+export async function changeOrder(
+  context: Context,
+  account: Account,
+  id: string,
+  change: Change,
+  audit: Audit,
+): Promise<Session> {
+  // Another write may have begun a payment, or changed the order too: everything is looked at again.
+  for (;;) {
+    const order = await context.store.orders.ofSession(id);
+    if (!order || order.account !== account.id) {
+      throw new ProblemError('not_found', 'This account has no session with this id.');
+    }
+    const session = sessionOf(order, id);
+    checkOpen(session, context.now());
+    const changed = changedTerms(context, account, session, change);
+    if (!changed) return session;
+    const terms = { ...changed, ...sentOrders(session, order.attempts) };
+    const next: Session = { ...session, version: session.version + 1, revision: session.revision + 1, terms };
+    const entry = audit.entry({ action: 'session.update', subject: id, orders: [order.order_no] });
+    if (!(await context.store.sessions.change(next, entry))) continue;
+    audit.written();
+    context.log.info({ session: id }, 'session changed');
+    return next;
+  }
+}
+
+/** Undefined where nothing changes. Throws ProblemError. */
+function changedTerms(context: Context, account: Account, session: Session, change: Change): Terms | undefined {
+  const { terms } = session;
+  const order = changedOrder(context, account, session, change);
+  checkPlans(change.installment_options, order.currency);
+  const isSameSum = order.currency === terms.order.currency && order.amount === terms.order.amount;
+  const installment_options =
+    change.installment_options ??
+    (isSameSum
+      ? terms.installment_options
+      : // What each part is, and all of them, was said of another sum.
+        terms.installment_options.map(({ each: _, total: __, ...option }) => option));
+  if (sameContent(order, terms.order) && sameContent(installment_options, terms.installment_options)) return undefined;
+  const { filled, ...rest } = terms;
+  return { ...rest, order, installment_options, ...filledBeside(filled, changedFields(terms.order, order)) };
+}
+
+/** What is kept of an order that was sent: it may be paid late, and the shop is then told whether its order differs. */
+function sentOrders({ id, revision, terms }: Session, attempts: readonly Attempt[]): Pick<Terms, 'sent_orders'> {
+  const wasSent = attempts.some((attempt) => attempt.session_id === id && attempt.revision === revision);
+  return wasSent ? { sent_orders: { ...terms.sent_orders, [revision]: orderDigest(terms.order) } } : {};
+}
+
+/** The whole order with its changes, checked as a new one is. Throws ProblemError. */
+function changedOrder(context: Context, account: Account, { order_no, terms }: Session, change: Change): Order {
+  const changes = Object.entries(change.order).map(([name, value]) => [name, value ?? undefined]);
+  const { order } = parseShopBody(wholeOrder, { order: { ...terms.order, ...Object.fromEntries(changes) } });
+  if (order.order_no !== order_no) {
+    const wrong = { path: 'order.order_no', message: 'cannot change: another order needs a session of its own' };
+    throw new ProblemError('invalid_request', `Correct ${wrong.path}: it ${wrong.message}.`, { errors: [wrong] });
+  }
+  checkOrder(context, account, order, { return_url: undefined, under: 'order.' });
+  checkZero(order, terms.methods);
+  return withoutCards(order);
+}
+
+function changedFields(before: Order, after: Order): Set<string> {
+  const [old, now]: Record<string, unknown>[] = [before, after];
+  const names = Object.keys({ ...before, ...after });
+  return new Set(names.filter((name) => !sameContent({ value: old?.[name] }, { value: now?.[name] })));
+}

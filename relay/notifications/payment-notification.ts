@@ -1,0 +1,94 @@
+import { holdsMaskedCard, mayHoldCard } from '../../shared/card-data/mask.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import type { OperationName } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Account } from '../config/load.ts';
+import { identifyingFields, withoutCards } from '../gateway/identifying-fields.ts';
+import { isSigned } from '../gateway/signing/signer.ts';
+import { unlistable } from '../gateway/wire-forms.ts';
+import type { Context } from '../store/context.ts';
+import type { NotificationContent } from '../store/facets/notifications.ts';
+
+/** A notification names one payment, or a few. */
+const MAX_NAMES = 20;
+
+/** How deep in a message names are looked for: in the entries of a list. */
+const MAX_DEPTH = 3;
+
+/** What is longer is kept by its identifying fields alone. */
+const MAX_KEPT = 16_384;
+
+/** A message whose signature may be right is a kilobyte or so; the operations whose answers may be signed like it. */
+const signedLike: readonly OperationName[] = ['direct_payment', 'apm_payment', 'refund'];
+
+/** What a notification of a session's payment says, to be told to its shop. Throws StoreError. */
+export async function noticeOf(
+  context: Context,
+  account: Account,
+  sessionId: string,
+  message: Message = {},
+): Promise<NotificationContent> {
+  const verified = await isVerified(context, account, message);
+  const isTrusted = verified && !(await holdsOwnCard(context, sessionId, message));
+  const named = namesIn(message, isTrusted, context.config.gateway.profile.list_separator);
+  return { verified, fields: keptFields(message, isTrusted), ...named };
+}
+
+/** Whether a message holds the number of a card that the session's order was paid with, or was tried to. */
+async function holdsOwnCard({ store }: Context, sessionId: string, message: Message): Promise<boolean> {
+  const text = JSON.stringify(message);
+  if (!mayHoldCard(text)) return false;
+  const order = await store.orders.ofSession(sessionId);
+  return order?.attempts.some(({ card = '' }) => holdsMaskedCard(text, card)) === true;
+}
+
+async function isVerified({ signer }: Context, account: Account, message: Message): Promise<boolean> {
+  if (!isFor(account, message)) return false;
+  for (const name of signedLike) if (await isSigned(signer, name, message, account.signingSecret)) return true;
+  return false;
+}
+
+/** False for a message that names another account. */
+function isFor({ merchant_id, account_id }: Account, message: Message): boolean {
+  return (message.merchant_id ?? merchant_id) === merchant_id && (message.account_id ?? account_id) === account_id;
+}
+
+function keptFields({ encryption_data: _, ...message }: Message, isTrusted: boolean): Message {
+  const masked = withoutCards(message, isTrusted);
+  return JSON.stringify(masked).length <= MAX_KEPT ? masked : identifyingFields(message, isTrusted);
+}
+
+/** The orders and transactions that a message names; what had to be masked is no name. */
+function namesIn(
+  message: Message,
+  isTrusted: boolean,
+  separator: string,
+): Pick<NotificationContent, 'orders' | 'trades' | 'refund'> {
+  const orders = new Set<string>();
+  const trades = new Set<string>();
+  let isRefund = false;
+  const read = (value: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH) return;
+    if (Array.isArray(value)) {
+      for (const entry of value.slice(0, MAX_NAMES)) read(entry, depth + 1);
+      return;
+    }
+    if (!isObject(value)) return;
+    const { order_no, transaction_id, refund_reference_id } = identifyingFields(value, isTrusted);
+    if (isName(order_no, value.order_no, separator)) orders.add(order_no);
+    if (isName(transaction_id, value.transaction_id, separator)) trades.add(transaction_id);
+    if (refund_reference_id !== undefined) isRefund = true;
+    for (const inner of Object.values(value)) read(inner, depth + 1);
+  };
+  read(message, 0);
+  return {
+    orders: [...orders].slice(0, MAX_NAMES),
+    trades: [...trades].slice(0, MAX_NAMES),
+    ...(isRefund ? { refund: true } : {}),
+  };
+}
+
+/** True where nothing had to be masked and the name can stand in a list (§4.6). */
+function isName(kept: string | undefined, given: unknown, separator: string): kept is string {
+  return kept !== undefined && kept === given && unlistable([kept, kept], separator) < 0;
+}

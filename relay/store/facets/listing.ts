@@ -1,0 +1,191 @@
+import { operationStatuses } from '../../../shared/api/operation.ts';
+import type { OrderSummary } from '../../../shared/api/order.ts';
+import { type EffectName, effectNames } from '../../../shared/gateway/operations.ts';
+import type { OperationState, StoredOperation } from '../../payments/operations/operation.ts';
+import type { StoredOrder } from '../../payments/order.ts';
+import type { Row } from '../rows.ts';
+
+/**
+ * An order as the list keeps it. `payments` are the transactions that paid it in its currency; what refunds took of them changes
+ * without the order.
+ */
+export type ListedOrder = Omit<OrderSummary, 'refunded'> & { payments?: readonly string[] };
+
+/**
+ * An order as it stands in the list of orders. Each of its `terms` is a text that it is found by; an account's orders under one
+ * term stand in the order of their `created_at` (ISO 8601).
+ */
+export type Listing = { created_at: string; summary: ListedOrder; terms: readonly string[] };
+
+/** What the list says of things. Both are pure: a change may be run again. */
+export type Describe = {
+  /** Undefined for an order of which nothing is left to list. */
+  order(order: StoredOrder): Listing | undefined;
+  /** The terms that an operation is found by. */
+  operation(operation: StoredOperation): readonly string[];
+};
+
+/** A place in the list: what comes after it is older. `created_at` is in milliseconds. */
+export type ListPlace = { created_at: number; id: number };
+
+/**
+ * Which orders to find, the newest first. `groups` are what an order must have one term of each; the first group leads the
+ * search. `prefix` is what one of its terms must start with. Times are in milliseconds.
+ */
+export type OrderSearch = {
+  account: string;
+  groups: readonly [lead: readonly string[], ...others: readonly (readonly string[])[]];
+  prefix?: string;
+  from?: number;
+  to?: number;
+  after?: ListPlace;
+  limit: number;
+};
+
+/** `next` is where the next page goes on. A page may hold less than it could, where few orders among many are wanted. */
+export type FoundOrders = { orders: ListedOrder[]; next?: ListPlace };
+
+/**
+ * Which operations to list: an account's, the newest first, all that these say, older than `before`. `waiting`: only those that
+ * wait for a person, for the gateway is not asked about them.
+ */
+export type OperationSearch = {
+  account: string;
+  name?: EffectName;
+  status?: OperationState['status'];
+  waiting?: true;
+  /** A place in the list; `created_at` is ISO 8601. */
+  before?: { created_at: string; id: string };
+  limit: number;
+};
+
+/** The list of orders and their operations, which follows their changes. */
+export type ListingStore = {
+  /**
+   * Brings the list of orders, and of their operations, up to date with at most `limit` changes, the oldest first. Gives how
+   * many there were. What a crash of the machine undoes of it is done again. While another relay does it, this waits for its
+   * turn, or gives 0 at once (`skip`).
+   */
+  refresh(limit: number, describe: Describe, whenBusy?: 'wait' | 'skip'): Promise<number>;
+  /** A page of the list of orders, as it was brought up to date last. */
+  search(search: OrderSearch): Promise<FoundOrders>;
+  /** The numbers of at most `limit` orders of an account under one term of the list, the oldest first. */
+  oldest(account: string, term: string, limit: number): Promise<string[]>;
+  /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
+  operationsOf(account: string, terms: readonly string[], limit: number): Promise<StoredOperation[]>;
+};
+
+/** The names and the statuses to look for, and the place to begin at. Each pair of the two is in the order of the list. */
+export function operationWalks({ name, status, before }: OperationSearch) {
+  return {
+    names: name === undefined ? effectNames : [name],
+    statuses: status === undefined ? operationStatuses : [status],
+    // After any time.
+    ...(before ?? { created_at: '9', id: '' }),
+  };
+}
+
+/** An order that a search looked at. `terms` are its terms, each between two line ends. */
+export type Candidate = { place: ListPlace; terms: string; summary: string };
+
+/** What a store must be able to read for a search. */
+export type ListReads = {
+  /** At most `limit` orders under a term, the newest first, older than `after`, not before `from`. */
+  walk(account: string, term: string, after: ListPlace, from: number, limit: number): Promise<Candidate[]>;
+  /** The orders with a term that starts so, in no order; one may be there twice. Undefined where more than `limit` are found. */
+  startingWith(account: string, prefix: string, limit: number): Promise<Candidate[] | undefined>;
+};
+
+/** How many orders one page looks at, so that no search stops the relay for long. */
+export const MAX_LOOKED_AT = 200;
+
+/** Finds a page of orders. The work of one page is bounded, whatever is asked for and however many orders there are. */
+export async function findOrders(reads: ListReads, search: OrderSearch): Promise<FoundOrders> {
+  const { account, groups, prefix, from = 0, to, limit } = search;
+  const [lead, ...others] = groups;
+  const top: ListPlace = { created_at: to ?? Number.MAX_SAFE_INTEGER, id: 0 };
+  const after = search.after && isAfter(search.after, top) ? search.after : top;
+  if (prefix !== undefined) {
+    const found = await reads.startingWith(account, prefix, MAX_LOOKED_AT);
+    if (found) {
+      const isWanted = ({ place, terms }: Candidate): boolean =>
+        isAfter(place, after) && place.created_at >= from && groups.every((group) => hasOne(terms, group));
+      return pageOf(inListOrder(found.filter(isWanted)), limit);
+    }
+  }
+  const isWanted = ({ terms }: Candidate): boolean =>
+    others.every((group) => hasOne(terms, group)) && (prefix === undefined || terms.includes(`\n${prefix}`));
+  const walk = async (place: ListPlace, most: number): Promise<Candidate[]> => {
+    const walks = await Promise.all(lead.map((term) => reads.walk(account, term, place, from, most)));
+    return inListOrder(walks.flat()).slice(0, most);
+  };
+  // One more than is shown tells whether there is a next page. Mostly these are enough.
+  const first = await walk(after, limit + 1);
+  const page = pageOf(first.filter(isWanted), limit);
+  const last = first.at(-1);
+  if (page.next || first.length <= limit || !last) return page;
+  const more = await walk(last.place, MAX_LOOKED_AT - first.length);
+  const whole = pageOf([...first, ...more].filter(isWanted), limit);
+  const end = more.at(-1);
+  return whole.next || first.length + more.length < MAX_LOOKED_AT || !end ? whole : { ...whole, next: end.place };
+}
+
+function pageOf(found: readonly Candidate[], limit: number): FoundOrders {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const orders = shown.map(({ summary }): ListedOrder => JSON.parse(summary));
+  return { orders, ...(found.length > limit && last ? { next: last.place } : {}) };
+}
+
+/** The newest first, each once. */
+function inListOrder(found: readonly Candidate[]): Candidate[] {
+  const once = new Map(found.map((one) => [one.place.id, one]));
+  return [...once.values()].toSorted((a, b) => b.place.created_at - a.place.created_at || b.place.id - a.place.id);
+}
+
+function isAfter(place: ListPlace, after: ListPlace): boolean {
+  return place.created_at < after.created_at || (place.created_at === after.created_at && place.id < after.id);
+}
+
+function hasOne(terms: string, group: readonly string[]): boolean {
+  return group.some((term) => terms.includes(`\n${term}\n`));
+}
+
+/** The column of an order's terms: texts without line ends, each once. */
+function termsText(terms: readonly string[]): string {
+  return `\n${[...new Set(terms)].join('\n')}\n`;
+}
+
+/** The terms in such a column. */
+function termsIn(text: string): string[] {
+  return text.split('\n').filter((term) => term !== '');
+}
+
+/** The end of the range of texts that start so: no character comes after this one, in the order of bytes of UTF-8. */
+export function afterPrefix(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}
+
+/** The order that a search looked at, in a row of `listed_orders`. */
+export function candidateFrom({ id, created_at, terms, summary }: Row): Candidate {
+  return {
+    place: { id: Number(id), created_at: Number(created_at) },
+    terms: String(terms),
+    summary: String(summary),
+  };
+}
+
+/** How the row of a listed order changes. */
+type ListChange = { text: string; added: string[]; dropped: string[] };
+
+/** What changes of an order's terms, which stood in the list so before. */
+export function changeOfTerms(terms: readonly string[], before = ''): ListChange {
+  const text = termsText(terms);
+  if (text === before) return { text, added: [], dropped: [] };
+  const isIn = (all: string, term: string): boolean => all.includes(`\n${term}\n`);
+  return {
+    text,
+    added: termsIn(text).filter((term) => !isIn(before, term)),
+    dropped: termsIn(before).filter((term) => !isIn(text, term)),
+  };
+}

@@ -1,0 +1,74 @@
+import type { StoredOperation } from '../../payments/operations/operation.ts';
+import type { OtherForm, RefundRefused, Reservation } from '../../payments/operations/refund-rule.ts';
+import type { Lease } from '../leases.ts';
+import type { Answered, Claim } from './keys.ts';
+import type { OperationSearch } from './listing.ts';
+import type { NewEvent } from './outbox.ts';
+import type { StoredAuditEntry } from './people.ts';
+
+export type Begun =
+  | { kind: 'begun' }
+  /** `id` is the payout that has it; undefined where it is no longer kept. */
+  | { kind: 'request_id_used'; id?: string }
+  /** `id` is the operation that has the reference of item number `item`, kept or not. */
+  | { kind: 'reference_used'; item: number; id: string }
+  | RefundRefused
+  | ({ kind: 'other_form' } & OtherForm)
+  /** The request took so long that another one took its key over. */
+  | { kind: 'key_lost' };
+
+/** The end of an operation, or of the search for its end. */
+export type Finish = {
+  operation: StoredOperation;
+  /** Whether each of its refunds still counts as refunded; left out, nothing changes. */
+  counted?: readonly boolean[];
+  answered?: Answered | undefined;
+  events: readonly NewEvent[];
+  /** Who did this, where somebody did. */
+  audit?: StoredAuditEntry;
+};
+
+/** Which operations that are not known to find, and how far to count them. */
+type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: number; most: number };
+
+/** Operations, and what the refunds among them took of payments. */
+export type OperationStore = {
+  /**
+   * Adds an operation with its refunds, if they may be refunded, no transaction_id of theirs is another spelling of a known one,
+   * and its references were never used, and lets `key` lead to it. `audit` names who asked for it.
+   */
+  begin(
+    operation: StoredOperation,
+    refunds: readonly Reservation[],
+    key?: Claim,
+    audit?: StoredAuditEntry,
+  ): Promise<Begun>;
+  /**
+   * Writes what became of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
+   * are free again; its request_id only where it was not sent.
+   */
+  finish(finish: Finish): Promise<boolean>;
+  get(id: string): Promise<StoredOperation | undefined>;
+  /** A page of an account's operations, the newest first. */
+  list(search: OperationSearch): Promise<StoredOperation[]>;
+  /**
+   * Operations of an account of which something is not known, the oldest first: those that wait for a person alone, or those that
+   * the gateway is asked about. `limit` of them, and how many there are, up to `most`.
+   */
+  listOpen(search: OpenOperations): Promise<{ count: number; operations: StoredOperation[] }>;
+  /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
+  leaseDue(lease: Lease, accounts: readonly string[]): Promise<StoredOperation[]>;
+  /** Operations in flight that began before `before`: the relay that sent them crashed. */
+  leaseOrphaned(lease: Lease, before: string): Promise<StoredOperation[]>;
+  /** Lets the leases of operations last until `until`. */
+  renewLeases(ids: readonly string[], lease: Pick<Lease, 'now' | 'until'>): Promise<void>;
+  /**
+   * The transaction_ids of an account's payments and of refunds that may have happened, that are one of these, or have the
+   * form (`transactionForm`) of one that is not known itself.
+   */
+  spellingsOf(account: string, ids: readonly string[]): Promise<string[]>;
+  /** The other operations of an account that have a refund of one of these payments, the oldest first. */
+  refundsOf(account: string, transactionIds: readonly string[]): Promise<StoredOperation[]>;
+  /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */
+  refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
+};

@@ -1,0 +1,101 @@
+import type { EventType } from '../../../shared/api/event.ts';
+
+export type { EventType };
+
+/** The type that most webhooks have: every payment writes one of it. The stores find those of other types by an index of theirs. */
+export const COMMON_TYPE = 'session.approved' satisfies EventType;
+
+/** A webhook to send, written with the change that it tells. Events of one `subject` are delivered in their order. */
+export type NewEvent = {
+  /** Its `webhook-id`. */
+  id: string;
+  account: string;
+  /** The session or operation that it is about. */
+  subject: string;
+  type: EventType;
+  /** ISO 8601 in UTC. */
+  created_at: string;
+  /** The exact bytes of the body that is signed and sent. */
+  body: string;
+};
+
+/** Why a receiver did not take a webhook. */
+export type DeliveryFault = `http_${number}` | 'timeout' | 'no_answer' | 'address_refused' | 'scheme_refused';
+
+/** `first_try_at` and `fault` are there once it was tried; `fault` is the last try's. Times are ISO 8601 in UTC. */
+export type Pending = {
+  status: 'pending';
+  tries: number;
+  next_try_at: string;
+  first_try_at?: string;
+  fault?: DeliveryFault;
+};
+
+/** What a try makes of a delivery. */
+export type Tried =
+  | Pending
+  | { status: 'delivered'; tries: number; delivered_at: string }
+  | { status: 'failed'; tries: number; failed_at: string; reason: DeliveryFault };
+
+/** `by` is the name of the API key, or of the person behind `person:`, by which somebody said that the failure is dealt with. */
+export type Delivery =
+  | Tried
+  | (Omit<Extract<Tried, { status: 'failed' }>, 'status'> & {
+      status: 'acknowledged';
+      acknowledged_at: string;
+      by: string;
+    });
+
+export type OutboxEvent = NewEvent & { delivery: Delivery };
+export type PendingEvent = NewEvent & { delivery: Pending };
+
+/** Which webhooks to list: an account's, the newest first, older than the one with the id `before`. */
+export type OutboxFilter = {
+  account: string;
+  status?: Delivery['status'];
+  type?: EventType;
+  subject?: string;
+  before?: string;
+  /** Only those written at this moment (ISO 8601) or later. */
+  since?: string;
+  /** The oldest first, and where an id is given those after it. */
+  oldestFirst?: { after?: string };
+  limit: number;
+};
+
+export type Acknowledged =
+  | { kind: 'acknowledged'; event: OutboxEvent }
+  | { kind: 'not_failed' }
+  | { kind: 'not_found' };
+
+export type RedeliveryResult =
+  | { kind: 'redelivered'; event: OutboxEvent }
+  | { kind: 'pending' }
+  | { kind: 'not_found' };
+
+/** The outbox of webhooks. Those of one subject are delivered in their order. */
+export type OutboxStore = {
+  /** Adds events that tell of no change in the store. One whose id is there already is left out. */
+  add(events: readonly NewEvent[]): Promise<void>;
+  /**
+   * Takes events of an account whose next try is due, the longest due first and of each subject only the oldest that is
+   * pending. Until `until` nobody else gets them; after that, their holder counts as crashed.
+   */
+  leaseDue(account: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
+  /**
+   * Writes the result of a pending event's delivery; `now` is when its next try was planned. An event that was delivered or given up
+   * meanwhile stays.
+   */
+  writeDelivery(event: NewEvent, delivery: Delivery, now?: string): Promise<void>;
+  get(account: string, id: string): Promise<OutboxEvent | undefined>;
+  list(filter: OutboxFilter): Promise<OutboxEvent[]>;
+  /** Lets an account's event that was delivered or given up be delivered again, after those of its subject that wait. */
+  redeliver(account: string, id: string, now: string): Promise<RedeliveryResult>;
+  /** Lets an event that was given up count as failed no more: who dealt with it, and when. Doing so again changes nothing. */
+  acknowledge(account: string, id: string, by: string, now: string): Promise<Acknowledged>;
+  /**
+   * Gives up at most `limit` pending events of all accounts but these that were created before `before`: nobody delivers
+   * them. They fail as of `failedAt` with `no_answer` and can be redelivered. Says how many.
+   */
+  failOrphaned(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;
+};

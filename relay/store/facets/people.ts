@@ -1,0 +1,72 @@
+import type { AuditAction } from '../../../shared/api/audit.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+
+/** Somebody who is signed in to the console, found by the SHA-256 of the token in their cookie. Times are ISO 8601 in UTC. */
+export type SignIn = {
+  token_sha256: string;
+  /** The name of the person. */
+  person: string;
+  /** By what the person signed in, hashed: another password, and it is not good any more. */
+  credential: string;
+  created_at: string;
+  /** When the person asked for something last; not every request is written. */
+  seen_at: string;
+};
+
+/** One thing that somebody asked for through the API, and whether it was done. It holds no body and no card data. */
+export type StoredAuditEntry = {
+  account: string;
+  /** ISO 8601 in UTC. */
+  at: string;
+  /** Who: the name of the API key, or of the person behind `person:`. */
+  by: string;
+  action: AuditAction;
+  /** What it is about: the id of an operation, a session or a webhook. */
+  subject?: string;
+  /** The order_nos that it is about. */
+  orders?: readonly string[];
+  ip?: string;
+  /** Its `X-Request-Id`. */
+  request_id: string;
+  /** Why it was refused; undefined where it took effect. */
+  problem?: ProblemCode;
+};
+
+/** An entry with its place in the log: a later one has a higher number. */
+export type AuditRecord = StoredAuditEntry & { id: string };
+
+/** Which entries to list: an account's, the newest first, older than the one with the id `before`, all that these say. */
+export type AuditSearch = { account: string; by?: string; order_no?: string; before?: string; limit: number };
+
+/** Who is signed in to the console, and who did what: the audit log. */
+export type PeopleStore = {
+  addSignIn(signIn: SignIn): Promise<void>;
+  getSignIn(tokenSha256: string): Promise<SignIn | undefined>;
+  /** Writes when a person was seen last. */
+  seeSignIn(tokenSha256: string, at: string): Promise<void>;
+  endSignIn(tokenSha256: string): Promise<void>;
+  /** Forgets sign-ins of before, at most `limit`. True when there may be more. */
+  forgetSignIns(before: string, limit: number): Promise<boolean>;
+  /** Adds an entry about what has no change of its own to be written with. */
+  addAudit(entry: StoredAuditEntry): Promise<void>;
+  /** A page of an account's log. */
+  listAudit(search: AuditSearch): Promise<AuditRecord[]>;
+};
+
+/** The texts that an entry is found by: who asked, and each order that it is about. */
+export function auditTerms({ by, orders = [] }: Pick<StoredAuditEntry, 'by' | 'orders'>): string[] {
+  return [...new Set([byTerm(by), ...orders.map(orderTerm)])];
+}
+
+/** The terms that an entry must have; the one that fewest have comes first. */
+export function searchedTerms({ by, order_no }: Pick<AuditSearch, 'by' | 'order_no'>): string[] {
+  return [...(order_no === undefined ? [] : [orderTerm(order_no)]), ...(by === undefined ? [] : [byTerm(by)])];
+}
+
+const byTerm = (name: string): string => indexable(`by ${name}`);
+const orderTerm = (orderNo: string): string => indexable(`order ${orderNo}`);
+
+/** What was refused may name what no order has: no store takes every text. */
+function indexable(text: string): string {
+  return text.slice(0, 300).toWellFormed().replaceAll('\0', '\ufffd');
+}

@@ -1,0 +1,48 @@
+import { collect } from './collect.ts';
+import type { StatsReads, StatsSearch, StatsSpan, StatsStep, StoredStats } from './search.ts';
+import { nextStep } from './step.ts';
+import { answerTasks } from './tasks.ts';
+import { createThread } from './threads.ts';
+
+/** Computes figures, and the next step of tallies. */
+export type StatsReader = {
+  /** Prepares it, so that a later call need not wait for that. */
+  start(): void;
+  figures(search: StatsSearch): Promise<StoredStats>;
+  step(span: StatsSpan): Promise<StatsStep | undefined>;
+  close(): Promise<void>;
+};
+
+type StatsTask = { kind: 'figures'; search: StatsSearch } | { kind: 'step'; span: StatsSpan };
+
+/**
+ * A reader in a thread of its own, so that the one that takes payments does not wait for it.
+ * @param file the code of the thread, which calls `answerStats`; `workerData` says what it reads
+ */
+export function threadReader(file: string, workerData: object): StatsReader {
+  const { start, ask, close } = createThread(file, workerData);
+  const send = <Result>(task: StatsTask): Promise<Result> => ask(task);
+  return {
+    start,
+    figures: (search) => send({ kind: 'figures', search }),
+    step: (span) => send({ kind: 'step', span }),
+    close,
+  };
+}
+
+/** Lets this thread answer the tasks of `threadReader`. */
+export function answerStats(reads: StatsReads): void {
+  answerTasks((task: StatsTask) =>
+    task.kind === 'figures' ? collect(reads, task.search) : nextStep(reads, task.span),
+  );
+}
+
+/** A reader in this thread, of what no other thread can read. */
+export function localReader(reads: StatsReads): StatsReader {
+  return {
+    start: () => undefined,
+    figures: (search) => collect(reads, search),
+    step: (span) => nextStep(reads, span),
+    close: async () => undefined,
+  };
+}

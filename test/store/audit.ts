@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredAuditEntry } from '../../relay/store/facets/people.ts';
+import { answered, at, nextOperation, type Open, operation, refund, session } from './fixtures.ts';
+
+const entry = (subject: string, more: Partial<StoredAuditEntry> = {}): StoredAuditEntry => ({
+  ...{ account: 'demo', at: at(0), by: 'server', action: 'refund', subject, orders: ['A', 'B'] },
+  ...{ ip: '203.0.113.7', request_id: 'req_1', ...more },
+});
+
+/** Who did what. */
+export function auditBehaviour(open: Open): void {
+  describe('the audit log', () => {
+    it('has an account’s entries, the newest first, page by page', async () => {
+      const store = await open();
+      for (const name of ['1', '2', '3']) await store.people.addAudit(entry(name));
+      await store.people.addAudit(entry('foreign', { account: 'other' }));
+      const refused = entry('4', { problem: 'missing_scope' });
+      await store.people.addAudit(refused);
+      const all = await store.people.listAudit({ account: 'demo', limit: 10 });
+      expect(all.map(({ subject }) => subject)).toEqual(['4', '3', '2', '1']);
+      expect(all[0]).toEqual({ id: all[0]?.id, ...refused });
+      const before = all[1]?.id ?? '';
+      const page = await store.people.listAudit({ account: 'demo', before, limit: 1 });
+      expect(page.map(({ subject }) => subject)).toEqual(['2']);
+      expect(await store.people.listAudit({ account: 'nobody', limit: 10 })).toEqual([]);
+    });
+
+    it('finds what somebody asked for, and what names an order', async () => {
+      const store = await open();
+      await store.people.addAudit(entry('1'));
+      await store.operations.begin(operation('op_1'), [], undefined, entry('2', { orders: ['A', 'A', 'C'] }));
+      await store.people.addAudit(entry('3', { by: 'support' }));
+      await store.people.addAudit(entry('4', { by: 'support', orders: ['B\0', '\ud83d', 'x'.repeat(255)] }));
+      await store.people.addAudit(entry('5', { account: 'other' }));
+      const find = async (search: object, limit = 10) =>
+        (await store.people.listAudit({ account: 'demo', limit, ...search })).map(({ subject }) => subject);
+      expect(await find({ by: 'server' })).toEqual(['2', '1']);
+      expect(await find({ by: 'support' })).toEqual(['4', '3']);
+      expect(await find({ order_no: 'A' })).toEqual(['3', '2', '1']);
+      expect(await find({ order_no: 'A' }, 2)).toEqual(['3', '2']);
+      expect(await find({ order_no: 'A', by: 'server' })).toEqual(['2', '1']);
+      expect(await find({ order_no: 'x'.repeat(255), by: 'support' })).toEqual(['4']);
+      expect(await find({ order_no: 'C', by: 'support' })).toEqual([]);
+      const [, last] = await store.people.listAudit({ account: 'demo', order_no: 'A', limit: 2 });
+      expect(await find({ order_no: 'A', before: last?.id ?? '' })).toEqual(['1']);
+    });
+
+    it('is written with an operation, and with nothing that is not done', async () => {
+      const store = await open();
+      const one = operation('op_1');
+      await store.operations.begin(one, [refund(600n)], undefined, entry('op_1'));
+      await store.operations.begin(operation('op_2'), [refund(600n)], undefined, entry('op_2'));
+      const settled = entry('op_1', { action: 'operation.settle', by: 'support' });
+      const finish = { operation: nextOperation(one, answered), events: [], audit: settled };
+      expect(await store.operations.finish(finish)).toBe(true);
+      expect(await store.operations.finish(finish)).toBe(false);
+      const all = await store.people.listAudit({ account: 'demo', limit: 10 });
+      expect(all).toMatchObject([settled, entry('op_1')]);
+    });
+
+    it('is written with a change of a session, and with none that is lost', async () => {
+      const store = await open();
+      await store.sessions.create(session('cs_1'));
+      const changed = { ...session('cs_1'), version: 2, revision: 2 };
+      expect(await store.sessions.change(changed, entry('cs_1'))).toBe(true);
+      expect(await store.sessions.change(changed, entry('cs_1'))).toBe(false);
+      expect(await store.people.listAudit({ account: 'demo', limit: 10 })).toHaveLength(1);
+    });
+
+    it('is purged with what is old', async () => {
+      const store = await open();
+      for (const seconds of [1, 2, 3, 200]) await store.people.addAudit(entry(`${seconds}`, { at: at(seconds) }));
+      const purge = { before: at(100), counted_before: at(100), limit: 2 };
+      expect(await store.purge(purge)).toBe(true);
+      expect(await store.purge(purge)).toBe(false);
+      for (const search of [{}, { by: 'server' }, { order_no: 'A' }]) {
+        const left = await store.people.listAudit({ account: 'demo', limit: 10, ...search });
+        expect(left.map(({ subject }) => subject)).toEqual(['200']);
+      }
+    });
+  });
+}

@@ -1,0 +1,185 @@
+import type { Attempt } from '../../relay/payments/attempt.ts';
+import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
+import type { Reservation } from '../../relay/payments/operations/refund-rule.ts';
+import type { StoredOrder } from '../../relay/payments/order.ts';
+import type { Session, SessionState } from '../../relay/payments/session.ts';
+import type { Notification } from '../../relay/store/facets/notifications.ts';
+import type { OrderWrite } from '../../relay/store/facets/orders.ts';
+import type { NewEvent } from '../../relay/store/facets/outbox.ts';
+import type { Lease } from '../../relay/store/leases.ts';
+import type { SchemaStep } from '../../relay/store/schema/schema.ts';
+import type { Store } from '../../relay/store/store.ts';
+import { order } from '../../shared/checkout/session.ts';
+
+/** Opens an empty store for one test, which closes it at its end. */
+export type Open = () => Promise<Store>;
+
+/** So many seconds after the start of 2026. */
+export const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();
+
+export const lease = (now: number, until: number, limit = 10): Lease => ({ now: at(now), until: at(until), limit });
+
+export const ids = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id);
+
+export function session(id: string, orderNo = 'A', account = 'demo'): Session {
+  return {
+    id,
+    account,
+    order_no: orderNo,
+    created_at: at(0),
+    expires_at: at(86_400),
+    revision: 1,
+    version: 1,
+    terms: {
+      order: order.parse({ order_no: orderNo, currency: 'BRL', amount: '10.00' }),
+      methods: [{ type: 'card' }],
+      installment_options: [],
+      saved_cards: [],
+      collect: [],
+    },
+    state: { status: 'open' },
+  };
+}
+
+export function attempt(id: string, of: Session, more: Partial<Attempt> = {}): Attempt {
+  const { account, order_no } = of;
+  return {
+    id,
+    session_id: of.id,
+    account,
+    order_no,
+    method: 'card',
+    amount: '10.00',
+    currency: 'BRL',
+    started_at: at(0),
+    state: { status: 'in_flight' },
+    ...more,
+  };
+}
+
+export function next(of: Session, state: SessionState): Session {
+  return { ...of, version: of.version + 1, state };
+}
+
+export function unknown(attempt_id: string, more: { needs_attention?: boolean; since?: number } = {}): SessionState {
+  const { needs_attention = false, since = 0 } = more;
+  const search = { reason: 'timeout', looks: 0, needs_attention, since: at(since) } as const;
+  return { status: 'unknown', attempt_id, search };
+}
+
+/** Moves a session of an order on, and changes what else is given of the order. Gives the session as it is then. */
+export async function moved(
+  store: Store,
+  of: Session,
+  state: SessionState,
+  more: (before: StoredOrder) => Partial<StoredOrder> = () => ({}),
+): Promise<Session> {
+  const before = await store.orders.get(of.account, of.order_no);
+  const sessions = before.sessions.map((one) => (one.id === of.id ? { ...one, state } : one));
+  const written = await store.orders.write({ before, after: { ...before, sessions, ...more(before) }, events: [] });
+  const after = await store.sessions.get(of.id);
+  if (written.kind !== 'written' || !after) throw new Error(`not written: ${written.kind}`);
+  return after;
+}
+
+/** A write that starts an attempt of a session, as of what was read. The session may be new to the order. */
+export function starting(before: StoredOrder, of: Session, id: string, started_at = at(0)): OrderWrite {
+  const begun = attempt(id, of, { started_at });
+  const paying: Session = { ...of, state: { status: 'processing', attempt_id: id } };
+  const others = before.sessions.filter((one) => one.id !== of.id);
+  const after: StoredOrder = {
+    ...before,
+    hold: 'held',
+    sessions: [...others, paying],
+    attempts: [...before.attempts, begun],
+  };
+  return { before, after, events: [] };
+}
+
+/** Adds a session whose one attempt has begun. */
+export async function processing(store: Store, id: string, orderNo = id): Promise<Session> {
+  const open = session(id, orderNo);
+  await store.sessions.create(open);
+  const begun = attempt(`at_${id}`, open);
+  return moved(store, open, { status: 'processing', attempt_id: begun.id }, ({ attempts }) => ({
+    hold: 'held',
+    attempts: [...attempts, begun],
+  }));
+}
+
+/** Adds orders that are asked about next at these moments: `u3` at the third second. */
+export async function dueAt(store: Store, ...seconds: number[]): Promise<void> {
+  for (const second of seconds) {
+    const started = await processing(store, `u${second}`);
+    await moved(store, started, unknown(`at_u${second}`), () => ({ next_query_at: at(second) }));
+  }
+}
+
+/** Pays a session that `processing` added. */
+export async function approve(store: Store, started: Session, transaction_id = 'T'): Promise<Session> {
+  const attempt_id = `at_${started.id}`;
+  return moved(store, started, { status: 'approved', attempt_id, transaction_id }, ({ attempts }) => ({
+    hold: 'paid',
+    payments: [{ transaction_id, amount: '10.00', currency: 'BRL', attempt_id, proof: 'answer', date: at(0) }],
+    attempts: attempts.map((one) =>
+      one.id === attempt_id ? { ...one, transaction_id, state: { status: 'approved' } } : one,
+    ),
+  }));
+}
+
+export function event(id: string, subject = id, change: Partial<NewEvent> = {}): NewEvent {
+  return { id, account: 'demo', subject, type: 'session.unknown', created_at: at(0), body: `{"${id}":1}`, ...change };
+}
+
+export const delivered = { status: 'delivered', tries: 1, delivered_at: at(1) } as const;
+export const failed = { status: 'failed', tries: 9, failed_at: at(1), reason: 'timeout' } as const;
+
+export function operation(id: string, more: Partial<StoredOperation> = {}): StoredOperation {
+  return {
+    id,
+    account: 'demo',
+    name: 'refund',
+    by: 'server',
+    created_at: at(0),
+    version: 1,
+    request: {},
+    state: { status: 'in_flight' },
+    ...more,
+  };
+}
+
+export const answered: StoredOperation['state'] = { status: 'answered', answer: {}, items: ['succeeded'] };
+export const noAnswer: StoredOperation['state'] = { status: 'unknown', reason: 'timeout', since: at(0), evidence: {} };
+
+export function nextOperation(
+  of: StoredOperation,
+  state: StoredOperation['state'],
+  more: Partial<StoredOperation> = {},
+): StoredOperation {
+  return { ...of, version: of.version + 1, state, ...more };
+}
+
+export function refund(amount: bigint, original = 1000n, currency = 'BRL', transaction_id = 'T'): Reservation {
+  return { transaction_id, currency, amount, original };
+}
+
+export const key = { account: 'demo', route: '/v1/refund', key: 'k-1' };
+export const claim = { ...key, fingerprint: 'f', claimed_at: at(3600) };
+
+export function notification(subject: string, seconds: number, sha256 = 'a'): Notification {
+  const fields = { order_no: 'A' };
+  return { kind: 'payment', subject, account: 'demo', received_at: at(seconds), bytes: 10, sha256, fields };
+}
+
+/** A step that a later version of the schema may have, and what it adds. */
+export const laterStep: SchemaStep = ({ schema, text, bigint, boolean, serial, rows, is }) => `
+  CREATE TABLE ${schema}later (seq ${serial}, name ${text} NOT NULL, amount ${bigint} NOT NULL, is_new ${boolean} NOT NULL)${rows};
+  CREATE INDEX later_new ON ${schema}later (name) WHERE ${is('is_new')};
+  INSERT INTO ${schema}later (name, amount, is_new) VALUES ('B', ${2n ** 53n + 1n}, FALSE), ('a', 1, TRUE)`;
+export const laterRows = {
+  text: 'SELECT seq, name, CAST(amount AS text) AS amount FROM later ORDER BY name',
+  rows: [
+    { seq: 1, name: 'B', amount: '9007199254740993' },
+    { seq: 2, name: 'a', amount: '1' },
+  ],
+};

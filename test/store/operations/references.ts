@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { OperationState } from '../../../relay/payments/operations/operation.ts';
+import { answered, at, claim, nextOperation, noAnswer, type Open, operation, refund } from '../fixtures.ts';
+
+/** The shop's own names of the items of operations. */
+export function referenceBehaviour(open: Open): void {
+  describe('references', () => {
+    const begun = { kind: 'begun' };
+
+    it('belong to one item of an account and operation', async () => {
+      const store = await open();
+      const first = operation('op_1', { references: ['a', 'b'] });
+      expect(await store.operations.begin(first, [])).toEqual(begun);
+      expect(await store.operations.get('op_1')).toEqual(first);
+      const again = { references: ['c', 'b', 'a'] };
+      const used = { kind: 'reference_used', item: 1, id: 'op_1' };
+      expect(await store.operations.begin(operation('op_2', again), [])).toEqual(used);
+      expect(await store.operations.get('op_2')).toBeUndefined();
+      expect(await store.operations.begin(operation('op_3', { references: ['c'] }), [])).toEqual(begun);
+      expect(await store.operations.begin(operation('op_4', { ...again, name: 'capture' }), [])).toEqual(begun);
+      expect(await store.operations.begin(operation('op_5', { ...again, account: 'other' }), [])).toEqual(begun);
+      expect(await store.operations.begin(operation('op_6'), [])).toEqual(begun);
+    });
+
+    it('are told before what is left of the payment', async () => {
+      const store = await open();
+      const one = operation('op_1', { references: ['a'] });
+      await store.operations.begin(one, [refund(1000n)]);
+      const again = await store.operations.begin({ ...one, id: 'op_2' }, [refund(1000n)]);
+      expect(again).toEqual({ kind: 'reference_used', item: 0, id: 'op_1' });
+    });
+
+    it('go to one of many operations that come at the same moment', async () => {
+      const store = await open();
+      const all = Array.from({ length: 8 }, (_, i) =>
+        store.operations.begin(
+          operation(`op_${i}`, { references: i % 2 ? ['a', 'b', `${i}`] : ['b', 'a', `${i}`] }),
+          [],
+        ),
+      );
+      const kinds = (await Promise.all(all)).map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual(['begun', ...Array(7).fill('reference_used')]);
+    });
+
+    it('are taken by nothing that is not begun', async () => {
+      const store = await open();
+      const references = ['a'];
+      expect(await store.operations.begin(operation('op_1', { references }), [refund(1001n)])).toMatchObject({
+        left: 1000n,
+      });
+      expect(await store.operations.begin(operation('op_2', { references }), [], claim)).toEqual({ kind: 'key_lost' });
+      expect(await store.operations.begin(operation('op_3', { references }), [])).toEqual(begun);
+    });
+
+    it('are free again only where nothing came of their operation', async () => {
+      const store = await open();
+      const refused = { status: 'refused', evidence: {} } as const;
+      const cases: [string, OperationState, boolean][] = [
+        ['not sent', { status: 'not_sent' }, true],
+        ['refused', refused, true],
+        ['refused, as far as is known', { ...refused, reserved: true }, false],
+        ['unknown', noAnswer, false],
+        ['failed', { status: 'answered', answer: {}, items: ['failed'] }, false],
+        ['settled', { status: 'settled', settlement: { by: 'person', who: 'ops', items: ['failed'] } }, false],
+      ];
+      for (const [name, state, isFree] of cases) {
+        const one = operation(`first ${name}`, { references: [name] });
+        await store.operations.begin(one, []);
+        expect(await store.operations.finish({ operation: nextOperation(one, state), events: [] })).toBe(true);
+        const { kind } = await store.operations.begin({ ...one, id: `second ${name}` }, []);
+        expect(kind, name).toBe(isFree ? 'begun' : 'reference_used');
+      }
+    });
+
+    it('stay taken by another operation when the first comes to nothing late', async () => {
+      const store = await open();
+      const [first, second] = ['op_1', 'op_2'].map((id) => operation(id, { references: ['a'] }));
+      if (!first || !second) throw new Error('there are two');
+      await store.operations.begin(first, []);
+      const nothing = nextOperation(first, { status: 'not_sent' });
+      await store.operations.finish({ operation: nothing, events: [] });
+      await store.operations.begin(second, []);
+      await store.operations.finish({ operation: nextOperation(nothing, { status: 'not_sent' }), events: [] });
+      expect(await store.operations.begin({ ...first, id: 'op_3' }, [])).toMatchObject({ id: 'op_2' });
+    });
+
+    it('outlive their operation', async () => {
+      const store = await open();
+      const one = operation('op_1', { references: ['a'] });
+      await store.operations.begin(one, [refund(1n)]);
+      await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
+      await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+      expect(await store.operations.get('op_1')).toBeUndefined();
+      expect(await store.operations.begin({ ...one, id: 'op_2' }, [])).toMatchObject({
+        kind: 'reference_used',
+        id: 'op_1',
+      });
+    });
+  });
+}

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../relay/base/errors.ts';
+import { emptyOrder } from '../../relay/payments/order.ts';
+import {
+  answered,
+  approve,
+  at,
+  attempt,
+  delivered,
+  event,
+  failed,
+  moved,
+  nextOperation,
+  noAnswer,
+  type Open,
+  operation,
+  processing,
+  refund,
+  session,
+  unknown,
+} from './fixtures.ts';
+
+/** What the operator sees of the store, and what it forgets. */
+export function upkeepBehaviour(open: Open): void {
+  describe('the figures', () => {
+    it('of an empty store are all nought', async () => {
+      expect(await (await open()).stats.figures(at(0), ['demo'])).toEqual({
+        unknown_sessions: 0,
+        needs_attention: 0,
+        unknown_operations: 0,
+        pending_events: 0,
+        failed_events: 0,
+      });
+    });
+
+    it('tell how many are unknown, due, waiting and abandoned, and since when', async () => {
+      const store = await open();
+      for (const [id, more] of [
+        ['one', { since: 3 }],
+        ['two', { since: 2, needs_attention: true }],
+      ] as const) {
+        const started = await processing(store, id);
+        const next_query_at = at(id === 'one' ? 20 : 30);
+        await moved(store, started, unknown(`at_${id}`, more), () => ({ next_query_at }));
+      }
+      await store.operations.begin(operation('in_flight'), []);
+      const lost = operation('op_1', { created_at: at(4) });
+      await store.operations.begin(lost, []);
+      await store.operations.finish({ operation: nextOperation(lost, noAnswer), events: [] });
+      const onItsWay = operation('op_2', { name: 'payout' });
+      await store.operations.begin(onItsWay, []);
+      const taken = { status: 'answered', answer: {}, items: ['unknown'] } as const;
+      await store.operations.finish({
+        operation: nextOperation(onItsWay, { ...taken, items: ['unknown'] }),
+        events: [],
+      });
+      await store.outbox.add([event('e1'), event('e2', 'e2', { created_at: at(5) }), event('e3'), event('e4')]);
+      await store.outbox.writeDelivery(event('e1'), delivered);
+      await store.outbox.writeDelivery(event('e3'), failed);
+      const figures = {
+        unknown_sessions: 2,
+        unknown_since: at(2),
+        needs_attention: 1,
+        unknown_operations: 1,
+        unknown_operations_since: at(4),
+        pending_events: 2,
+        pending_since: at(5),
+        failed_events: 1,
+      };
+      expect(await store.stats.figures(at(10), ['demo'])).toEqual(figures);
+      expect(await store.stats.figures(at(40), ['demo'])).toEqual({ ...figures, query_due_since: at(20) });
+      expect(await store.stats.openBeside(['other'])).toEqual([{ account: 'demo', orders: 2, operations: 1 }]);
+      expect(await store.stats.openBeside(['other', 'demo'])).toEqual([]);
+    });
+
+    it('tell of no overdue query of an account that is not configured', async () => {
+      const store = await open();
+      const next_query_at = at(20);
+      await moved(store, await processing(store, 'one'), unknown('at_one'), () => ({ next_query_at }));
+      expect(await store.stats.figures(at(40), ['demo'])).toHaveProperty('query_due_since', at(20));
+      const figures = await store.stats.figures(at(40), ['other']);
+      expect(figures).toMatchObject({ unknown_sessions: 1 });
+      expect(figures).not.toHaveProperty('query_due_since');
+    });
+  });
+
+  describe('a purge', () => {
+    const purge = { before: at(100), counted_before: at(100), limit: 10 };
+
+    it('deletes what is old and finished, but keeps which orders are paid', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'paid'));
+      const done = operation('op_1');
+      await store.operations.begin(done, [refund(1n)]);
+      await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
+      await store.outbox.add([event('e1')]);
+      await store.outbox.writeDelivery(event('e1'), delivered);
+      expect(await store.purge({ ...purge, before: at(0) })).toBe(false);
+      expect(await store.sessions.get('paid')).toBeDefined();
+      expect(await store.purge(purge)).toBe(false);
+      expect(await store.sessions.get('paid')).toBeUndefined();
+      expect(await store.orders.get('demo', 'paid')).toMatchObject({ hold: 'paid', sessions: [], attempts: [] });
+      expect(await store.operations.get('op_1')).toBeUndefined();
+      expect(await store.operations.refundsOf('demo', ['T'])).toEqual([]);
+      expect(await store.outbox.get('demo', 'e1')).toBeUndefined();
+      expect(await store.sessions.create(session('again', 'paid'))).toEqual({ kind: 'order_already_paid' });
+    });
+
+    it('keeps what is not settled, however old', async () => {
+      const store = await open();
+      await store.sessions.create(session('open', 'open'));
+      await processing(store, 'processing');
+      await moved(store, await processing(store, 'unknown'), unknown('at_unknown'));
+      for (const id of ['notified', 'watched']) {
+        const next_query_at = at(200);
+        await moved(store, await processing(store, id), { status: 'failed' }, () => ({ hold: 'free', next_query_at }));
+      }
+      await store.operations.begin(operation('in_flight'), [refund(1n)]);
+      const lost = operation('lost');
+      await store.operations.begin(lost, []);
+      await store.operations.finish({ operation: nextOperation(lost, noAnswer), events: [] });
+      await store.outbox.add([event('e1')]);
+      await store.purge(purge);
+      for (const id of ['open', 'processing', 'unknown', 'notified', 'watched'])
+        expect(await store.sessions.get(id)).toBeDefined();
+      expect((await store.orders.get('demo', 'unknown')).attempts).toHaveLength(1);
+      for (const id of ['in_flight', 'lost']) expect(await store.operations.get(id)).toBeDefined();
+      expect(await store.outbox.get('demo', 'e1')).toBeDefined();
+    });
+
+    it('keeps the refunds of a payment until all of them may go', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1'));
+      const [first, second] = [operation('op_1'), operation('op_2', { created_at: at(150) })];
+      for (const one of [first, second]) {
+        await store.operations.begin(one, [refund(300n)]);
+        await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
+      }
+      await store.purge(purge);
+      expect(await store.operations.get('op_1')).toBeDefined();
+      expect(await store.operations.begin(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
+      await store.purge({ ...purge, before: at(200) });
+      expect(await store.operations.get('op_2')).toBeUndefined();
+      expect(await store.operations.begin(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
+    });
+
+    it('remembers a payout’s request_id, unless it came to nothing', async () => {
+      const store = await open();
+      const payout = (id: string, request_id: string) => operation(id, { name: 'payout', request_id });
+      const [done, nothing] = [payout('op_1', 'r-1'), payout('op_2', 'r-2')];
+      for (const one of [done, nothing]) await store.operations.begin(one, []);
+      await store.operations.finish({ operation: nextOperation(done, answered), events: [] });
+      await store.operations.finish({ operation: nextOperation(nothing, { status: 'not_sent' }), events: [] });
+      expect(await store.operations.begin(payout('op_3', 'r-1'), [])).toEqual({ kind: 'request_id_used', id: 'op_1' });
+      await store.purge(purge);
+      expect(await store.operations.get('op_1')).toBeUndefined();
+      expect(await store.operations.begin(payout('op_4', 'r-1'), [])).toEqual({ kind: 'request_id_used' });
+      expect(await store.operations.begin(payout('op_5', 'r-2'), [])).toEqual({ kind: 'begun' });
+      const elsewhere = { ...payout('op_6', 'r-1'), account: 'other' };
+      expect(await store.operations.begin(elsewhere, [])).toEqual({ kind: 'begun' });
+    });
+
+    it('remembers how much of a payment was refunded, of which original amount', async () => {
+      const store = await open();
+      const [first, failed, second] = [
+        operation('op_1'),
+        operation('op_2'),
+        operation('op_3', { created_at: at(150) }),
+      ];
+      await store.operations.begin(first, [refund(300n), refund(100n, 900n)]);
+      await store.operations.begin(failed, [refund(50n)]);
+      await store.operations.finish({ operation: nextOperation(first, answered), counted: [true, true], events: [] });
+      const nothing = nextOperation(failed, { status: 'refused', evidence: {} });
+      await store.operations.finish({ operation: nothing, counted: [false], events: [] });
+      await store.purge(purge);
+      expect(await store.operations.refundsOf('demo', ['T'])).toEqual([]);
+      expect(await store.operations.begin(operation('no'), [refund(501n, 5000n)])).toMatchObject({ left: 500n });
+      expect(await store.operations.begin(operation('no'), [refund(1n, 900n, 'USD')])).toMatchObject({
+        currency: 'BRL',
+      });
+      expect(await store.operations.begin(second, [refund(200n)])).toEqual({ kind: 'begun' });
+      await store.operations.finish({ operation: nextOperation(second, answered), events: [] });
+      await store.purge({ ...purge, before: at(200) });
+      expect(await store.operations.get('op_3')).toBeUndefined();
+      expect(await store.operations.begin(operation('no'), [refund(301n)])).toMatchObject({ left: 300n });
+      expect(await store.operations.begin(operation('op_4', { account: 'other' }), [refund(501n)])).toEqual({
+        kind: 'begun',
+      });
+    });
+
+    it('remembers the amount of a payment that the relay made', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1'));
+      const one = operation('op_1');
+      await store.operations.begin(one, [refund(300n, 400n)]);
+      await store.operations.finish({ operation: nextOperation(one, answered), events: [] });
+      for (let steps = 0; steps < 2; steps++) await store.purge(purge);
+      expect(await store.sessions.get('cs_1')).toBeUndefined();
+      expect(await store.operations.begin(operation('no'), [refund(701n, 9000n)])).toMatchObject({ left: 700n });
+      expect(await store.operations.begin(operation('op_2'), [refund(700n, 9000n)])).toEqual({ kind: 'begun' });
+    });
+
+    it('keeps every session of an order that is still held', async () => {
+      const store = await open();
+      await store.sessions.create({ ...session('old', 'A'), state: { status: 'failed' } });
+      await processing(store, 'cs_2', 'A');
+      await store.purge(purge);
+      expect(await store.sessions.get('old')).toBeDefined();
+    });
+
+    it('keeps every session of an order that is still asked about', async () => {
+      const store = await open();
+      for (const id of ['sister', 'watched']) {
+        const started = await processing(store, id, 'W');
+        await moved(store, started, { status: 'failed' }, () => ({ hold: 'free', next_query_at: at(200) }));
+      }
+      await store.purge(purge);
+      expect((await store.orders.get('demo', 'W')).attempts).toHaveLength(2);
+      const before = await store.orders.get('demo', 'W');
+      const { next_query_at: _, ...after } = before;
+      await store.orders.write({ before, after, events: [] });
+      await store.purge(purge);
+      expect(await store.orders.get('demo', 'W')).toEqual(emptyOrder('demo', 'W'));
+    });
+
+    it('goes in small steps, and says when there may be more', async () => {
+      const store = await open();
+      for (let i = 0; i < 5; i++)
+        await store.sessions.create({ ...session(`cs_${i}`, `${i}`), state: { status: 'expired' } });
+      const steps: boolean[] = [];
+      for (let i = 0; i < 3; i++) steps.push(await store.purge({ ...purge, limit: 2 }));
+      expect(steps).toEqual([true, true, false]);
+      for (let i = 0; i < 5; i++) expect(await store.sessions.get(`cs_${i}`)).toBeUndefined();
+    });
+
+    it('forgets attempts that were counted before their time', async () => {
+      const store = await open();
+      const quota = { name: 'card', key: 'k', most: 1, window_ms: 1_000_000 } as const;
+      const pay = async (id: string) => {
+        const before = await store.orders.get('demo', id);
+        const open = session(id, id);
+        const after = { ...before, sessions: [open], attempts: [attempt(`at_${id}`, open)] };
+        return (await store.orders.write({ before, after, events: [], quotas: { counted: [quota], at: at(0) } })).kind;
+      };
+      expect(await pay('a')).toBe('written');
+      expect(await pay('b')).toBe('limited');
+      await store.purge({ ...purge, counted_before: at(0) });
+      expect(await pay('c')).toBe('limited');
+      await store.purge(purge);
+      expect(await pay('d')).toBe('written');
+    });
+  });
+
+  describe('the store', () => {
+    it('says that it can be used, and StoreError once it is closed', async () => {
+      const store = await open();
+      await expect(store.check()).resolves.toBeUndefined();
+      await store.close();
+      await store.close();
+      await expect(store.check()).rejects.toBeInstanceOf(StoreError);
+      await expect(store.sessions.get('cs_1')).rejects.toBeInstanceOf(StoreError);
+    });
+  });
+}
