@@ -11,7 +11,7 @@ import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession }
 import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import { type SubscriptionFilter, subscriptionList } from '../shared/api/subscription.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
-import { type OperationName, operations } from '../shared/gateway/operations.ts';
+import { operations, type RoutedName } from '../shared/gateway/operations.ts';
 import { type Call, callOf, send } from './send.ts';
 import {
   type ClientOptions,
@@ -23,11 +23,6 @@ import {
   settingsOf,
   textQueryOf,
 } from './settings.ts';
-
-/** The operations of the table that shops' servers may ask for. */
-export type RoutedName = {
-  [Name in OperationName]: (typeof operations)[Name] extends { route: object } ? Name : never;
-}[OperationName];
 
 /** What a method of an operation takes, and what it gives. */
 export type BodyOf<Name extends RoutedName> = z.input<(typeof operations)[Name]['route']['body']>;

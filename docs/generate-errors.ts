@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { whatToDo } from '../relay/openapi/problem-texts.ts';
+import { whatToDo } from '../relay/openapi/problems.ts';
 import { type ProblemCode, problems } from '../shared/checkout/problem.ts';
 
 /** How the generated part is written anew. */

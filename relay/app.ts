@@ -1,27 +1,26 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { browserRoutes } from './checkout/browser-routes.ts';
-import { serverRoutes } from './checkout/server/routes.ts';
-import { auditRoutes } from './console/audit-routes.ts';
+import { serveForm } from './checkout/browser-routes.ts';
+import { serveSessions } from './checkout/server/routes.ts';
+import { serveAudit } from './console/audit-routes.ts';
 import type { ConsolePage } from './console/page.ts';
-import { reconciliationRoutes } from './console/reconciliation-routes.ts';
+import { serveReconciliations } from './console/reconciliation-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
-import { statsRoutes } from './console/stats-routes.ts';
+import { serveStats } from './console/stats-routes.ts';
+import { notFound, problemHandler } from './http/answer.ts';
 import { incoming } from './http/incoming.ts';
-import { notFound, problemHandler } from './http/routes.ts';
 import { createWork, type Work } from './http/work.ts';
-import { notifyRoutes } from './notifications/notify-routes.ts';
-import { openApiRoutes } from './openapi/serve.ts';
-import { healthRoutes, metricsRoute } from './operating/monitoring-routes.ts';
-import { operationRoutes } from './operations/routes.ts';
-import { attentionRoutes } from './orders/attention/attention.ts';
-import { orderRoutes } from './orders/routes.ts';
-import { subscriptionRoutes } from './orders/subscriptions/routes.ts';
-import { logoRoutes } from './pages/appearance.ts';
+import { serveNotifications } from './notifications/notify-routes.ts';
+import { serveDocument } from './openapi/serve.ts';
+import { serveMonitoring } from './operating/monitoring-routes.ts';
+import { serveOperationState, serveOperations } from './operations/routes.ts';
+import { serveAttention } from './orders/attention/attention.ts';
+import { serveOrders } from './orders/routes.ts';
+import { serveSubscriptions } from './orders/subscriptions/routes.ts';
 import type { Assets } from './pages/assets.ts';
-import { embedRoutes } from './pages/embed-routes.ts';
-import { pageRoutes } from './pages/page-routes.ts';
+import { servePages } from './pages/page-routes.ts';
+import { serveScripts } from './pages/script-routes.ts';
 import type { Context } from './store/context.ts';
-import { eventRoutes } from './webhooks/event-routes.ts';
+import { serveEvents } from './webhooks/event-routes.ts';
 
 /**
  * How the app belongs to a running relay: `work` counts what is in flight, `isDraining` tells when it is about to stop.
@@ -37,15 +36,14 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   const api = apiRoutes(context);
 
   // First what is asked for most: every route before it is held against the path of each payment.
-  app.use(browserRoutes(context));
-  app.use(healthRoutes(context, known.isDraining));
-  app.use(metricsRoute(context));
-  app.use(embedRoutes(context, assets));
-  app.use(pageRoutes(context, assets));
-  app.use(logoRoutes(context));
+  app.use(serveForm(context));
+  app.use(serveMonitoring(context, known.isDraining));
+  // Before the pages of sessions, whose addresses look like that of the doctor's page.
+  app.use(serveScripts(context, assets));
+  app.use(servePages(context, assets));
   app.use(...api);
-  app.use(notifyRoutes(context));
-  app.use(openApiRoutes(context));
+  app.use(serveNotifications(context));
+  app.use(serveDocument(context));
   if (people.length > 0 && !listen) app.use(consoleOf(context, known, api));
   app.use(notFound);
   app.use(problemHandler(context.log));
@@ -75,15 +73,16 @@ function bareApp(context: Context, running: Running): Express {
 /** The HTTP API for shops' servers, and for people by way of the console. */
 function apiRoutes(context: Context): RequestHandler[] {
   return [
-    serverRoutes(context),
-    operationRoutes(context),
-    orderRoutes(context),
-    subscriptionRoutes(context),
-    eventRoutes(context),
-    auditRoutes(context),
-    attentionRoutes(context),
-    reconciliationRoutes(context),
-    statsRoutes(context),
+    serveSessions(context),
+    serveOperations(context),
+    serveOperationState(context),
+    serveOrders(context),
+    serveSubscriptions(context),
+    serveEvents(context),
+    serveAudit(context),
+    serveAttention(context),
+    serveReconciliations(context),
+    serveStats(context),
   ];
 }
 

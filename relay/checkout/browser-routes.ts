@@ -1,50 +1,60 @@
-import { Router } from 'express';
-import { emptyBody } from '../../shared/api/fields.ts';
-import { bodyIfAny } from '../http/json-body.ts';
-import { found } from '../http/locals.ts';
-import { addRoute, parseBody } from '../http/routes.ts';
-import type { StoredOrder } from '../payments/order.ts';
-import type { Session } from '../payments/session.ts';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { Router } from 'express';
+import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { sendJson } from '../http/answer.ts';
+import { idempotencyKey } from '../http/idempotency/idempotency-key.ts';
+import { parseBody } from '../http/parse.ts';
+import { serve } from '../http/serve.ts';
+import { browserRoutes } from '../routes/browser.ts';
 import type { Context } from '../store/context.ts';
-import { answerPayment, authorisedSession } from './answer-payment.ts';
 import { abandon, comeBackInForm, sessionForShopper } from './come-back.ts';
+import { deviceCookie, deviceIdIn, headerText, type RequestFacts } from './fields/device.ts';
+import { pay } from './pay.ts';
 import { checkoutView } from './view.ts';
 
 /** What the form's script calls. */
-export function browserRoutes(context: Context): Router {
-  const router = Router();
-
-  addRoute(router, '/checkout/api/session', {
-    get: [
-      async (req, res) => {
-        const { session, order: read } = await authorisedSession(context, req.get('authorization'));
-        const order = await sessionForShopper(context, session, read);
-        res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
+export function serveForm(context: Context): Router {
+  return serve(context, browserRoutes, {
+    getCheckout: async ({ payer: { session, order } }) =>
+      checkoutView(context, await sessionForShopper(context, session, order), session.id),
+    pay: {
+      read: (body) => parseBody(payBodySchema(body), body),
+      answer: async ({ req, res, body, payer }) => {
+        const facts = requestFacts(req, req.ip ?? '');
+        const deviceId = facts.device_cookie ?? context.newId('dv');
+        // On a refusal too: the next try is then of the same device.
+        res.setHeader('Set-Cookie', deviceCookie(deviceId));
+        const request = { ...payer, body, facts, deviceId, ...idempotencyKey(req, payer.account) };
+        sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
       },
-    ],
+    },
+    returned: async ({ payer: { session } }) =>
+      checkoutView(context, await comeBackInForm(context, session), session.id),
+    abandon: async ({ payer: { session } }) => checkoutView(context, await abandon(context, session), session.id),
   });
+}
 
-  addRoute(router, '/checkout/api/pay', { post: [(req, res) => answerPayment(context, req, res)] });
+/** The schema that a body means to follow, so that its mistakes are reported against the right one. */
+export function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
+  const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+  if (has('payment_method')) return payByApm;
+  return has('token_id') ? payByToken : payByCard;
+}
 
-  /** What the shopper tells of the payment that they were sent to make. */
-  const addTelling = (path: string, tell: (context: Context, session: Session) => Promise<StoredOrder>): void =>
-    addRoute(router, path, {
-      post: [
-        async (req, res, next) => {
-          res.locals.payer = await authorisedSession(context, req.get('authorization'));
-          next();
-        },
-        bodyIfAny,
-        async (req, res) => {
-          parseBody(emptyBody, req.body);
-          const { session } = found(res.locals.payer);
-          const order = await tell(context, session);
-          res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
-        },
-      ],
-    });
-  addTelling('/checkout/api/returned', comeBackInForm);
-  addTelling('/checkout/api/abandon', abandon);
+function requestFacts({ headers }: IncomingMessage, address: string): RequestFacts {
+  const cookie = deviceIdIn(headers.cookie);
+  return {
+    user_agent: headerText(headers['user-agent']),
+    accept: headerText(headers.accept),
+    accept_language: headerText(headers['accept-language']),
+    shopper_ip: addressText(address),
+    ...(cookie ? { device_cookie: cookie } : {}),
+  };
+}
 
-  return router;
+/** An IPv4 address as such; whatever a proxy wrote that is no address is none. */
+function addressText(address: string): string {
+  const text = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIP(text) === 0 ? '' : text;
 }

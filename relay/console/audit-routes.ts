@@ -1,39 +1,29 @@
-import { Router } from 'express';
-import { type AuditEntry, type AuditList, auditEntry, auditQuery } from '../../shared/api/audit.ts';
+import type { Router } from 'express';
+import { type AuditEntry, type AuditList, auditEntry } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
-import { accountIn, requireKey } from '../http/api-keys.ts';
 import { createCsvSender, csvFileName, wantsCsv } from '../http/csv.ts';
-import { addRoute, parseBody } from '../http/routes.ts';
+import { serve } from '../http/serve.ts';
+import { auditRoutes } from '../routes/console.ts';
 import type { Context } from '../store/context.ts';
 import type { AuditRecord, AuditSearch } from '../store/facets/people.ts';
 
 /** Who did what in an account. */
-export function auditRoutes(context: Context): Router {
-  const router = Router();
+export function serveAudit(context: Context): Router {
   const sendCsv = createCsvSender(context.log);
-  addRoute(router, '/v1/audit', {
-    get: [
-      requireKey(context, 'console'),
-      async (req, res) => {
-        const { limit, format, order_no, ...query } = parseBody(auditQuery, { ...req.query });
-        const search: AuditSearch = {
-          ...query,
-          // As the log has it.
-          ...(order_no === undefined ? {} : { order_no: maskText(order_no) }),
-          account: accountIn(res).id,
-          limit,
-        };
-        if (wantsCsv(req, format)) {
-          const { account } = search;
-          const name = csvFileName('audit', account, context.now());
-          return sendCsv(res, { account, name, columns }, linesOf(context, search));
-        }
-        res.vary('Accept').set('Cache-Control', 'no-store');
-        res.json(await pageOf(context, search));
-      },
-    ],
+  return serve(context, auditRoutes, {
+    listAudit: async ({ req, res, query: { limit, format, order_no, ...query }, account: { id: account } }) => {
+      // As the log has it.
+      const named = order_no === undefined ? {} : { order_no: maskText(order_no) };
+      const search: AuditSearch = { ...query, ...named, account, limit };
+      if (wantsCsv(req, format)) {
+        const name = csvFileName('audit', account, context.now());
+        await sendCsv(res, { account, name, columns }, linesOf(context, search));
+        return undefined;
+      }
+      res.vary('Accept');
+      return pageOf(context, search);
+    },
   });
-  return router;
 }
 
 async function pageOf(context: Context, search: AuditSearch): Promise<AuditList> {

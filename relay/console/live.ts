@@ -3,8 +3,8 @@ import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Change, LiveChanges } from '../../shared/api/console.ts';
 import { ProblemError } from '../base/errors.ts';
-import { accountIn, requireKey } from '../http/api-keys.ts';
-import { addRoute } from '../http/routes.ts';
+import { checkScope, principalIn } from '../http/access.ts';
+import { addRoute } from '../http/serve.ts';
 import type { Context } from '../store/context.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { signedInAt } from './sign-in/guard.ts';
@@ -65,9 +65,9 @@ export function liveRoutes(
   addRoute(router, '/console/api/:account/live', {
     get: [
       ...terms.guards,
-      requireKey(context, 'console'),
       async (req, res) => {
-        const account = accountIn(res).id;
+        checkScope(res, ['console']);
+        const account = principalIn(res).account.id;
         const given = req.query.since ?? req.get('last-event-id');
         const cursor = await startOf(context, account, cursorGiven.safeParse(given).data);
         res.vary('Accept').set('Cache-Control', 'no-store');

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { type ConsoleBuild, consoleBuild } from '../../shared/api/console.ts';
 import { ProblemError } from '../base/errors.ts';
-import { addRoute } from '../http/routes.ts';
+import { addRoute } from '../http/serve.ts';
 
 /** A built file, as it is and compressed. */
 type File = { type: string; body: Buffer; gzip: Buffer };

@@ -1,49 +1,33 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { z } from 'zod';
 import { type Reconciliation, reconciliation, reconciliationReport } from '../../shared/api/reconciliation.ts';
 import { maskValue } from '../../shared/card-data/message.ts';
 import { ProblemError } from '../base/errors.ts';
-import { accountIn, requireKey } from '../http/api-keys.ts';
-import { audited, writeAudit } from '../http/audit.ts';
-import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { addRoute, parseShopBody } from '../http/routes.ts';
+import { writeAudit } from '../http/audit.ts';
+import { jsonReply } from '../http/idempotency/idempotency.ts';
+import { parseShopBody } from '../http/parse.ts';
+import { serve } from '../http/serve.ts';
+import { reconciliationRoutes } from '../routes/attention.ts';
 import type { Context } from '../store/context.ts';
 
 /** What the last reconciliation of an account came to, as its runner reported it. */
-export function reconciliationRoutes(context: Context): Router {
-  const router = Router();
-
-  addRoute(router, '/v1/reconciliations', {
-    post: [
-      audited(context, 'reconciliation.report', () => ({})),
-      requireKey(context, 'query'),
-      jsonBody,
-      idempotent(context, {
-        path: () => '/v1/reconciliations',
-        read: (body) => checked(parseShopBody(reconciliationReport, body)),
-        work: async (body, { account, by, audit }) => {
-          const report = reportOf(body, by, context.now());
-          await context.store.stats.putReconciliation(account.id, report);
-          await writeAudit(context, audit, { action: 'reconciliation.report' });
-          return jsonReply(201, report);
-        },
-      }),
-    ],
-  });
-
-  addRoute(router, '/v1/reconciliations/last', {
-    get: [
-      requireKey(context, 'console'),
-      async (_req, res) => {
-        const last = await context.store.stats.lastReconciliation(accountIn(res).id);
-        if (!last) throw new ProblemError('not_found', 'No reconciliation was reported yet: turnpike reconcile does.');
-        res.set('Cache-Control', 'no-store').json(last);
+export function serveReconciliations(context: Context): Router {
+  return serve(context, reconciliationRoutes, {
+    reportReconciliation: {
+      read: (body) => checked(parseShopBody(reconciliationReport, body)),
+      work: async (body, { account, by, audit }) => {
+        const report = reportOf(body, by, context.now());
+        await context.store.stats.putReconciliation(account.id, report);
+        await writeAudit(context, audit, { action: 'reconciliation.report' });
+        return jsonReply(201, report);
       },
-    ],
+    },
+    getLastReconciliation: async ({ account }) => {
+      const last = await context.store.stats.lastReconciliation(account.id);
+      if (!last) throw new ProblemError('not_found', 'No reconciliation was reported yet: turnpike reconcile does.');
+      return last;
+    },
   });
-
-  return router;
 }
 
 type Report = z.infer<typeof reconciliationReport>;

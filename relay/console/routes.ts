@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { notFound } from '../http/routes.ts';
+import { notFound } from '../http/answer.ts';
 import type { Context } from '../store/context.ts';
 import { liveRoutes } from './live.ts';
 import { type ConsolePage, consoleHeaders, consolePageRoutes } from './page.ts';

@@ -1,9 +1,9 @@
-import { Router } from 'express';
-import { MAX_PERIODS, type Stats, statsQuery } from '../../shared/api/stats.ts';
+import type { Router } from 'express';
+import { MAX_PERIODS, type Stats, type statsQuery } from '../../shared/api/stats.ts';
 import { createSemaphore } from '../base/concurrency.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { accountIn, requireKey } from '../http/api-keys.ts';
-import { addRoute, parseBody } from '../http/routes.ts';
+import { serve } from '../http/serve.ts';
+import { statsRoutes } from '../routes/console.ts';
 import type { Context } from '../store/context.ts';
 import { PERIOD_MS } from '../store/stats/collect.ts';
 import type { StatsSearch } from '../store/stats/search.ts';
@@ -17,8 +17,7 @@ const TOO_MANY = 'Too many other figures are being computed. Try again in a mome
 const USUAL_PERIODS = { hour: 24, day: 30 };
 
 /** Counts and sums of what an account's shoppers paid. */
-export function statsRoutes(context: Context): Router {
-  const router = Router();
+export function serveStats(context: Context): Router {
   // One at a time: payments need the other cores.
   const permits = createSemaphore(1);
   let asked = 0;
@@ -37,17 +36,9 @@ export function statsRoutes(context: Context): Router {
       asked--;
     }
   };
-  addRoute(router, '/v1/stats', {
-    get: [
-      requireKey(context, 'console'),
-      async (req, res) => {
-        const query = parseBody(statsQuery, { ...req.query });
-        const search = { account: accountIn(res).id, ...withTimes(query, context.now()) };
-        res.set('Cache-Control', 'no-store').json(await computed(search));
-      },
-    ],
+  return serve(context, statsRoutes, {
+    getStats: async ({ query, account }) => computed({ account: account.id, ...withTimes(query, context.now()) }),
   });
-  return router;
 }
 
 /**

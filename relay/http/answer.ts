@@ -1,4 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { maskText } from '../../shared/card-data/mask.ts';
+import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import { ProblemError, StoreError } from '../base/errors.ts';
+import { failureFields, type Logger } from '../base/log.ts';
+import { drained, unreadBody } from './refused-body.ts';
 
 /**
  * Answers with JSON that nobody may keep. The head is written at once, because Express's `json` and `set` look up and write
@@ -12,4 +18,96 @@ export function sendJson(res: ServerResponse, body: object): void {
     'Cache-Control': 'no-store',
   });
   res.end(text);
+}
+
+/** What every answer with a code carries. A store comes back in seconds, where a standby takes over. */
+const headersOf: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
+  store_unavailable: { 'Retry-After': '2' },
+};
+
+export const notFound: RequestHandler = () => {
+  throw new ProblemError('not_found', 'Check the address and the method.');
+};
+
+/** Answers what Express's handlers throw. */
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    res.locals.problem = answerError(log, res, req.route?.path, error);
+  };
+}
+
+/**
+ * The one place where errors become HTTP answers. Gives the code of the problem that the request at `route` (the pattern of
+ * its path) was answered with; undefined where another answer had begun.
+ */
+function answerError(
+  log: Logger,
+  res: ServerResponse,
+  route: string | undefined,
+  error: unknown,
+): ProblemCode | undefined {
+  const problem = asProblem(error);
+  if (problem.status >= 500) {
+    const cause = problem.cause === undefined ? {} : failureFields(problem.cause);
+    log.error({ route, ...cause, code: problem.code }, 'request failed');
+  }
+  if (res.headersSent) {
+    res.destroy();
+    return undefined;
+  }
+  const { status, headers, body } = problemAnswer(problem);
+  const text = JSON.stringify(body);
+  const { req } = res;
+  const unread = unreadBody(req);
+  res.writeHead(status, {
+    ...headers,
+    ...(unread === 'long' ? { Connection: 'close' } : {}),
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  if (unread === 'none') res.end(text);
+  else {
+    res.write(text);
+    void drained(req).then(() => res.end());
+  }
+  return problem.code;
+}
+
+/** The HTTP answer that tells an error (RFC 9457). */
+export function problemAnswer(error: ProblemError): {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Problem;
+} {
+  const { status, title } = problems[error.code];
+  const { code, message, errors, operation_id, session_id } = error;
+  return {
+    status,
+    headers: {
+      ...headersOf[code],
+      ...error.headers,
+      ...(operation_id === undefined ? {} : { 'X-Operation-Id': operation_id }),
+    },
+    body: {
+      type: `urn:turnpike:problem:${code}`,
+      title,
+      status,
+      // What is told of a field may quote it.
+      detail: maskText(message),
+      code,
+      ...(errors.length > 0 ? { errors: errors.map((error) => ({ ...error, message: maskText(error.message) })) } : {}),
+      ...(operation_id === undefined ? {} : { operation_id }),
+      ...(session_id === undefined ? {} : { session_id }),
+    },
+  };
+}
+
+function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof StoreError) {
+    return new ProblemError('store_unavailable', 'Nothing was done. Try again in a moment.', { cause: error });
+  }
+  if (error instanceof URIError) return new ProblemError('not_found', 'Check the address.');
+  return new ProblemError('internal', 'Try again; if it stays, give the operator the X-Request-Id.', { cause: error });
 }

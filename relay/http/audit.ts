@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { Context } from '../store/context.ts';
@@ -15,34 +15,31 @@ export type Audit = {
   written(): void;
 };
 
-/** What a request asks for: the parameters of its path, and its body, which nobody may have checked. */
-type Asked = { params: Readonly<Record<string, unknown>>; body: unknown };
-
 /**
- * The first handler of a route whose requests the audit log tells of. Of one that is refused it writes why, once that is
- * answered; what takes effect writes its entry itself, by `Use.audit`.
+ * Watches a request of which the audit log tells. If it is refused, writes why, once that is answered; what takes effect writes
+ * its entry itself, by `Use.audit`. An entry is about the id or the order in the path, or about the orders in the body.
+ * @param ordersIn the orders that a body names, which need not have been checked
  */
-export function audited(
+export function watchRefusal(
   context: Context,
   action: AuditAction,
-  about: (asked: Asked) => Omit<About, 'action'>,
-): RequestHandler {
-  return (req, res, next) => {
-    // They are no longer there when the route is left.
-    const { params } = req;
-    res.once('close', () => {
-      const { principal, problem, isAudited } = res.locals;
-      if (!principal || problem === undefined || isAudited) return;
-      const entry = { ...auditOf(context, req, res).entry({ action, ...about({ params, body: req.body }) }), problem };
-      context.store.people.addAudit(entry).catch(() => {
-        context.log.error({ code: problem }, 'refused request not stored in the audit log');
-      });
+  [req, res]: [Request, Response],
+  ordersIn: (body: unknown) => readonly string[] = () => [],
+): void {
+  // They are no longer there when the route is left.
+  const { id, order_no } = req.params;
+  res.once('close', () => {
+    const { principal, problem, isAudited } = res.locals;
+    if (!principal || problem === undefined || isAudited) return;
+    const orders = order_no === undefined ? ordersIn(req.body) : [String(order_no)];
+    const about = { action, orders, ...(id === undefined ? {} : { subject: String(id) }) };
+    context.store.people.addAudit({ ...auditOf(context, req, res).entry(about), problem }).catch(() => {
+      context.log.error({ code: problem }, 'refused request not stored in the audit log');
     });
-    next();
-  };
+  });
 }
 
-/** The way of a request into the audit log. Stands after `requireKey`. */
+/** The way of a request into the audit log, once its principal is known. */
 export function auditOf(context: Context, req: Request, res: Response): Audit {
   const { principal } = res.locals;
   return {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import { type RequestHandler, Router } from 'express';
 import manifest from '../../package.json' with { type: 'json' };
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
@@ -8,6 +8,8 @@ import type { NewId } from '../base/ids.ts';
 import { type Logger, traced } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { noTracer, type Tracer } from '../base/tracing.ts';
+import { allRoutes } from '../routes/all.ts';
+import { expressPath, inOrder } from '../routes/route.ts';
 import type { Work } from './work.ts';
 
 const BRACKETED = /^\[([0-9a-f:.]+)\](?::\d{1,5})?$/i;
@@ -49,6 +51,7 @@ type Reception = {
  * and logs what was answered: failures always, the rest where `debug` is logged. While draining, the answer closes its connection.
  */
 export function incoming({ log, metrics, tracer, newId, work, isDraining }: Reception): RequestHandler {
+  const findRoute = routeFinder();
   return (req, res, next) => {
     work.watch(res);
     const started = performance.now();
@@ -60,6 +63,7 @@ export function incoming({ log, metrics, tracer, newId, work, isDraining }: Rece
     res.setHeader('X-Content-Type-Options', 'nosniff');
     if (isDraining()) res.setHeader('Connection', 'close');
     const { method } = req;
+    const refused = refusalOf(req);
     const span = (QUIET.has(req.url) ? noTracer : tracer).request(method, req.headers.traceparent);
     const trace_id = span.traceId;
     res.once('close', () => {
@@ -69,17 +73,26 @@ export function incoming({ log, metrics, tracer, newId, work, isDraining }: Rece
       metrics.httpRequest(method, route, status, ms / 1000);
       const told = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
       span.end({ ...told, 'error.type': problem }, status === undefined || status >= 500);
-      if (route !== undefined && QUIET.has(route)) return;
+      if (route !== undefined && QUIET.has(route) && !refused) return;
       // The pattern of the path: the path itself has tokens in it, and the query tickets.
       logAnswer(log, res, { request_id, trace_id, method, route, ms: Math.round(ms) }, problem);
     });
     traced(trace_id === undefined ? { request_id } : { request_id, trace_id }, () => {
-      const refused = refusalOf(req);
+      if (!refused) return span.run(() => next());
       // What follows on the connection may have been meant for another server.
-      if (refused) res.setHeader('Connection', 'close');
-      span.run(() => next(refused));
+      res.setHeader('Connection', 'close');
+      span.run(() => findRoute(req, res, () => next(refused)));
     });
   };
+}
+
+/** Finds the route of a request that is refused before it comes to one, for its log line and the metrics. */
+function routeFinder(): RequestHandler {
+  const router = Router();
+  for (const path of inOrder(allRoutes.map(({ path }) => path))) {
+    router.route(expressPath(path)).all((_req, _res, next) => next('router'));
+  }
+  return router;
 }
 
 function routeOf({ route }: { route?: { path?: unknown } }): string | undefined {

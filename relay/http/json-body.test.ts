@@ -3,12 +3,13 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { codeOf, type RawHeaders, sendRaw } from '../../test/corpus/raw-request.ts';
 import { serve, type TestServer } from '../../test/support/http/http-server.ts';
 import { createLog, currentTrace, traced } from '../base/log.ts';
-import { sendJson } from './answer.ts';
-import { bodyIfAny, jsonBody, jsonBodyWithFile, readPlainJson } from './json-body.ts';
-import { addRoute, problemHandler } from './routes.ts';
+import { problemHandler, sendJson } from './answer.ts';
+import { readBodyIfAny, readJsonBody, readPlainJson } from './json-body.ts';
+import { addRoute } from './serve.ts';
 
 let server: TestServer;
 let seen: unknown;
@@ -16,13 +17,16 @@ beforeAll(async () => {
   const app = express();
   app.use((_req, _res, next) => traced({ request_id: 'req_of_this_test' }, next));
   const router = express.Router();
-  const echo: RequestHandler = (req, res) => {
-    seen = currentTrace().request_id;
-    sendJson(res, { body: req.body });
-  };
-  addRoute(router, '/echo', { post: [jsonBody, echo] });
-  addRoute(router, '/echo-with-file', { post: [jsonBodyWithFile, echo] });
-  addRoute(router, '/echo-if-any', { post: [bodyIfAny, echo] });
+  const echo =
+    (read: typeof readBodyIfAny): RequestHandler =>
+    async (req, res) => {
+      const body = await read(req, res);
+      seen = currentTrace().request_id;
+      sendJson(res, { body });
+    };
+  addRoute(router, '/echo', { post: [echo(readJsonBody)] });
+  addRoute(router, '/echo-with-file', { post: [echo((req, res) => readJsonBody(req, res, MAX_FILE_TEXT))] });
+  addRoute(router, '/echo-if-any', { post: [echo(readBodyIfAny)] });
   app.use(router);
   app.use(problemHandler(createLog('silent')));
   server = await serve(app);

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import { refuseLonger } from './refused-body.ts';
 
@@ -59,24 +58,11 @@ function memberAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
-/** Leaves the JSON body (see `readJsonBody`) in `req.body`. */
-export const jsonBody: RequestHandler = async (req, res, next) => {
-  req.body = await readJsonBody(req, res);
-  next();
-};
-
-/** The same for a payment or its order, in which a document's file may stand besides. */
-export const jsonBodyWithFile: RequestHandler = async (req, res, next) => {
-  req.body = await readJsonBody(req, res, MAX_FILE_TEXT);
-  next();
-};
-
-/** There is nothing to say in the body, so it may be left out, and then its type need not be said either. */
-export const bodyIfAny: RequestHandler = async (req, res, next) => {
+/** The same where there is nothing to say in the body: it may be left out, and then its type need not be said either. */
+export async function readBodyIfAny(req: Request, res: Response): Promise<unknown> {
   const hasBody = req.headers['transfer-encoding'] !== undefined || lengthOf(req) > 0;
-  req.body = hasBody ? await readJsonBody(req, res) : {};
-  next();
-};
+  return hasBody ? readJsonBody(req, res) : {};
+}
 
 /** The same for a request that `isPlain`. */
 async function readPlainBody(req: IncomingMessage): Promise<object> {

@@ -5,8 +5,8 @@ import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
+import { problemAnswer } from './answer.ts';
 import { drained } from './refused-body.ts';
-import { problemAnswer } from './routes.ts';
 
 /**
  * Answers what the HTTP parser refuses, and `CONNECT`, as every other refusal is answered: with a problem, an

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isNotificationToken, sha256 } from '../base/keys.ts';
@@ -9,8 +9,9 @@ import { readXmlAnswer } from '../gateway/answers/read-answer.ts';
 import { XmlAnswerError } from '../gateway/answers/xml-answer.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { refuseLonger } from '../http/refused-body.ts';
-import { addRoute } from '../http/routes.ts';
+import { serve } from '../http/serve.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
+import { notifyRoutes } from '../routes/relay.ts';
 import type { Context } from '../store/context.ts';
 import type { Notification } from '../store/facets/notifications.ts';
 import { noticeOf } from './payment-notification.ts';
@@ -31,13 +32,11 @@ type Subject = { account: Account; id: string } & (
  * Where the gateway notifies us. What it says of a payment is a hint, never a fact: it is kept, acknowledged, and
  * then the gateway is asked. A payout cannot be queried, so its notification is processed before it is acknowledged.
  */
-export function notifyRoutes(context: Context): Router {
-  const router = Router();
-  addRoute(router, '/notify/:kind/:id/:token', {
-    get: [(req, res) => takeNotification(context, req, res, queryBytes(req))],
-    post: [anyBody, (req, res) => takeNotification(context, req, res, bodyBytes(req))],
+export function serveNotifications(context: Context): Router {
+  return serve(context, notifyRoutes, {
+    notifyByGet: ({ req, res }) => takeNotification(context, req, res, queryBytes(req)),
+    notify: async ({ req, res }) => takeNotification(context, req, res, await bodyBytes(req, res)),
   });
-  return router;
 }
 
 /** Some gateways notify by GET, with the fields in the query of the address. */
@@ -46,19 +45,16 @@ function queryBytes({ originalUrl }: Request): Buffer {
   return Buffer.from(at < 0 ? '' : originalUrl.slice(at + 1));
 }
 
-function bodyBytes({ body }: Request): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-}
-
-/** Reads a body of any type, of at most 1 MiB when it is decompressed. Throws ProblemError for anything else. */
-const anyBody: RequestHandler = async (req, res, next) => {
+/** A body of any type, of at most 1 MiB when it is decompressed. Throws ProblemError for anything else. */
+async function bodyBytes(req: Request, res: Response): Promise<Buffer> {
   if (Number(req.get('content-length')) > MAX_BODY_BYTES) throw bodyTooLarge();
   await new Promise<void>((read, reject) => {
     readBytes(req, res, (error: unknown) => (error === undefined ? read() : reject(bodyProblem(error))));
     refuseLonger(req, MAX_BODY_BYTES, () => reject(bodyTooLarge()));
   });
-  next();
-};
+  const body: unknown = req.body;
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
 
 function bodyProblem(error: unknown): ProblemError {
   const isTooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';

@@ -5,8 +5,7 @@ import { problems } from '../../shared/checkout/problem.ts';
 import { schemasOf, step } from '../../test/support/relays/openapi.ts';
 import { openApiDocument } from './document.ts';
 import type { MediaType, Reference, ResponseObject } from './document-types.ts';
-import { isSchema, type JsonSchema } from './schemas/json-schema.ts';
-import { withoutLeftOut } from './schemas/left-out.ts';
+import { isSchema, type JsonSchema, withoutLeftOut } from './schemas/json-schema.ts';
 import type { Rules } from './schemas/rules.ts';
 
 const rules: Rules = { list_separator: ',', query_requires: [['orders'], ['trades'], ['query_start', 'query_end']] };

@@ -1,14 +1,13 @@
 import type { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { webhookEvent } from '../../shared/api/webhook.ts';
+import { allRoutes } from '../routes/all.ts';
+import { type NamedRoute, tags } from '../routes/route.ts';
 import type { OpenApiDocument } from './document-types.ts';
-import { headers, keyParameters } from './headers.ts';
 import { operationObject } from './operation.ts';
-import { singleProblems } from './problem-responses.ts';
-import { type RouteDoc, tags } from './route.ts';
-import { allRoutes } from './routes/all.ts';
+import { problem } from './problems.ts';
+import { headers, keyParameters, singleProblems } from './responses.ts';
 import { components, type Described } from './schemas/components.ts';
-import { problem } from './schemas/own-answers.ts';
 import type { Rules } from './schemas/rules.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -50,8 +49,8 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
   };
 }
 
-function described(routes: readonly RouteDoc[]): Described {
-  const bodiesOf = (some: readonly RouteDoc[]): z.ZodType[] =>
+function described(routes: readonly NamedRoute[]): Described {
+  const bodiesOf = (some: readonly NamedRoute[]): z.ZodType[] =>
     some.flatMap(({ body }) => (body?.kind === 'json' ? body.schema : []));
   const answers = routes.flatMap((route) => route.answers.map(({ content }) => content));
   return {
@@ -66,7 +65,7 @@ function described(routes: readonly RouteDoc[]): Described {
   };
 }
 
-function pathsOf(routes: readonly RouteDoc[]): OpenApiDocument['paths'] {
+function pathsOf(routes: readonly NamedRoute[]): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationObject(route) };
   return paths;

@@ -1,3 +1,4 @@
+import type { Access, Answer, Example, NamedRoute } from '../routes/route.ts';
 import type {
   MediaType,
   OperationObject,
@@ -6,14 +7,12 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from './document-types.ts';
-import { headerRefs } from './headers.ts';
-import { problemResponses } from './problem-responses.ts';
-import type { Access, Answer, Example, RouteDoc } from './route.ts';
+import { headerRefs, problemResponses } from './responses.ts';
 import { queryParameters } from './schemas/components.ts';
 import { refOf } from './schemas/json-schema.ts';
 
 /** One route as the document has it. */
-export function operationObject(route: RouteDoc): OperationObject {
+export function operationObject(route: NamedRoute): OperationObject {
   const parameters = parametersOf(route);
   const requestBody = requestBodyOf(route);
   return {
@@ -29,7 +28,7 @@ export function operationObject(route: RouteDoc): OperationObject {
 }
 
 /** What the schema of a route's body cannot say, in words; empty where it says all. */
-export function rulesText({ rules = [] }: RouteDoc): string {
+export function rulesText({ rules = [] }: NamedRoute): string {
   return rules.length === 0
     ? ''
     : `A body that its schema takes can still be \`invalid_request\`: ${rules.join('; ')}.`;
@@ -60,7 +59,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
   }
 }
 
-function parametersOf({ repeatable, ...route }: RouteDoc): (ParameterObject | Reference)[] {
+function parametersOf({ repeatable, ...route }: NamedRoute): (ParameterObject | Reference)[] {
   const own = parameterObjects(route);
   switch (repeatable) {
     case 'kept_answer':
@@ -76,18 +75,18 @@ function parametersOf({ repeatable, ...route }: RouteDoc): (ParameterObject | Re
 export function parameterObjects({
   parameters = [],
   query,
-}: Pick<RouteDoc, 'parameters' | 'query'>): ParameterObject[] {
+}: Pick<NamedRoute, 'parameters' | 'query'>): ParameterObject[] {
   const own = parameters.map(
-    ({ schema = { type: 'string' }, ...parameter }): ParameterObject => ({
+    (parameter): ParameterObject => ({
       ...parameter,
       required: parameter.in === 'path',
-      schema: { ...schema, ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
+      schema: { type: 'string', ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
     }),
   );
   return query === undefined ? own : [...own, ...queryParameters(query)];
 }
 
-function requestBodyOf({ body }: RouteDoc): RequestBodyObject | undefined {
+function requestBodyOf({ body }: NamedRoute): RequestBodyObject | undefined {
   switch (body?.kind) {
     case 'json': {
       return {
@@ -102,7 +101,7 @@ function requestBodyOf({ body }: RouteDoc): RequestBodyObject | undefined {
   }
 }
 
-function answersOf({ answers, repeatable }: RouteDoc): Record<string, ResponseObject> {
+function answersOf({ answers, repeatable }: NamedRoute): Record<string, ResponseObject> {
   return Object.fromEntries(
     answers.map((answer): [string, ResponseObject] => {
       const replayed = repeatable === 'kept_answer' ? (['Idempotency-Replayed'] as const) : [];

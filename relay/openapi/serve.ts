@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RequestHandler, Router } from 'express';
+import type { Response, Router } from 'express';
 import manifest from '../../package.json' with { type: 'json' };
-import { addRoute } from '../http/routes.ts';
+import { serve } from '../http/serve.ts';
+import { aboutRoutes, documentRoutes } from '../routes/relay.ts';
 import type { Context } from '../store/context.ts';
 import { openApiDocument } from './document.ts';
 import { docsPage } from './page/docs-page.ts';
@@ -50,44 +51,37 @@ const aboutPage = html`<!doctype html>
 </html>
 `.toString();
 
-/** `GET /` tells what this is: a page to browsers, JSON to everybody else. */
-const tellAbout: RequestHandler = (req, res) => {
-  res.set('Cache-Control', 'public, max-age=60').vary('Accept');
-  if (req.accepts(['json', 'html']) !== 'html') res.json(about);
-  else res.set('Content-Security-Policy', CSP).type('html').send(aboutPage);
-};
-
 /** What the relay is, and its API's description, for programs and for people. */
-export function openApiRoutes(context: Context): Router {
-  const router = Router();
+export function serveDocument(context: Context): Router {
   const { public_url, gateway } = context.config;
   // Made when first asked for, then kept: nothing in it changes while the relay runs.
   const document = once(() => openApiDocument(public_url, gateway.profile));
-
-  addRoute(router, '/', { get: [tellAbout] });
-  addRoute(router, '/openapi.json', {
-    // Any program may read it, generators and viewers in a browser too.
-    get: [sendKept('application/json', () => JSON.stringify(document()), { 'Access-Control-Allow-Origin': '*' })],
-  });
-  addRoute(router, '/docs', {
-    get: [sendKept('text/html; charset=utf-8', () => docsPage(document()), { 'Content-Security-Policy': CSP })],
-  });
-  addRoute(router, '/docs.css', {
-    get: [sendKept('text/css; charset=utf-8', () => styleSheets.map(readStyles).join('\n'), {})],
-  });
-  addRoute(router, '/docs.js', {
-    get: [sendKept('text/javascript; charset=utf-8', () => script, {})],
-  });
-  return router;
+  return serve(
+    context,
+    { ...aboutRoutes, ...documentRoutes },
+    {
+      // A page to browsers, JSON to everybody else.
+      about: ({ req, res }) => {
+        res.set('Cache-Control', 'public, max-age=60').vary('Accept');
+        if (req.accepts(['json', 'html']) !== 'html') res.json(about);
+        else res.set('Content-Security-Policy', CSP).type('html').send(aboutPage);
+      },
+      // Any program may read it, generators and viewers in a browser too.
+      openApi: sendKept('application/json', () => JSON.stringify(document()), { 'Access-Control-Allow-Origin': '*' }),
+      docs: sendKept('text/html; charset=utf-8', () => docsPage(document()), { 'Content-Security-Policy': CSP }),
+      docsStyle: sendKept('text/css; charset=utf-8', () => styleSheets.map(readStyles).join('\n'), {}),
+      docsScript: sendKept('text/javascript; charset=utf-8', () => script, {}),
+    },
+  );
 }
 
 /** Sends a text that is made once, so that a reader who has it already is told so in a few bytes. */
-function sendKept(type: string, make: () => string, headers: Readonly<Record<string, string>>): RequestHandler {
+function sendKept(type: string, make: () => string, headers: Readonly<Record<string, string>>) {
   const kept = once(() => {
     const body = make();
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"` };
   });
-  return (_req, res) => {
+  return ({ res }: { res: Response }): void => {
     const { body, etag } = kept();
     res.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=60', ETag: etag, ...headers }).send(body);
   };

@@ -3,13 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../test/support/http/http-server.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
-import { healthRoutes } from './monitoring-routes.ts';
+import { serveMonitoring } from './monitoring-routes.ts';
 
 async function setUp(check?: () => Promise<void>) {
   const context = await testContext();
   const state = { isDraining: false };
   const store = { ...context.store, ...(check ? { check } : {}) };
-  const server = await serve(express().use(healthRoutes({ ...context, store }, () => state.isDraining)));
+  const server = await serve(express().use(serveMonitoring({ ...context, store }, () => state.isDraining)));
   onTestFinished(async () => {
     await server.close();
     await context.store.close();

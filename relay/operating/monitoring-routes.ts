@@ -1,29 +1,14 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounded } from '../base/concurrency.ts';
 import type { Config } from '../config/load.ts';
-import { addRoute } from '../http/routes.ts';
+import { serve } from '../http/serve.ts';
+import { monitoringRoutes } from '../routes/relay.ts';
 import type { Context } from '../store/context.ts';
 import type { Figures } from '../store/facets/stats.ts';
 
 /** Whoever asks, a load balancer mostly, waits no longer than this for a store that hangs. */
 const CHECK_MS = 2000;
-
-/** `/healthz` tells that the process runs, `/readyz` that it takes payments: its store reads and writes, and it stays. */
-export function healthRoutes({ store }: Context, isDraining: () => boolean): Router {
-  const router = Router();
-  const isUsable = bounded(() => store.check().then(() => true), { withinMs: CHECK_MS, keepMs: 0 });
-  addRoute(router, '/healthz', { get: [(_req, res) => void res.json({ status: 'up' })] });
-  addRoute(router, '/readyz', {
-    get: [
-      async (_req, res) => {
-        const isReady = !isDraining() && (await isUsable()) === true && !isDraining();
-        res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not_ready' });
-      },
-    ],
-  });
-  return router;
-}
 
 /** Scrapes cannot load the store, however many scrape and however often. */
 const FIGURES = { withinMs: 2000, keepMs: 1000 };
@@ -36,27 +21,32 @@ function configMetrics({ paused }: Config): Registry {
   return registry;
 }
 
-/** `GET /metrics`: what this relay counted, how all relays on its store stand together, and how its process is. */
-export function metricsRoute({ config, metrics, store, now }: Context): Router {
-  const router = Router();
-  const isUsable = bounded(() => store.check().then(() => true), FIGURES);
+/**
+ * `/healthz` tells that the process runs, `/readyz` that it takes payments: its store reads and writes, and it stays. `/metrics`
+ * tells what this relay counted, how all relays on its store stand together, and how its process is.
+ */
+export function serveMonitoring(context: Context, isDraining: () => boolean): Router {
+  const { config, metrics, store, now } = context;
+  const check = (): Promise<true> => store.check().then(() => true);
+  const [isReachable, isUsable] = [bounded(check, { withinMs: CHECK_MS, keepMs: 0 }), bounded(check, FIGURES)];
   const accounts = config.accounts.map(({ id }) => id);
   const figures = bounded(() => store.stats.figures(now().toISOString(), accounts), FIGURES);
   const [ofProcess, ofConfig] = [processMetrics(), configMetrics(config)];
-  addRoute(router, '/metrics', {
-    get: [
-      async (_req, res) => {
-        const [usable, known] = await Promise.all([isUsable(), figures()]);
-        const ofStore = storeMetrics({ isUp: usable === true && known !== undefined, figures: known }, now());
-        const texts = await Promise.all(
-          [metrics.registry, ofConfig, ofStore, ofProcess].map((registry) => registry.metrics()),
-        );
-        res.set({ 'Content-Type': ofProcess.contentType, 'Cache-Control': 'no-store' });
-        res.send(texts.join('\n'));
-      },
-    ],
+  return serve(context, monitoringRoutes, {
+    healthz: ({ res }) => void res.json({ status: 'up' }),
+    readyz: async ({ res }) => {
+      const isReady = !isDraining() && (await isReachable()) === true && !isDraining();
+      res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not_ready' });
+    },
+    metrics: async ({ res }) => {
+      const [usable, known] = await Promise.all([isUsable(), figures()]);
+      const ofStore = storeMetrics({ isUp: usable === true && known !== undefined, figures: known }, now());
+      const registries = [metrics.registry, ofConfig, ofStore, ofProcess];
+      const texts = await Promise.all(registries.map((registry) => registry.metrics()));
+      res.set({ 'Content-Type': ofProcess.contentType, 'Cache-Control': 'no-store' });
+      res.send(texts.join('\n'));
+    },
   });
-  return router;
 }
 
 /** Often enough to see what a shopper would feel, and too seldom to cost anything. */

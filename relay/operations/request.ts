@@ -6,7 +6,7 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Profile } from '../gateway/profile.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
-import { parseShopBody } from '../http/routes.ts';
+import { parseShopBody } from '../http/parse.ts';
 
 /**
  * The message that a shop's request makes, without identity and signature: checked by its schema, within the limits of

@@ -1,25 +1,20 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import type { z } from 'zod';
 import { REFUNDED_HEADER } from '../../shared/api/console.ts';
-import { type OperationList, operationQuery, settleBody } from '../../shared/api/operation.ts';
+import type { OperationList, operationQuery } from '../../shared/api/operation.ts';
 import type { ProfileAnswer } from '../../shared/api/profile.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
-import {
-  type EffectName,
-  type Operation as Entry,
-  isEffect,
-  type OperationName,
-  operationNames,
-  operations,
-} from '../../shared/gateway/operations.ts';
+import { isEffect, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
-import { audited } from '../http/audit.ts';
-import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
-import { jsonBody } from '../http/json-body.ts';
-import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
+import { checkScope, principalIn } from '../http/access.ts';
+import { jsonReply, type Use } from '../http/idempotency/idempotency.ts';
+import { serve } from '../http/serve.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
+import { profileRoutes } from '../routes/console.ts';
+import { operationStateRoutes } from '../routes/operation-state.ts';
+import { operationRoutes } from '../routes/operations.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
@@ -28,77 +23,53 @@ import { messageOf, orderNumbersIn } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
 
-/**
- * The server-side API of every operation that has a route in the operation table, of what became of each, and of what the
- * gateway's codes mean.
- */
-export function operationRoutes(context: Context): Router {
-  const router = Router();
-  for (const name of operationNames) {
-    const { route } = entry(name);
-    if (!route) continue;
-    addRoute(router, route.path, {
-      post: [
-        ...(isEffect(name) ? [auditedOperation(context, name)] : []),
-        requireKey(context, route.scope),
-        jsonBody,
-        operationHandler(context, name, route.path),
-      ],
-    });
-  }
-  addRoute(router, '/v1/operations', { get: [requireKey(context, 'console'), listedOperations(context)] });
-  addRoute(router, '/v1/operations/:id', {
-    get: [
-      requireKey(context),
-      async (req, res) => {
-        const operation = await ownOperation(context, req, res);
-        res.set('Cache-Control', 'no-store').json(await wholeAnswer(context, operation));
-      },
-    ],
-  });
-  addRoute(router, '/v1/operations/:id/settle', {
-    post: [
-      audited(context, 'operation.settle', ({ params }) => ({ subject: String(params.id) })),
-      requireKey(context),
-      async (req, res, next) => {
-        await ownOperation(context, req, res, 'settle');
-        next();
-      },
-      jsonBody,
-      idempotent(context, {
-        path: (req) => `/v1/operations/${String(req.params.id)}/settle`,
-        read: (body) => parseShopBody(settleBody, body),
+/** Every operation that has a route in the operation table. */
+export function serveOperations(context: Context): Router {
+  const handlers = routedNames.map((name) => [name, operationHandler(context, name)]);
+  return serve(context, operationRoutes, Object.fromEntries(handlers));
+}
+
+/** What became of each operation, and what the gateway's codes mean. */
+export function serveOperationState(context: Context): Router {
+  const profile = profileOf(context);
+  return serve(
+    context,
+    { ...operationStateRoutes, ...profileRoutes },
+    {
+      listOperations: ({ query, account }) => listedOperations(context, account, query),
+      getOperation: async ({ res, params, account }) =>
+        wholeAnswer(context, await ownOperation(context, account, params.id, res)),
+      settleOperation: {
+        check: async (req, res) => {
+          await ownOperation(context, principalIn(res).account, String(req.params.id), res, 'settle');
+        },
         work: async (body, use, req) => {
           const operation = await operationOf(context, use.account, String(req.params.id));
           const replyTo = (settled: StoredOperation) => jsonReply(200, operationAnswer(settled));
           return replyTo(await settle(context, operation, body, use, (settled) => use.answered(replyTo(settled))));
         },
         keepsReplies: true,
-      }),
-    ],
-  });
-  addRoute(router, '/v1/profile', { get: [requireKey(context, 'query'), toldProfile(context)] });
-  return router;
+      },
+      getProfile: () => profile,
+    },
+  );
 }
 
-function operationHandler(context: Context, name: OperationName, path: string): RequestHandler {
-  const { profile } = context.config.gateway;
-  const common = {
-    path: () => path,
-    read: (body: unknown): Message => messageOf(name, body, profile),
-  };
+function operationHandler(context: Context, name: RoutedName) {
+  const read = (body: unknown): Message => messageOf(name, body, context.config.gateway.profile);
   if (!isEffect(name)) {
-    return idempotent(context, {
-      ...common,
-      work: (message, { account }, req) => ask(context, name, account, message, req.res),
-    });
+    return {
+      read,
+      work: (message: Message, { account }: Use, req: Request) => ask(context, name, account, message, req.res),
+    };
   }
-  return idempotent(context, {
-    ...common,
-    work: (message, use, req) => runOperation(context, name, message, use, refundedBefore(req)),
+  return {
+    read,
+    work: (message: Message, use: Use, req: Request) => runOperation(context, name, message, use, refundedBefore(req)),
     keepsReplies: true,
-    lookUp: async (id, account) => replyAgain(context, await operationOf(context, account, id)),
-  });
+    lookUp: async (id: string, account: Account) => replyAgain(context, await operationOf(context, account, id)),
+    ordersIn: (body: unknown) => orderNumbersIn(name, body),
+  };
 }
 
 /** What the console's page says to be refunded before. Throws ProblemError. */
@@ -108,16 +79,18 @@ function refundedBefore(req: Request): string | undefined {
   throw new ProblemError('invalid_request', `Send ${REFUNDED_HEADER} as a decimal such as 20.00.`);
 }
 
-function auditedOperation(context: Context, name: EffectName): RequestHandler {
-  return audited(context, name, ({ body }) => ({ orders: orderNumbersIn(name, body) }));
-}
-
 /**
  * The operation that a request names. Throws ProblemError where its key may not do what the operation did, or lacks the
  * `other` scope that is wanted besides.
  */
-async function ownOperation(context: Context, req: Request, res: Response, other?: Scope): Promise<StoredOperation> {
-  const operation = await operationOf(context, accountIn(res), String(req.params.id));
+async function ownOperation(
+  context: Context,
+  account: Account,
+  id: string,
+  res: Response,
+  other?: Scope,
+): Promise<StoredOperation> {
+  const operation = await operationOf(context, account, id);
   checkScope(res, [operations[operation.name].route.scope]);
   if (other) checkScope(res, [other]);
   return operation;
@@ -129,41 +102,36 @@ async function operationOf(context: Context, account: Account, id: string): Prom
   throw new ProblemError('not_found', 'This account has no operation with this id.');
 }
 
-function entry(name: OperationName): Entry {
-  return operations[name];
-}
-
 /** `GET /v1/profile`: what the gateway's own records mean, which queries and refund searches give back as they are. */
-function toldProfile({ config }: Context): RequestHandler {
+function profileOf({ config }: Context): ProfileAnswer {
   const { gateway_time_zone, query_without_list, codes } = config.gateway.profile;
   const { payment_status, query_result, return_status, refund_status } = codes;
-  const answer: ProfileAnswer = {
+  return {
     ...{ gateway_time_zone, query_without_list },
     codes: { payment_status, query_result, return_status, refund_status },
   };
-  return (_req, res) => void res.set('Cache-Control', 'no-store').json(answer);
 }
 
 /** `GET /v1/operations`: a page of an account's operations, the newest first. Throws ProblemError and StoreError. */
-function listedOperations(context: Context): RequestHandler {
-  return async (req, res) => {
-    const { limit, before, operation, status, needs_attention } = parseBody(operationQuery, { ...req.query });
-    const found = await context.store.operations.list({
-      account: accountIn(res).id,
-      ...(operation === undefined ? {} : { name: operation }),
-      ...(status === undefined ? {} : { status }),
-      ...(needs_attention === undefined ? {} : { waiting: true }),
-      ...(before === undefined ? {} : { before: placeIn(before) }),
-      // One more than is shown tells whether there is a next page.
-      limit: limit + 1,
-    });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const page: OperationList = {
-      operations: await summaries(context, shown),
-      ...(found.length > limit && last ? { next: `${Date.parse(last.created_at)}-${last.id}` } : {}),
-    };
-    res.set('Cache-Control', 'no-store').json(page);
+async function listedOperations(
+  context: Context,
+  account: Account,
+  { limit, before, operation, status, needs_attention }: z.output<typeof operationQuery>,
+): Promise<OperationList> {
+  const found = await context.store.operations.list({
+    account: account.id,
+    ...(operation === undefined ? {} : { name: operation }),
+    ...(status === undefined ? {} : { status }),
+    ...(needs_attention === undefined ? {} : { waiting: true }),
+    ...(before === undefined ? {} : { before: placeIn(before) }),
+    // One more than is shown tells whether there is a next page.
+    limit: limit + 1,
+  });
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    operations: await summaries(context, shown),
+    ...(found.length > limit && last ? { next: `${Date.parse(last.created_at)}-${last.id}` } : {}),
   };
 }
 

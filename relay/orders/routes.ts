@@ -1,16 +1,15 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { emptyBody } from '../../shared/api/fields.ts';
-import { type OrderList, type OrderSummary, orderQuery, orderSummary } from '../../shared/api/order.ts';
+import type { Request, Response, Router } from 'express';
+import { type OrderList, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { accountIn, hasScope, requireKey } from '../http/api-keys.ts';
-import { audited, writeAudit } from '../http/audit.ts';
+import { hasScope } from '../http/access.ts';
+import { writeAudit } from '../http/audit.ts';
 import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
-import { idempotent, jsonReply } from '../http/idempotency/idempotency.ts';
-import { bodyIfAny } from '../http/json-body.ts';
-import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
+import { jsonReply } from '../http/idempotency/idempotency.ts';
+import { serve } from '../http/serve.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
+import { orderRoutes } from '../routes/orders.ts';
 import type { Context } from '../store/context.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
@@ -18,60 +17,34 @@ import { everyOrder, findOrders, type OrderPage } from './find.ts';
 import { searchOf } from './terms.ts';
 
 /** What the relay knows of an account's orders. */
-export function orderRoutes(context: Context): Router {
-  const router = Router();
-  const key = requireKey(context, 'console');
-
-  addRoute(router, '/v1/orders', { get: [key, listed(context)] });
-
-  addRoute(router, '/v1/orders/:order_no', {
-    get: [
-      key,
-      async (req, res) => {
-        const order = await ownOrder(context, accountIn(res), String(req.params.order_no));
-        res.set('Cache-Control', 'no-store').json(await orderDetail(context, order));
+export function serveOrders(context: Context): Router {
+  const sendCsv = createCsvSender(context.log);
+  return serve(context, orderRoutes, {
+    listOrders: async ({ req, res, query, account }) => {
+      const search = searchOf(query, account);
+      if (wantsCsv(req, query.format)) {
+        await sendOrders(context, sendCsv, res, search);
+        return undefined;
+      }
+      res.vary('Accept');
+      return listOf(await findOrders(context, search));
+    },
+    getOrder: async ({ params, account }) => orderDetail(context, await ownOrder(context, account, params.order_no)),
+    reconcileOrder: {
+      // Who may not see the timeline is not given one that is kept.
+      keyPath: (path, req) => `${path}${maySeeTimeline(req) ? '' : ' without timeline'}`,
+      work: async (_body, { account, audit }, req) => {
+        const order = await reconcileNow(context, account, String(req.params.order_no));
+        await writeAudit(context, audit, { action: 'order.reconcile', orders: [order.order_no] });
+        return jsonReply(200, await (maySeeTimeline(req) ? orderDetail : orderMoney)(context, order));
       },
-    ],
+    },
   });
-
-  addRoute(router, '/v1/orders/:order_no/reconcile', {
-    post: [
-      audited(context, 'order.reconcile', ({ params }) => ({ orders: [String(params.order_no)] })),
-      requireKey(context, 'query'),
-      bodyIfAny,
-      idempotent(context, {
-        // Who may not see the timeline is not given one that is kept.
-        path: (req) =>
-          `/v1/orders/${String(req.params.order_no)}/reconcile${maySeeTimeline(req) ? '' : ' without timeline'}`,
-        read: (body) => parseShopBody(emptyBody, body),
-        work: async (_body, { account, audit }, req) => {
-          const order = await reconcileNow(context, account, String(req.params.order_no));
-          await writeAudit(context, audit, { action: 'order.reconcile', orders: [order.order_no] });
-          return jsonReply(200, await (maySeeTimeline(req) ? orderDetail : orderMoney)(context, order));
-        },
-      }),
-    ],
-  });
-
-  return router;
 }
 
 /** The timeline tells of notes and of the names of API keys. */
 function maySeeTimeline({ res }: Request): boolean {
   return res !== undefined && hasScope(res, 'console');
-}
-
-function listed(context: Context): RequestHandler {
-  const sendCsv = createCsvSender(context.log);
-  return async (req, res) => {
-    const query = parseBody(orderQuery, { ...req.query });
-    const search = searchOf(query, accountIn(res));
-    if (wantsCsv(req, query.format)) return sendOrders(context, sendCsv, res, search);
-    res
-      .vary('Accept')
-      .set('Cache-Control', 'no-store')
-      .json(listOf(await findOrders(context, search)));
-  };
 }
 
 function listOf({ orders, next }: OrderPage): OrderList {

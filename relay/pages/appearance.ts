@@ -1,10 +1,5 @@
-import { Router } from 'express';
 import type { Theme } from '../../shared/checkout/view.ts';
-import { ProblemError } from '../base/errors.ts';
-import { isPlainValue, type Logo, MAX_VARIABLES, VARIABLE_NAME } from '../config/appearance.ts';
-import { addRoute } from '../http/routes.ts';
-import type { Context } from '../store/context.ts';
-import { IMMUTABLE } from './assets.ts';
+import { isPlainValue, MAX_VARIABLES, VARIABLE_NAME } from '../config/appearance.ts';
 
 /** How a page looks before its variables. */
 export type PageTheme = { theme: Theme; compact: boolean };
@@ -60,32 +55,4 @@ export function accountRules(variables: Readonly<Record<string, string>>, theme 
 function rule(where: string, variables: readonly Variable[]): string {
   const declarations = variables.map(([name, value]) => `${name}:${value}`);
   return declarations.length ? `:root:root:root${where}{${declarations.join(';')}}` : '';
-}
-
-/** Where a logo is served. */
-export function logoPath({ file }: Logo): string {
-  return `/logo/${file}`;
-}
-
-/** The logos of the accounts, each under a name that never changes its content. */
-export function logoRoutes({ config }: Context): Router {
-  const router = Router();
-  const logos = new Map(config.accounts.flatMap(({ appearance: { logo } }) => (logo ? [[logo.file, logo]] : [])));
-  addRoute(router, '/logo/:file', {
-    get: [
-      (req, res) => {
-        const logo = logos.get(String(req.params.file));
-        if (!logo) throw new ProblemError('not_found', 'There is no such logo, or no longer.');
-        res.set({
-          'Content-Type': logo.type,
-          'Cache-Control': IMMUTABLE,
-          // An SVG that is opened by itself is a document of this origin: it may run nothing.
-          'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-          'Cross-Origin-Resource-Policy': 'same-origin',
-        });
-        res.send(logo.body);
-      },
-    ],
-  });
-  return router;
 }

@@ -3,7 +3,7 @@ import type { Notice, PublicView } from '../../shared/checkout/view.ts';
 import type { Account } from '../config/load.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
-import { accountRules, appearanceOf, logoPath } from './appearance.ts';
+import { accountRules, appearanceOf } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import { localeWishes, noticePage } from './page.ts';
 
@@ -34,7 +34,7 @@ export function noticeSender(context: Context, assets: Assets): SendNotice {
 
 /** The address of an account's logo. */
 export function logoOf({ appearance: { logo } }: Account): string | undefined {
-  return logo && logoPath(logo);
+  return logo && `/logo/${logo.file}`;
 }
 
 /** A shop, and where its shoppers find it. */

@@ -1,16 +1,17 @@
 import { gzipSync } from 'node:zlib';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Order } from '../../shared/checkout/session.ts';
 import { type Boot, type Notice, type OrderParts, type PublicView, sumNames } from '../../shared/checkout/view.ts';
 import { fromMinor, isZero, toMinor } from '../../shared/gateway/amounts.ts';
 import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';
+import { headerText } from '../checkout/fields/device.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
 import type { Browser } from '../gateway/issuer/issuer.ts';
-import { headerText } from '../http/header-text.ts';
-import { addRoute } from '../http/routes.ts';
+import { serve } from '../http/serve.ts';
 import { sessionOf } from '../payments/order.ts';
+import { pageRoutes } from '../routes/pages.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
 import { type Assets, type Ending, gzipParts } from './assets.ts';
@@ -19,66 +20,12 @@ import { logoOf, noticeSender } from './notices.ts';
 import { type CheckoutPage, checkoutPage, localeWishes } from './page.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
-export function pageRoutes(context: Context, assets: Assets): Router {
-  const router = Router();
+export function servePages(context: Context, assets: Assets): Router {
   const issuerPage = createIssuerPages(context);
   const sendNotice = noticeSender(context, assets);
 
-  addRoute(router, '/checkout/:session_id', {
-    get: [
-      async (req, res) => {
-        const session = await context.store.sessions.get(String(req.params.session_id));
-        if (!session) return sendNotice(req, res.status(404), 'not_found');
-        const account = accountOf(context, session.account);
-        const { allowed_origins, appearance } = account;
-        const order = await context.store.orders.get(session.account, session.order_no);
-        const view = publicView(context, order, session.id);
-        const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
-        // Known from the request, so that a frame need not wait for its script to lose what the hosted page has around the form.
-        const framed = req.get('sec-fetch-dest') === 'iframe';
-        const rendered = assets.render.renderCheckout({
-          ...{ view, locales, allowed_origins },
-          ...(framed ? {} : { hosted: { order: orderParts(session.terms.order, view.amount), logo: logoOf(account) } }),
-        });
-        const look = appearanceOf(req.query.theme, framed ? undefined : appearance.theme);
-        // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
-        const variables = framed ? variablesRule(req.query) : accountRules(appearance.variables, appearance.theme);
-        const accept = headerText(req.get('accept'));
-        const boot = { ...rendered.boot, ...(accept && { accept }) };
-        if (req.accepts('html', 'json') === 'json') return sendBoot(req, res, boot);
-        const asked = { ...look, framed, variables };
-        const page = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
-        sendCheckoutPage(req, res, page, assets.ending);
-      },
-    ],
-  });
-
-  addRoute(router, '/checkout/:session_id/issuer', {
-    get: [
-      async (req, res) => {
-        const session = await context.store.sessions.get(String(req.params.session_id));
-        if (!session) return sendNotice(req, res.status(404), 'not_found');
-        const { state } = session;
-        const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';
-        if (state.status !== 'redirected') return res.redirect(303, `/return/${session.id}`);
-        if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
-          return sendNotice(req, res.status(403), 'not_found', session);
-        }
-        const page = await issuerPage(session, state.attempt_id, browserOf(req));
-        switch (page.kind) {
-          case 'over':
-            return res.redirect(303, `/return/${session.id}`);
-          case 'unreachable':
-            return sendNotice(req, res.status(502), 'issuer_unreachable', session);
-          case 'page':
-            res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, page.address);
-        }
-      },
-    ],
-  });
-
-  const shopperReturns = async (req: Request, res: Response): Promise<void> => {
-    const found = await context.store.sessions.get(String(req.params.session_id));
+  const shopperReturns = async ({ req, res, params }: Shopper): Promise<void> => {
+    const found = await context.store.sessions.get(params.session_id);
     if (!found) return sendNotice(req, res.status(404), 'not_found');
     const order = await comeBack(context, found);
     const session = sessionOf(order, found.id);
@@ -92,10 +39,57 @@ export function pageRoutes(context: Context, assets: Assets): Router {
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     res.redirect(303, returnAddress(return_url, { session: id, order_no, status }));
   };
-  addRoute(router, '/return/:session_id', { get: [shopperReturns], post: [shopperReturns] });
-
-  return router;
+  return serve(context, pageRoutes, {
+    checkoutPage: async ({ req, res, params }) => {
+      const session = await context.store.sessions.get(params.session_id);
+      if (!session) return sendNotice(req, res.status(404), 'not_found');
+      const account = accountOf(context, session.account);
+      const { allowed_origins, appearance } = account;
+      const order = await context.store.orders.get(session.account, session.order_no);
+      const view = publicView(context, order, session.id);
+      const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
+      // Known from the request, so that a frame need not wait for its script to lose what the hosted page has around the form.
+      const framed = req.get('sec-fetch-dest') === 'iframe';
+      const rendered = assets.render.renderCheckout({
+        ...{ view, locales, allowed_origins },
+        ...(framed ? {} : { hosted: { order: orderParts(session.terms.order, view.amount), logo: logoOf(account) } }),
+      });
+      const look = appearanceOf(req.query.theme, framed ? undefined : appearance.theme);
+      // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
+      const variables = framed ? variablesRule(req.query) : accountRules(appearance.variables, appearance.theme);
+      const accept = headerText(req.get('accept'));
+      const boot = { ...rendered.boot, ...(accept && { accept }) };
+      if (req.accepts('html', 'json') === 'json') return sendBoot(req, res, boot);
+      const asked = { ...look, framed, variables };
+      const page = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
+      sendCheckoutPage(req, res, page, assets.ending);
+    },
+    issuerPage: async ({ req, res, params }) => {
+      const session = await context.store.sessions.get(params.session_id);
+      if (!session) return sendNotice(req, res.status(404), 'not_found');
+      const { state } = session;
+      const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';
+      if (state.status !== 'redirected') return res.redirect(303, `/return/${session.id}`);
+      if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
+        return sendNotice(req, res.status(403), 'not_found', session);
+      }
+      const page = await issuerPage(session, state.attempt_id, browserOf(req));
+      switch (page.kind) {
+        case 'over':
+          return res.redirect(303, `/return/${session.id}`);
+        case 'unreachable':
+          return sendNotice(req, res.status(502), 'issuer_unreachable', session);
+        case 'page':
+          res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, page.address);
+      }
+    },
+    comeBack: shopperReturns,
+    comeBackByForm: shopperReturns,
+  });
 }
+
+/** A request for a page of a session. */
+type Shopper = { req: Request; res: Response; params: { session_id: string } };
 
 /** How the shopper's browser asks for pages. */
 function browserOf(req: Request): Browser {

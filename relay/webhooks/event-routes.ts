@@ -1,98 +1,60 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import type { Request, Router } from 'express';
 import { z } from 'zod';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import {
   type EventAnswer,
   type EventList,
-  eventQuery,
+  type eventQuery,
   idPattern,
   MAX_REDELIVERED,
   type RedeliverEvents,
   type Redelivered,
-  redeliverEvents,
 } from '../../shared/api/event.ts';
-import { emptyBody } from '../../shared/api/fields.ts';
 import { ProblemError } from '../base/errors.ts';
-import { accountIn, requireKey } from '../http/api-keys.ts';
-import { audited, writeAudit } from '../http/audit.ts';
-import { idempotent, jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
-import { bodyIfAny, jsonBody } from '../http/json-body.ts';
-import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
+import { writeAudit } from '../http/audit.ts';
+import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
+import { serve } from '../http/serve.ts';
+import { eventRoutes } from '../routes/events.ts';
 import type { Context } from '../store/context.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { wakeDelivery } from './commit.ts';
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
-export function eventRoutes(context: Context): Router {
-  const router = Router();
-  const key = requireKey(context, 'events');
-
-  addRoute(router, '/v1/events', {
-    get: [
-      key,
-      async (req, res) => {
-        const page = await listed(context, accountIn(res).id, parseBody(eventQuery, { ...req.query }));
-        res.set('Cache-Control', 'no-store').json(page);
+export function serveEvents(context: Context): Router {
+  const one = (action: AuditAction, work: (use: Use, id: string) => Promise<Reply>) => ({
+    keyPath: (path: string, req: Request) => {
+      eventId(req.params.id);
+      return path;
+    },
+    work: async (_body: object, use: Use, req: Request) => {
+      const id = eventId(req.params.id);
+      const reply = await work(use, id);
+      await writeAudit(context, use.audit, { action, subject: id });
+      return reply;
+    },
+  });
+  return serve(context, eventRoutes, {
+    listEvents: ({ query, account }) => listed(context, account.id, query),
+    getEvent: async ({ params, account }) => {
+      const event = await context.store.outbox.get(account.id, eventId(params.id));
+      if (!event) throw noSuchEvent();
+      return eventAnswer(event);
+    },
+    redeliverEvent: one('event.redeliver', (use, id) => redelivered(context, use, id)),
+    redeliverEvents: {
+      work: async (body, use) => {
+        const answer = await redeliverMany(context, use, body);
+        await writeAudit(context, use.audit, { action: 'events.redeliver' });
+        return jsonReply(202, answer);
       },
-    ],
+    },
+    acknowledgeEvent: one('event.acknowledge', (use, id) => acknowledged(context, use, id)),
   });
-
-  // Before what has an id there.
-  addRoute(router, '/v1/events/redeliver', {
-    post: [
-      audited(context, 'events.redeliver', () => ({})),
-      key,
-      jsonBody,
-      idempotent(context, {
-        path: () => '/v1/events/redeliver',
-        read: (body) => parseShopBody(redeliverEvents, body),
-        work: async (body, use) => {
-          const answer = await redeliverMany(context, use, body);
-          await writeAudit(context, use.audit, { action: 'events.redeliver' });
-          return jsonReply(202, answer);
-        },
-      }),
-    ],
-  });
-
-  addRoute(router, '/v1/events/:id', {
-    get: [
-      key,
-      async (req, res) => {
-        const event = await context.store.outbox.get(accountIn(res).id, idIn(req));
-        if (!event) throw noSuchEvent();
-        res.set('Cache-Control', 'no-store').json(eventAnswer(event));
-      },
-    ],
-  });
-
-  const one = (verb: string, action: AuditAction, work: (use: Use, id: string) => Promise<Reply>): RequestHandler[] => [
-    audited(context, action, ({ params }) => ({ subject: String(params.id) })),
-    key,
-    bodyIfAny,
-    idempotent(context, {
-      path: (req) => `/v1/events/${idIn(req)}/${verb}`,
-      read: (body) => parseBody(emptyBody, body),
-      work: async (_body, use, req) => {
-        const reply = await work(use, idIn(req));
-        await writeAudit(context, use.audit, { action, subject: idIn(req) });
-        return reply;
-      },
-    }),
-  ];
-  addRoute(router, '/v1/events/:id/redeliver', {
-    post: one('redeliver', 'event.redeliver', (use, id) => redelivered(context, use, id)),
-  });
-  addRoute(router, '/v1/events/:id/acknowledge', {
-    post: one('acknowledge', 'event.acknowledge', (use, id) => acknowledged(context, use, id)),
-  });
-
-  return router;
 }
 
 /** The id in the path. Throws ProblemError for what cannot be one: not every store takes every text. */
-function idIn(req: Request): string {
-  const id = String(req.params.id);
+function eventId(given: unknown): string {
+  const id = String(given);
   if (!idPattern.test(id)) throw noSuchEvent();
   return id;
 }

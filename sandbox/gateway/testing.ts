@@ -2,7 +2,7 @@ import express from 'express';
 import { SaxesParser } from 'saxes';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type OperationName, operations } from '../../shared/gateway/operations.ts';
+import { type OperationName, operations, type RoutedName } from '../../shared/gateway/operations.ts';
 import { queryAnswer } from '../../shared/gateway/query.ts';
 import { type Message, sign } from '../../shared/gateway/signature.ts';
 import { demoMerchant, parts } from '../demo.ts';
@@ -35,7 +35,7 @@ export async function startGateway(options: Partial<GatewayOptions> = {}) {
     return post(path, form.toString(), 'application/x-www-form-urlencoded');
   };
   /** The answer of an operation that answers JSON, after a look at its form and its signature. */
-  const ask = async (name: Exclude<OperationName, 'direct_payment' | 'apm_payment'>, fields: Message) => {
+  const ask = async (name: RoutedName, fields: Message) => {
     const response = await send(name, fields);
     expect(response.status).toBe(200);
     const answer: Message = operations[name].answer.parse(await response.json());

@@ -179,10 +179,20 @@ export const operations = {
   },
 } satisfies Record<OperationName, Operation>;
 
+/** The operations that have a route of their own. */
+export type RoutedName = {
+  [Name in OperationName]: (typeof operations)[Name] extends { route: object } ? Name : never;
+}[OperationName];
+
+/** Their names, in the order of the table. */
+export const routedNames: readonly RoutedName[] = operationNames.filter((name): name is RoutedName =>
+  Object.hasOwn(operations[name], 'route'),
+);
+
 /** The operations that change something at the gateway on a route of their own: the relay keeps the outcome of each. */
 export type EffectName = {
-  [Name in OperationName]: (typeof operations)[Name] extends { settledBy: string; route: object } ? Name : never;
-}[OperationName];
+  [Name in RoutedName]: (typeof operations)[Name] extends { settledBy: string } ? Name : never;
+}[RoutedName];
 
 /** True for an operation that the relay keeps. */
 export function isEffect(name: OperationName): name is EffectName {

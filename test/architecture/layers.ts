@@ -12,6 +12,7 @@ type Layering = {
 export const relayLayering: Layering = {
   layers: [
     ['base'],
+    ['routes'],
     ['gateway'],
     ['payments'],
     ['config'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { allRoutes } from '../../relay/openapi/routes/all.ts';
+import { allRoutes } from '../../relay/routes/all.ts';
 import { deployFiles } from '../../release/code.ts';
 
 const folder = join(import.meta.dirname, '../../deploy');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { allRoutes } from '../../relay/openapi/routes/all.ts';
+import { allRoutes } from '../../relay/routes/all.ts';
 import { freePort } from '../support/http/free-port.ts';
 import { type IncomingMessage, type ServerResponse, serve } from '../support/http/http-server.ts';
 import { nginxSettings } from '../support/http/nginx.ts';

@@ -102,3 +102,8 @@ export function deviceIdIn(cookieHeader: string | undefined): string | undefined
 export function deviceCookie(deviceId: string): string {
   return `${NAME}=${deviceId}; Max-Age=${MAX_AGE_SECONDS}; Path=/; Secure; HttpOnly; SameSite=None; Partitioned`;
 }
+
+/** A header as a field of a message: without control characters, and not endless. Empty where there is none. */
+export function headerText(value: string | undefined): string {
+  return (value ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 1000);
+}

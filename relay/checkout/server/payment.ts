@@ -18,7 +18,7 @@ import { rulesOf } from '../../config/rules.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import { limitProblem } from '../../http/limits.ts';
-import { parseShopBody } from '../../http/routes.ts';
+import { parseShopBody } from '../../http/parse.ts';
 import type { Quota } from '../../payments/attempt.ts';
 import { mustAskFirst, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';

@@ -1,19 +1,18 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { AuditAction } from '../../../shared/api/audit.ts';
-import { emptyBody } from '../../../shared/api/fields.ts';
-import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../../shared/api/session.ts';
+import type { SessionAnswer, SessionCreated } from '../../../shared/api/session.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
-import { createSession, updateSession } from '../../../shared/checkout/session.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
-import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
-import { audited, auditOf } from '../../http/audit.ts';
-import { idempotent, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
-import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
-import { addRoute, parseShopBody } from '../../http/routes.ts';
+import { checkScope } from '../../http/access.ts';
+import { auditOf } from '../../http/audit.ts';
+import { jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
+import { serve } from '../../http/serve.ts';
 import { type StoredOrder, sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
+import { paymentRoutes } from '../../routes/payments.ts';
+import { sessionRoutes } from '../../routes/sessions.ts';
 import { accountOf, type Context, refundedOf } from '../../store/context.ts';
 import type { Beside } from '../../webhooks/commit.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
@@ -22,18 +21,13 @@ import { payFromServer, paymentAgain, readPayment } from './payment.ts';
 import { changeOrder, newSession } from './session.ts';
 import { settleSession, withdrawSession } from './settle.ts';
 
-/** The sessions API for shops' servers. */
-export function serverRoutes(context: Context): Router {
-  const router = Router();
-  const key = requireKey(context, 'sessions');
-
-  addRoute(router, '/v1/sessions', {
-    post: [
-      key,
-      jsonBodyWithFile,
-      idempotent(context, {
-        path: () => '/v1/sessions',
-        read: (body) => parseShopBody(createSession, body),
+/** The sessions API for shops' servers, and their payments. */
+export function serveSessions(context: Context): Router {
+  return serve(
+    context,
+    { ...sessionRoutes, ...paymentRoutes },
+    {
+      createSession: {
         work: async (body, { account, answered }) => {
           const session = newSession(context, account, body);
           const reply = jsonReply(201, createdAnswer(context, account, session));
@@ -47,87 +41,43 @@ export function serverRoutes(context: Context): Router {
           return reply;
         },
         keepsReplies: true,
-      }),
-    ],
-  });
-
-  addRoute(router, '/v1/payments', {
-    post: [
-      audited(context, 'payment', ({ body }) => ({ orders: ordersIn(body) })),
-      requireKey(context, 'payments'),
-      jsonBodyWithFile,
-      idempotent(context, {
-        path: () => '/v1/payments',
+      },
+      createPayment: {
         read: readPayment,
         work: (body, use, req) => payFromServer(context, body, use, { hasHungUp: () => req.socket.destroyed }),
         keepsReplies: true,
         lookUp: (id, account) => paymentAgain(context, account, id),
-      }),
-    ],
-  });
-
-  addRoute(router, '/v1/sessions/:id', {
-    get: [
-      requireKey(context),
-      async (req, res) => {
-        const session = await context.store.sessions.get(String(req.params.id));
-        const isOwn = session?.account === accountIn(res).id;
+        ordersIn,
+      },
+      getSession: async ({ res, params, account }) => {
+        const session = await context.store.sessions.get(params.id);
+        const isOwn = session?.account === account.id;
         // Whoever may make payments may see how they go on.
         checkScope(res, isOwn && session.terms.single ? ['sessions', 'payments'] : ['sessions']);
         if (!isOwn) throw new ProblemError('not_found', 'This account has no session with this id.');
-        res.set('Cache-Control', 'no-store').json(await answerOf(context, session));
+        return answerOf(context, session);
       },
-    ],
-    patch: [
-      audited(context, 'session.update', ({ params }) => ({ subject: String(params.id) })),
-      key,
-      jsonBodyWithFile,
-      async (req, res) => {
-        const body = parseShopBody(updateSession, req.body);
-        const audit = auditOf(context, req, res);
-        const session = await changeOrder(context, accountIn(res), String(req.params.id), body, audit);
-        res.set('Cache-Control', 'no-store').json(await answerOf(context, session));
+      updateSession: async ({ req, res, params, body, account }) => {
+        return answerOf(context, await changeOrder(context, account, params.id, body, auditOf(context, req, res)));
       },
-    ],
-  });
-
-  addRoute(router, '/v1/sessions/:id/settle', {
-    post: [
-      audited(context, 'session.settle', ({ params }) => ({ subject: String(params.id) })),
-      requireKey(context, 'settle'),
-      jsonBody,
-      idempotent(context, {
-        path: (req) => `/v1/sessions/${String(req.params.id)}/settle`,
-        read: (body) => parseShopBody(settleBody, body),
+      settleSession: {
         work: (body, use, req) => {
           const id = String(req.params.id);
           const settle = (more: More) => settleSession(context, use.account, id, body, use.by, more);
           return changedSession(context, use, { action: 'session.settle', id }, settle);
         },
         keepsReplies: true,
-      }),
-    ],
-  });
-
-  addRoute(router, '/v1/sessions/:id/expire', {
-    post: [
-      audited(context, 'session.expire', ({ params }) => ({ subject: String(params.id) })),
-      key,
-      bodyIfAny,
-      idempotent(context, {
-        path: (req) => `/v1/sessions/${String(req.params.id)}/expire`,
-        read: (body) => parseShopBody(emptyBody, body),
+      },
+      expireSession: {
         work: (_body, use, req) => {
           const id = String(req.params.id);
           const withdraw = (more: More) => withdrawSession(context, use.account, id, use.by, more);
           return changedSession(context, use, { action: 'session.expire', id }, withdraw);
         },
         keepsReplies: true,
-      }),
-    ],
-  });
-
-  return router;
+      },
+    },
+  );
 }
 
 type More = (written: StoredOrder) => Beside;

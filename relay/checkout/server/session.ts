@@ -14,7 +14,7 @@ import type { Account } from '../../config/load.ts';
 import { unlistable } from '../../gateway/wire-forms.ts';
 import type { Audit } from '../../http/audit.ts';
 import { sameContent } from '../../http/idempotency/idempotency.ts';
-import { parseShopBody } from '../../http/routes.ts';
+import { parseShopBody } from '../../http/parse.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { orderDigest, type Session, type Terms } from '../../payments/session.ts';

@@ -3,9 +3,10 @@ import { type Me, PERSON_PREFIX, signInBody } from '../../../shared/api/console.
 import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { derive } from '../../base/keys.ts';
-import { bodyIfAny, jsonBody } from '../../http/json-body.ts';
+import { readBodyIfAny, readJsonBody } from '../../http/json-body.ts';
 import { limitProblem, network } from '../../http/limits.ts';
-import { addRoute, parseBody } from '../../http/routes.ts';
+import { parseBody } from '../../http/parse.ts';
+import { addRoute } from '../../http/serve.ts';
 import type { Quota } from '../../payments/attempt.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } from './guard.ts';
@@ -28,13 +29,9 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
 
   addRoute(router, '/console/api/sign-in', {
     post: [
-      (req, _res, next) => {
-        checkOwnPage(req);
-        next();
-      },
-      jsonBody,
       async (req, res) => {
-        const { name, password } = parseBody(signInBody, req.body);
+        checkOwnPage(req);
+        const { name, password } = parseBody(signInBody, await readJsonBody(req, res));
         const tried = await countTry(context, name, req.ip);
         const person = await passwords.check(name, password);
         if (person === 'busy') {
@@ -69,8 +66,8 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
     post: [
       requirePerson(signIns),
       requireCsrf,
-      bodyIfAny,
       async (req, res) => {
+        await readBodyIfAny(req, res);
         const { person, token } = signedInAt(res);
         await signIns.end(token);
         await auditAct(context, req, res, person, { action: 'console.sign_out' });

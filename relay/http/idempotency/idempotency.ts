@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../../base/errors.ts';
@@ -6,9 +6,9 @@ import { seal, unseal } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import type { Context } from '../../store/context.ts';
 import type { Answered, Claim } from '../../store/facets/keys.ts';
-import { accountIn, principalIn } from '../api-keys.ts';
+import { principalIn } from '../access.ts';
+import { problemAnswer } from '../answer.ts';
 import { type Audit, auditOf } from '../audit.ts';
-import { problemAnswer } from '../routes.ts';
 import { claimOf, idempotencyKey } from './idempotency-key.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
@@ -29,12 +29,8 @@ export type Use = {
   audit: Audit;
 };
 
-/** One POST route. `Body` is its parsed body. */
-type Route<Body extends object> = {
-  /** The path that keys are scoped to. */
-  path: (req: Request) => string;
-  /** Throws ProblemError. Nothing has been done when it does. */
-  read: (body: unknown) => Body;
+/** What a POST route does whose answers are kept under an `Idempotency-Key`. `Body` is its parsed body. */
+export type Repeatable<Body extends object> = {
   /**
    * Does it. A problem with status 400 or 422 that it throws, and that no later state lifts, is kept under the key, so it comes before
    * the key leads to something. Anything else that it throws gives the key back, unless the key leads to something by then.
@@ -49,6 +45,14 @@ type Route<Body extends object> = {
   lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
 };
 
+/** The same, and how its requests are read. */
+type Route<Body extends object> = Repeatable<Body> & {
+  /** The path that keys are scoped to. Throws ProblemError. */
+  path: (req: Request) => string;
+  /** Throws ProblemError. Nothing has been done when it does. */
+  read: (body: unknown) => Body;
+};
+
 /** What the thing tells that a key leads to. */
 type LookUp = (subject: string) => Promise<Reply | 'again'>;
 
@@ -57,14 +61,16 @@ const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
 
 /**
  * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route; of a person besides to that
- * person. Stands after `requireKey` and `jsonBody`.
+ * person. What it makes answers a request whose principal is known, with the body that it has.
  */
-export function idempotent<Body extends object>(context: Context, route: Route<Body>): RequestHandler {
-  return async (req, res) => {
-    const account = accountIn(res);
-    const { by, kind } = principalIn(res);
+export function idempotent<Body extends object>(
+  context: Context,
+  route: Route<Body>,
+): (req: Request, res: Response, body: unknown) => Promise<void> {
+  return async (req, res, body) => {
+    const { account, by, kind } = principalIn(res);
     const name = idempotencyKey(req, account);
-    const asked = readBody(route, req.body);
+    const asked = readBody(route, body);
     const scope = kind === 'person' ? `${by} ${route.path(req)}` : route.path(req);
     const key =
       name === undefined ? undefined : claimFor(asked, () => claimOf(context, account, scope, name.key, asked.body));
@@ -77,7 +83,7 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
     };
     const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
     const kept = key && (await takeKey(context, key, name?.earlierKeys ?? [], lookUp, account));
-    if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
+    if (kept) return sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
     sendReply(res, await workUnderKey(context, route, asked, use, req));
   };
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../shared/api/event.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
+import { allRoutes } from '../../routes/all.ts';
 import { openApiDocument } from '../document.ts';
-import { allRoutes } from '../routes/all.ts';
 import { docsPage } from './docs-page.ts';
 import { html, inline, prose } from './html.ts';
 

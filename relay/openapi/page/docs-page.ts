@@ -1,15 +1,13 @@
+import { allRoutes } from '../../routes/all.ts';
+import { createSessionExamples } from '../../routes/examples/sessions.ts';
+import { type NamedRoute, type Tag, tags } from '../../routes/route.ts';
 import type { OpenApiDocument } from '../document-types.ts';
-import { createSessionExamples } from '../examples/sessions.ts';
-import { problemExample } from '../problem-responses.ts';
-import { type RouteDoc, type Tag, tags } from '../route.ts';
-import { allRoutes } from '../routes/all.ts';
+import { problemExample } from '../responses.ts';
 import { nameIn } from '../schemas/json-schema.ts';
 import { dataOf, type WebhookDoc, webhookDocs, webhookExample } from '../webhooks.ts';
-import { curlCode, jsonCode } from './code.ts';
-import { allErrors } from './errors.ts';
 import { fieldsOf } from './fields.ts';
-import { type Html, html, prose } from './html.ts';
-import { type PageFacts, routeSection } from './route-section.ts';
+import { curlCode, type Html, html, jsonCode, prose } from './html.ts';
+import { allErrors, type PageFacts, routeSection } from './route-section.ts';
 
 /** The id of a webhook's section: `webhook-session-paid-twice`. */
 const webhookId = ({ type }: WebhookDoc): string => `webhook-${type.replaceAll(/[._]/g, '-')}`;
@@ -76,7 +74,7 @@ const searchField = html`<div class="search" role="search">
 
 const tagNames = Object.keys(tags).filter((name): name is Tag => Object.hasOwn(tags, name));
 
-type Group = { tag: Tag; routes: readonly RouteDoc[] };
+type Group = { tag: Tag; routes: readonly NamedRoute[] };
 
 /** Beside the text where there is room, folded away above it where there is not. */
 function navigation(groups: readonly Group[]): Html {
@@ -96,7 +94,7 @@ ${groups.map(
 <details class="narrow"><summary>Contents</summary><nav aria-label="Contents">${links}</nav></details>`;
 }
 
-function tagSection(tag: Tag, routes: readonly RouteDoc[], facts: PageFacts): Html {
+function tagSection(tag: Tag, routes: readonly NamedRoute[], facts: PageFacts): Html {
   const id = `tag-${tag.toLowerCase()}`;
   return html`<section class="tag" aria-labelledby="${id}">
 <div class="chapter"><h2 id="${id}">${tag}</h2><p>${tags[tag]}</p></div>
@@ -143,7 +141,7 @@ function dataFields(doc: WebhookDoc, { schemas }: PageFacts): Html {
 }
 
 /** What holds for every route. `create` is the route that makes a session. */
-function guide(create: RouteDoc, publicUrl: string): Html {
+function guide(create: NamedRoute, publicUrl: string): Html {
   return html`<section class="chapter" aria-labelledby="start">
 <h2 id="start">Getting started</h2>
 <p>Your server makes a session of an order. The answer holds a <code>client_secret</code> for the page that shows the form, and a <code>checkout_url</code> to send the shopper to instead.</p>

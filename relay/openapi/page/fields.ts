@@ -1,6 +1,5 @@
 import { type Components, resolve } from '../schemas/components.ts';
-import { isSchema, type JsonSchema, nameIn } from '../schemas/json-schema.ts';
-import { LEFT_OUT, withoutLeftOut } from '../schemas/left-out.ts';
+import { isSchema, type JsonSchema, LEFT_OUT, nameIn, withoutLeftOut } from '../schemas/json-schema.ts';
 import { type Html, html, inline } from './html.ts';
 
 /** What the page calls the schemas that are a kind of text. */

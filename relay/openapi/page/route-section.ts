@@ -1,18 +1,18 @@
-import { keyParameters } from '../headers.ts';
+import { type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
+import { type Answer, type Example, type NamedRoute, problemsOf } from '../../routes/route.ts';
 import { parameterObjects, rulesText, scopeText } from '../operation.ts';
-import type { Answer, Example, RouteDoc } from '../route.ts';
+import { problemCodes, whatToDo } from '../problems.ts';
+import { keyParameters } from '../responses.ts';
 import type { Components } from '../schemas/components.ts';
 import { refOf } from '../schemas/json-schema.ts';
-import { curlCode, jsonCode } from './code.ts';
-import { errorsOf } from './errors.ts';
 import { fieldsOf } from './fields.ts';
-import { type Html, html, inline, prose } from './html.ts';
+import { curlCode, type Html, html, inline, jsonCode, prose } from './html.ts';
 
 /** What the sections of the page share. */
 export type PageFacts = { publicUrl: string; schemas: Components };
 
 /** One route: what it does on the left, what it looks like on the right. */
-export function routeSection(route: RouteDoc, facts: PageFacts): Html {
+export function routeSection(route: NamedRoute, facts: PageFacts): Html {
   return html`<section class="route" id="${route.id}" aria-labelledby="${route.id}-title">
 <div class="about">
 <h3 id="${route.id}-title"><a class="title-link" href="#${route.id}">${route.summary}</a></h3>
@@ -40,17 +40,17 @@ function breakable(path: string): Html[] {
 
 const wordBreak = html`<wbr>`;
 
-function rulesLine(route: RouteDoc): Html | undefined {
+function rulesLine(route: NamedRoute): Html | undefined {
   const text = rulesText(route);
   return text === '' ? undefined : prose(text);
 }
 
-function accessLine({ access }: RouteDoc): Html | undefined {
+function accessLine({ access }: NamedRoute): Html | undefined {
   const text = scopeText(access);
   return text === '' ? undefined : html`<p class="access">${inline(text)}</p>`;
 }
 
-function parameters({ repeatable, ...route }: RouteDoc): Html | undefined {
+function parameters({ repeatable, ...route }: NamedRoute): Html | undefined {
   const places = { path: 'in the path', query: 'in the query', header: 'header' };
   const rows = parameterObjects(route).map(
     ({ name, in: place, description }) =>
@@ -66,12 +66,12 @@ function parameters({ repeatable, ...route }: RouteDoc): Html | undefined {
   return rows.length === 0 ? undefined : html`<h4>Parameters</h4><dl class="fields">${rows}</dl>`;
 }
 
-const keyText: Record<NonNullable<RouteDoc['repeatable']>, Html> = {
+const keyText: Record<NonNullable<NamedRoute['repeatable']>, Html> = {
   kept_answer: html`Makes the request repeatable, so that nothing is done twice: see <a href="#idempotency">idempotency</a>.`,
   same_attempt: inline(keyParameters.AttemptKey.description),
 };
 
-function requestFields({ body }: RouteDoc, schemas: Components): Html | undefined {
+function requestFields({ body }: NamedRoute, schemas: Components): Html | undefined {
   switch (body?.kind) {
     case 'json': {
       const leftOut = body.isOptional ? html`<p>It may be left out.</p>` : undefined;
@@ -84,7 +84,7 @@ function requestFields({ body }: RouteDoc, schemas: Components): Html | undefine
   }
 }
 
-function answerFields({ answers }: RouteDoc, schemas: Components): Html {
+function answerFields({ answers }: NamedRoute, schemas: Components): Html {
   return html`<h4>Answers</h4>${answers.map((answer) => answerOf(answer, schemas))}`;
 }
 
@@ -99,13 +99,13 @@ function answerOf({ status, description, content }: Answer, schemas: Components)
   )}</details>`;
 }
 
-function requestSamples(route: RouteDoc, publicUrl: string): Html {
+function requestSamples(route: NamedRoute, publicUrl: string): Html {
   const examples = route.body?.kind === 'json' ? route.body.examples : [];
   if (examples.length === 0) return html`<h4>Request</h4>${curlCode(route, publicUrl, undefined)}`;
   return html`<h4>Request</h4>${samples(examples, `${route.id}-request`, ({ value }) => curlCode(route, publicUrl, value))}`;
 }
 
-function answerSamples({ id, answers }: RouteDoc): Html[] {
+function answerSamples({ id, answers }: NamedRoute): Html[] {
   return answers.flatMap(({ status, content }) => {
     const examples = content.kind === 'none' ? [] : (content.examples ?? []);
     if (examples.length === 0) return [];
@@ -124,3 +124,48 @@ function samples(examples: readonly Example[], group: string, code: (example: Ex
 }
 
 const openAttribute = html` open`;
+
+/** Codes that follow from a route's kind, told once for all routes. */
+const everywhere = new Set<ProblemCode>([
+  'invalid_json',
+  'idempotency_key_invalid',
+  'unauthorized',
+  'missing_scope',
+  'method_not_allowed',
+  'in_progress',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'internal',
+  'store_unavailable',
+]);
+
+/** The errors of a route: its own first, those that many routes have folded away. */
+function errorsOf(route: NamedRoute): Html {
+  const codes = byStatus(problemsOf(route));
+  const common = codes.filter((code) => everywhere.has(code));
+  const own = codes.filter((code) => !everywhere.has(code));
+  const folded = html`<details class="more"><summary>${common.length} errors that ${
+    own.length > 0 ? 'most' : 'all'
+  } routes have</summary>${table(common)}</details>`;
+  return html`${own.length > 0 ? table(own) : undefined}${folded}`;
+}
+
+/** Every error code there is. */
+export function allErrors(): Html {
+  return table(byStatus(problemCodes));
+}
+
+function byStatus(codes: readonly ProblemCode[]): ProblemCode[] {
+  return [...codes].sort((left, right) => problems[left].status - problems[right].status);
+}
+
+function table(codes: readonly ProblemCode[]): Html {
+  const rows = codes.map(
+    (code) =>
+      html`<tr><td class="status">${problems[code].status}</td><th scope="row"><code class="error-code">${code}</code></th><td>${inline(
+        whatToDo[code],
+      )}</td></tr>`,
+  );
+  return html`<table class="errors"><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table>`;
+}

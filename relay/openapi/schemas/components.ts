@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import type { ParameterObject } from '../document-types.ts';
-import { isSchema, type JsonSchema, mapSchema, nameIn, refTo } from './json-schema.ts';
-import { LEFT_OUT, leftOut, withLeftOut } from './left-out.ts';
-import { namedSchemas } from './names.ts';
+import {
+  isSchema,
+  type JsonSchema,
+  LEFT_OUT,
+  leftOut,
+  mapSchema,
+  namedSchemas,
+  nameIn,
+  refTo,
+  withLeftOut,
+} from './json-schema.ts';
 import { withExactPattern } from './patterns.ts';
 import { type Rules, rulesFor } from './rules.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { nameOf } from './names.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -66,4 +65,71 @@ export function isSchema(value: unknown): value is JsonSchema {
 /** `refund_search` as `RefundSearch`. */
 export function pascal(name: string): string {
   return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * The schemas' metadata for `z.toJSONSchema`, with the `name` of each as the id that it is referred to by. `id` itself stands nowhere:
+ * zod keeps ids for a whole process, so those of the client's schemas would meet the ids of a shop's own.
+ */
+class NamedSchemas extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get: z.core.$ZodRegistry<z.core.GlobalMeta>['get'] = (schema) => {
+    const meta = z.globalRegistry.get(schema);
+    if (meta === undefined) return undefined;
+    const { name: _, ...rest } = meta;
+    const id = nameOf(schema);
+    return id === undefined ? rest : { ...rest, id };
+  };
+}
+
+export const namedSchemas = new NamedSchemas();
+
+/** The name that a schema was given itself: one that was derived from it has its other metadata alone. */
+function nameOf(schema: z.core.$ZodType): string | undefined {
+  const name = z.globalRegistry.get(schema)?.name;
+  const { parent } = schema._zod;
+  const isOwn = parent === undefined || z.globalRegistry.get(parent)?.name !== name;
+  return isOwn && typeof name === 'string' ? name : undefined;
+}
+
+/** The name of the schema of a value that counts as left out. */
+export const LEFT_OUT = 'LeftOut';
+
+/** That schema: the relay reads an optional field of a shop’s body without these values. */
+export const leftOut: JsonSchema = {
+  type: ['string', 'null'],
+  enum: ['', null],
+  description: 'An optional field with this value counts as left out.',
+};
+
+/** An object whose optional fields can also be `null` or `""`. Rules that add to an object have no type, and stay. */
+export function withLeftOut(schema: JsonSchema): JsonSchema {
+  if (schema.type !== 'object' || schema.properties === undefined) return schema;
+  const required = new Set(schema.required);
+  const properties = mapProperties(schema.properties, (field, name) => (required.has(name) ? field : orLeftOut(field)));
+  return { ...schema, properties };
+}
+
+function orLeftOut(field: JsonSchema): JsonSchema {
+  if (nameIn(field) === LEFT_OUT) return field;
+  const { description, ...form } = field;
+  return keepText({ description }, { anyOf: [form, refTo(LEFT_OUT)] });
+}
+
+/** A rule: these fields are there, and do not count as left out. */
+export function given(fields: readonly string[]): JsonSchema {
+  return {
+    required: [...fields],
+    properties: Object.fromEntries(fields.map((name) => [name, { not: refTo(LEFT_OUT) }])),
+  };
+}
+
+/** A rule: where one field is given, another is too. */
+export function givenWith(field: string, other: string): JsonSchema {
+  return { anyOf: [{ properties: { [field]: refTo(LEFT_OUT) } }, given([other])] };
+}
+
+/** The schema of a field where it is given, without `null` and `""`. */
+export function withoutLeftOut(field: JsonSchema): JsonSchema {
+  const [form, other] = field.anyOf ?? [];
+  return isSchema(form) && isSchema(other) && nameIn(other) === LEFT_OUT ? keepText(field, form) : field;
 }

@@ -7,8 +7,7 @@ import { birthDate, calendarDate, dateOrInstant } from '../../../shared/gateway/
 import { shopItem, shopItems } from '../../../shared/gateway/items.ts';
 import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import { openApiDocument } from '../document.ts';
-import { isSchema, type JsonSchema } from './json-schema.ts';
-import { withoutLeftOut } from './left-out.ts';
+import { isSchema, type JsonSchema, withoutLeftOut } from './json-schema.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 import type { Rules } from './rules.ts';
 

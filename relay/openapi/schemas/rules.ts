@@ -4,8 +4,17 @@ import { paymentMethod } from '../../../shared/checkout/session.ts';
 import { apmPaymentRequest, person } from '../../../shared/gateway/apm-payment.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import type { Profile } from '../../gateway/profile.ts';
-import { idOf, isSchema, type JsonSchema, keepText, mapProperties, refTo } from './json-schema.ts';
-import { given, givenWith, LEFT_OUT } from './left-out.ts';
+import {
+  given,
+  givenWith,
+  idOf,
+  isSchema,
+  type JsonSchema,
+  keepText,
+  LEFT_OUT,
+  mapProperties,
+  refTo,
+} from './json-schema.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 
 /** What the gateway's profile decides about requests. */

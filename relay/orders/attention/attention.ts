@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { z } from 'zod';
 import {
   type Attention,
@@ -11,10 +11,10 @@ import {
 } from '../../../shared/api/attention.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
-import { accountIn, requireKey } from '../../http/api-keys.ts';
-import { addRoute } from '../../http/routes.ts';
+import { serve } from '../../http/serve.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
 import type { StoredOrder } from '../../payments/order.ts';
+import { attentionRoutes } from '../../routes/attention.ts';
 import { type Context, type Refunded, refundedOfPayments } from '../../store/context.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
@@ -186,15 +186,6 @@ function withoutAbsent(fields: Record<string, string | undefined>): Record<strin
 }
 
 /** What waits for a person in an account. */
-export function attentionRoutes(context: Context): Router {
-  const router = Router();
-  addRoute(router, '/v1/attention', {
-    get: [
-      requireKey(context, 'console'),
-      async (_req, res) => {
-        res.set('Cache-Control', 'no-store').json(await attentionOf(context, accountIn(res).id));
-      },
-    ],
-  });
-  return router;
+export function serveAttention(context: Context): Router {
+  return serve(context, attentionRoutes, { getAttention: ({ account }) => attentionOf(context, account.id) });
 }

@@ -1,10 +1,10 @@
-import { Router } from 'express';
-import { type SubscriptionAnswer, type SubscriptionList, subscriptionQuery } from '../../../shared/api/subscription.ts';
+import type { Router } from 'express';
+import type { SubscriptionAnswer, SubscriptionList } from '../../../shared/api/subscription.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
-import { accountIn, requireKey } from '../../http/api-keys.ts';
-import { addRoute, parseBody } from '../../http/routes.ts';
+import { serve } from '../../http/serve.ts';
 import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
 import type { OrderPayment, StoredOrder } from '../../payments/order.ts';
+import { subscriptionRoutes } from '../../routes/orders.ts';
 import type { Context } from '../../store/context.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
 import type { KeptNotification, Notified } from '../../store/facets/notifications.ts';
@@ -13,18 +13,10 @@ import { contractTermsOf, subscriptionSearchOf } from '../terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
 
 /** What the relay knows of an account's contracts. */
-export function subscriptionRoutes(context: Context): Router {
-  const router = Router();
-  addRoute(router, '/v1/subscriptions', {
-    get: [
-      requireKey(context, 'console'),
-      async (req, res) => {
-        const search = subscriptionSearchOf(parseBody(subscriptionQuery, { ...req.query }), accountIn(res));
-        res.set('Cache-Control', 'no-store').json(await findSubscriptions(context, search));
-      },
-    ],
+export function serveSubscriptions(context: Context): Router {
+  return serve(context, subscriptionRoutes, {
+    listSubscriptions: ({ query, account }) => findSubscriptions(context, subscriptionSearchOf(query, account)),
   });
-  return router;
 }
 
 /** The newest notifications of a session that are read: those of a contract that is charged monthly for five years. */

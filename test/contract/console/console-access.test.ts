@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RouteDoc } from '../../../relay/openapi/route.ts';
-import { allRoutes } from '../../../relay/openapi/routes/all.ts';
+import { allRoutes } from '../../../relay/routes/all.ts';
+import type { NamedRoute } from '../../../relay/routes/route.ts';
 import { type Scope, scopes } from '../../../shared/checkout/scopes.ts';
 import { done, refunding, transaction_id } from '../../support/gateways/refunding.ts';
 import { scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
@@ -33,7 +33,7 @@ async function setUp() {
   const ids = { session: session.id, operation: refund.headers.get('x-operation-id') ?? '' };
   const before = gateway.received.length;
   /** The path of a route with what there is for each of its parameters. */
-  const pathOf = ({ path }: RouteDoc): string =>
+  const pathOf = ({ path }: NamedRoute): string =>
     path
       .replace('/sessions/{id}', `/sessions/${ids.session}`)
       .replace('/operations/{id}', `/operations/${ids.operation}`)
@@ -44,7 +44,7 @@ async function setUp() {
 /** Asks a route, as a browser of the person does that goes around the page. */
 function ask(
   relay: TestRelay,
-  { method }: RouteDoc,
+  { method }: NamedRoute,
   path: string,
   visitor?: Visitor,
   headers: Record<string, string> = {},

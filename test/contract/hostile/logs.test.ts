@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sendBytes } from '../../corpus/raw-request.ts';
 import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
@@ -91,6 +92,21 @@ describe('the log of a relay', () => {
       ms: expect.any(Number),
     });
     expect(relay.logLines.join('')).not.toMatch(/the-secret|411111/);
+  });
+
+  it.each([
+    ['/v1/sessions/cs_none', '/v1/sessions/:id'],
+    ['/checkout/doctor', '/checkout/doctor'],
+    ['/nowhere', undefined],
+  ])('names the route of %s, though the request has two Hosts', async (path, route) => {
+    const { relay } = await setUp();
+    await sendBytes(relay.url, `GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\nX-Request-Id: two-hosts-1\r\n\r\n`);
+    const refused = () => linesOf(relay).find(({ request_id }) => request_id === 'two-hosts-1');
+    await until('its line', () => refused() !== undefined);
+    expect(refused()).toMatchObject({ method: 'GET', http_status: 400, code: 'malformed_request' });
+    expect(refused()?.route).toBe(route);
+    const { text } = await relay.get('/metrics');
+    expect(text).toContain(`method="GET",route="${route ?? 'none'}",status="4xx"`);
   });
 
   it('says nothing of health checks and scrapes', async () => {

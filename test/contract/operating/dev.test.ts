@@ -41,7 +41,7 @@ async function develop() {
 
 it('restarts the relay and builds the form when their sources change', async () => {
   const { copy, text, output } = await develop();
-  const routes = join(copy, 'relay/pages/embed-routes.ts');
+  const routes = join(copy, 'relay/pages/script-routes.ts');
   const said = 'There is no such script, or no longer.';
   expect(await text('/form/none.js')).toContain(said);
   writeFileSync(routes, readFileSync(routes, 'utf8').replace(said, 'Changed while it runs.'));

@@ -236,6 +236,28 @@ describe('a card payment', () => {
     expect(gateway.authorised()[0]?.message.shopper_ip || undefined).toBe(shopper_ip);
   });
 
+  it('sends no more than 1000 characters of a browser’s long headers', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session();
+    const long = { 'user-agent': 'x'.repeat(2000), accept: 'y'.repeat(2000) };
+    expect((await relay.post('/checkout/api/pay', secret, card, long)).body.status).toBe('approved');
+    const { user_agent, accept } = gateway.authorised()[0]?.message ?? {};
+    expect([user_agent, accept]).toEqual(['x'.repeat(1000), 'y'.repeat(1000)]);
+  });
+
+  it('reads a body behind a byte order mark', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session();
+    const answer = await relay.send('/checkout/api/pay', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: `\ufeff${JSON.stringify(card)}`,
+    });
+    expect(answer.body.status).toBe('approved');
+  });
+
   it('pays with a saved card and a chosen installment plan', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });

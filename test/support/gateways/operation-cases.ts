@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../shared/gateway/operations.ts';
+import type { RoutedName } from '../../../shared/gateway/operations.ts';
 import { account } from '../relays/relay.ts';
 
 /** A story of one operation: what a shop asks, what must be on the wire, and what the gateway answers. */
@@ -133,7 +133,7 @@ const payout = {
 };
 
 /** One case for every operation that has a route of its own. */
-export const operationCases: Record<Exclude<OperationName, 'direct_payment' | 'apm_payment'>, OperationCase> = {
+export const operationCases: Record<RoutedName, OperationCase> = {
   query: {
     full: {
       orders: ['A-1', 'Ação 2'],

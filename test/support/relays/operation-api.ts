@@ -3,10 +3,10 @@ import { onTestFinished } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
 import { createGateway } from '../../../relay/gateway/call.ts';
 import { createClient } from '../../../relay/gateway/client.ts';
+import { problemHandler } from '../../../relay/http/answer.ts';
 import { incoming } from '../../../relay/http/incoming.ts';
-import { problemHandler } from '../../../relay/http/routes.ts';
 import { createWork } from '../../../relay/http/work.ts';
-import { operationRoutes } from '../../../relay/operations/routes.ts';
+import { serveOperationState, serveOperations } from '../../../relay/operations/routes.ts';
 import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { Context } from '../../../relay/store/context.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
@@ -66,7 +66,7 @@ export async function operationApi(
     });
     next();
   });
-  app.use(operationRoutes(context));
+  app.use(serveOperations(context), serveOperationState(context));
   app.use(problemHandler(log));
   const server = await serve(app);
   onTestFinished(async () => {

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { AuditAction } from '../../shared/api/audit.ts';
+import { emptyBody } from '../../shared/api/fields.ts';
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
-import type { JsonSchema } from './schemas/json-schema.ts';
 
 /** The parts of the API, in the order in which the page shows them. */
 export const tags = {
@@ -19,9 +20,15 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 /** Who may call a route: the holder of an API key with a scope, of a session's client secret, or anybody. */
-export type Access =
-  /** One of the scopes is enough; `which` says when one of several is. */
-  { kind: 'api_key'; scopes: readonly Scope[]; which?: string } | { kind: 'client_secret' } | { kind: 'anybody' };
+export type Access = KeyAccess | { kind: 'client_secret' } | { kind: 'anybody' };
+
+/** One of the scopes is enough. Where `which` says when which is, the route's handler checks that. */
+export type KeyAccess = { kind: 'api_key'; scopes: readonly Scope[]; which?: string };
+
+/** The holder of an API key with a scope. */
+export function key<Name extends Scope>(scope: Name) {
+  return { kind: 'api_key', scopes: [scope] } as const;
+}
 
 /** A body that is shown as a sample; it is valid under its schema. */
 export type Example = { name: string; summary: string; value: object };
@@ -31,8 +38,6 @@ export type Parameter = {
   in: 'path' | 'query';
   description: string;
   example: string;
-  /** What it may be, where that is not any text. */
-  schema?: JsonSchema;
 };
 
 /** Headers of answers, beside those that every answer has. */
@@ -47,22 +52,57 @@ type Content =
 
 export type Answer = { status: number; description: string; content: Content; headers?: readonly HeaderName[] };
 
-type RequestBody =
-  | { kind: 'json'; schema: z.ZodType | readonly z.ZodType[]; examples: readonly Example[]; isOptional?: true }
-  | { kind: 'anything'; description: string };
+/** An answer in JSON, with samples. */
+export function json<Schema extends z.ZodType>(
+  status: number,
+  description: string,
+  schema: Schema,
+  examples: readonly Example[],
+  more: { or?: string; headers?: readonly HeaderName[] } = {},
+) {
+  const { or, headers } = more;
+  const content = { kind: 'json' as const, schema, examples, ...(or === undefined ? {} : { or }) };
+  return { status, description, content, ...(headers === undefined ? {} : { headers }) };
+}
 
-/** Everything that the document says of one route. Texts are Markdown of the simplest kind: `code`, paragraphs. */
-export type RouteDoc = {
+/** An answer of another type. */
+export function text(status: number, description: string, type: string, headers: readonly HeaderName[] = []): Answer {
+  return { status, description, content: { kind: 'text', type }, ...(headers.length > 0 ? { headers } : {}) };
+}
+
+type JsonBody = {
+  kind: 'json';
+  /** Or those of which it follows one: the route's handler knows which. */
+  schema: z.ZodType<object> | readonly z.ZodType<object>[];
+  examples: readonly Example[];
+  isOptional?: true;
+  /** A document's file may stand in it besides, in a payment or its order. */
+  withFile?: true;
+};
+
+type RequestBody = JsonBody | { kind: 'anything'; description: string };
+
+/** The body of a route that needs nothing but its address. It may be left out. */
+export const noBody = {
+  kind: 'json',
+  schema: emptyBody,
+  examples: [{ name: 'empty', summary: 'An empty object', value: {} }],
+  isOptional: true,
+} as const satisfies RequestBody;
+
+/** All about one route: what serves it and what describes it. Texts are Markdown of the simplest kind: `code`, paragraphs. */
+export type Route = {
   method: 'get' | 'post' | 'patch';
   /** With its parameters in braces. */
-  path: string;
-  id: string;
+  path: `/${string}`;
   tag: Tag;
   summary: string;
   description: string;
   access: Access;
   /** It takes an `Idempotency-Key`, as the API or as the form uses it. */
   repeatable?: 'kept_answer' | 'same_attempt';
+  /** As what the audit log tells of its requests. */
+  audit?: AuditAction;
   /** Those of its path, and of a query that no schema reads. */
   parameters?: readonly Parameter[];
   /** The schema that reads its query. */
@@ -75,11 +115,17 @@ export type RouteDoc = {
   problems: readonly ProblemCode[];
 };
 
+/** Routes by the name of each: its `operationId`, in the document in camel case. */
+export type Routes = Readonly<Record<string, Route>>;
+
+/** A route with its `operationId`. */
+export type NamedRoute = Route & { id: string };
+
 /** What every route may answer before it sees the request: it is not HTTP, or too long, or late. */
 const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;
 
 /** Every error code of a route, in the order of their statuses. */
-export function problemsOf(route: RouteDoc): ProblemCode[] {
+export function problemsOf(route: Route): ProblemCode[] {
   const { access, body, repeatable, problems } = route;
   const codes: ProblemCode[] = [...problems, ...ofTheWire, 'method_not_allowed', 'internal'];
   if (access.kind !== 'anybody') codes.push('unauthorized');
@@ -90,7 +136,7 @@ export function problemsOf(route: RouteDoc): ProblemCode[] {
   return [...new Set(codes)];
 }
 
-// What no schema can say of a body, where several routes share it: see `RouteDoc.rules`.
+// What no schema can say of a body, where several routes share it: see `Route.rules`.
 
 /** The operator sets to which addresses a shopper may be sent back. */
 export const RETURN_URL_RULE =
@@ -108,3 +154,14 @@ export const BIRTH_DATE_RULE = 'a `birth_date` of the `person` that looks like a
 
 export const CONTRACT_DATES_RULE =
   'a `contract_start` or `contract_end` of the `subscription` that looks like a date must be a real one, and the end must not be before the start';
+
+/** Paths in the order in which a request is held against them: one without parameters comes before one that takes it too. */
+export function inOrder(paths: Iterable<string>): string[] {
+  const variable = (path: string): number => path.split('{').length;
+  return [...new Set(paths)].toSorted((left, right) => variable(left) - variable(right));
+}
+
+/** A route's path as Express has it, and as logs and metrics name the route. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

@@ -4,7 +4,7 @@ import { paymentByCard } from '../../shared/api/payment.ts';
 import { createSession, updateSession } from '../../shared/checkout/session.ts';
 import { cpuMs } from '../../test/support/time/cpu-time.ts';
 import { ProblemError } from '../base/errors.ts';
-import { parseBody, withoutAbsent } from './routes.ts';
+import { parseBody, withoutAbsent } from './parse.ts';
 
 function errorsOf(body: object): ProblemError['errors'] {
   try {

@@ -1,11 +1,9 @@
-import { emptyBody } from '../../../shared/api/fields.ts';
-import { orderDetail, orderList, orderQuery } from '../../../shared/api/order.ts';
-import { subscriptionList, subscriptionQuery } from '../../../shared/api/subscription.ts';
-import { emptyExamples } from '../examples/events.ts';
-import { orderExamples, orderListExamples, reconciledExamples, subscriptionExamples } from '../examples/orders.ts';
-import type { Access, Parameter, RouteDoc } from '../route.ts';
+import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
+import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
+import { orderExamples, orderListExamples, reconciledExamples, subscriptionExamples } from './examples/orders.ts';
+import { json, key, noBody, type Parameter, type Routes } from './route.ts';
 
-const access: Access = { kind: 'api_key', scopes: ['console'] };
+const access = key('console');
 
 const ORDER_NO: Parameter = {
   name: 'order_no',
@@ -14,12 +12,11 @@ const ORDER_NO: Parameter = {
   example: 'A-1001',
 };
 
-/** What the relay knows of orders, and of the contracts that they began. */
-export const orderRoutes: readonly RouteDoc[] = [
-  {
+/** What the relay knows of orders. */
+export const orderRoutes = {
+  listOrders: {
     method: 'get',
     path: '/v1/orders',
-    id: 'listOrders',
     tag: 'Orders',
     summary: 'List orders',
     description: `Lists your orders, the newest first. An order must match all given filters. A parameter that is not listed here is an error.
@@ -30,18 +27,15 @@ With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all o
     access,
     query: orderQuery,
     answers: [
-      {
-        status: 200,
-        description: 'One page of orders; or all orders that match, as CSV.',
-        content: { kind: 'json', schema: orderList, examples: orderListExamples, or: 'text/csv' },
-      },
+      json(200, 'One page of orders; or all orders that match, as CSV.', orderList, orderListExamples, {
+        or: 'text/csv',
+      }),
     ],
     problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
-  {
+  getOrder: {
     method: 'get',
     path: '/v1/orders/{order_no}',
-    id: 'getOrder',
     tag: 'Orders',
     summary: 'Read an order',
     description: `Returns one order: its payments, what was captured and refunded, and its history in \`timeline\`: sessions, attempts, settlements by people, the last query and the next one, notifications, webhooks and operations.
@@ -49,59 +43,40 @@ With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all o
 A refund counts as refunded from its beginning, until it is known to have failed. \`refundable\` is the amount that a new refund can have. The relay does not know refunds and captures that were made elsewhere; \`POST /v1/refund/search\` searches for them at the gateway.`,
     access,
     parameters: [ORDER_NO],
-    answers: [
-      {
-        status: 200,
-        description: 'The order.',
-        content: { kind: 'json', schema: orderDetail, examples: orderExamples },
-      },
-    ],
+    answers: [json(200, 'The order.', orderDetail, orderExamples)],
     problems: ['not_found', 'store_unavailable'],
   },
-  {
+  reconcileOrder: {
     method: 'post',
     path: '/v1/orders/{order_no}/reconcile',
-    id: 'reconcileOrder',
     tag: 'Orders',
     summary: 'Query the gateway about an order',
     description: `Queries the gateway about an order now, not only when its next query is due, applies the result, and answers as \`GET /v1/orders/{order_no}\` does: with the transactions that paid the order, its sessions, and whether the query counted. The timeline is included only if the API key also has the scope \`console\`. A failed query proves nothing (\`last_query.fault\`).
 
 The relay queries one order at most once in two seconds; requests in between get the result of the same query.`,
-    access: { kind: 'api_key', scopes: ['query'] },
+    access: key('query'),
     repeatable: 'kept_answer',
+    audit: 'order.reconcile',
     parameters: [ORDER_NO],
-    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
-    answers: [
-      {
-        status: 200,
-        description: 'The order.',
-        content: { kind: 'json', schema: orderDetail, examples: reconciledExamples },
-      },
-    ],
+    body: noBody,
+    answers: [json(200, 'The order.', orderDetail, reconciledExamples)],
     problems: ['not_found', 'store_unavailable'],
   },
-  {
+} as const satisfies Routes;
+
+/** The contracts that payments of orders began. */
+export const subscriptionRoutes = {
+  listSubscriptions: {
     method: 'get',
     path: '/v1/subscriptions',
-    id: 'listSubscriptions',
     tag: 'Orders',
     summary: 'List subscriptions',
     description: `Lists the contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first. The relay knows later charges from the gateway’s notifications and from queries about the order, and an end from \`POST /v1/subscription/cancel\`. A contract is listed as soon as the gateway has sent its \`recurring_id\`.
 
 \`limit\` counts orders: an order that was paid twice has two contracts. Continue while there is a \`next\`.`,
-    access: { kind: 'api_key', scopes: ['console'] },
+    access: key('console'),
     query: subscriptionQuery,
-    answers: [
-      {
-        status: 200,
-        description: 'One page of contracts.',
-        content: {
-          kind: 'json',
-          schema: subscriptionList,
-          examples: subscriptionExamples,
-        },
-      },
-    ],
+    answers: [json(200, 'One page of contracts.', subscriptionList, subscriptionExamples)],
     problems: ['invalid_request', 'store_unavailable'],
   },
-];
+} as const satisfies Routes;

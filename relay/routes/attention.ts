@@ -1,12 +1,12 @@
-import { type Attention, type AttentionGroup, attention, attentionKinds } from '../../../shared/api/attention.ts';
+import { type Attention, type AttentionGroup, attention, attentionKinds } from '../../shared/api/attention.ts';
 import {
   type Reconciliation,
   type ReconciliationReport,
   reconciliation,
   reconciliationReport,
-} from '../../../shared/api/reconciliation.ts';
-import { operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
-import type { RouteDoc } from '../route.ts';
+} from '../../shared/api/reconciliation.ts';
+import { operationId, sessionId, time, transactionId } from '../../shared/samples/ids.ts';
+import { json, key, type Routes } from './route.ts';
 
 const found: readonly AttentionGroup[] = [
   {
@@ -53,42 +53,35 @@ const kept: Reconciliation = {
   ...{ orders: 412, uncompared: 0, total: 1, differences: report.differences },
 };
 
-/** What waits for a person, and what reconciliations came to. */
-export const attentionRoutes: readonly RouteDoc[] = [
-  {
+/** What waits for a person. */
+export const attentionRoutes = {
+  getAttention: {
     method: 'get',
     path: '/v1/attention',
-    id: 'getAttention',
     tag: 'Orders',
     summary: 'Read what waits for a person',
     description: `Lists everything in your account that waits for a person, by kind, the most urgent first: orders that were paid twice, that are unknown for too long or that the gateway contradicts, operations that only a person can settle, differences of the last reconciliation, and webhooks that were given up. The last three kinds need no person yet: what the relay still queries, and pending payments.
 
 The answer contains the oldest 20 cases of each kind, and counts up to 100. \`GET /v1/orders?needs_attention=true\` and \`GET /v1/events?status=failed\` list all of their cases.`,
-    access: { kind: 'api_key', scopes: ['console'] },
-    answers: [
-      {
-        status: 200,
-        description: 'The cases.',
-        content: {
-          kind: 'json',
-          schema: attention,
-          examples: [{ name: 'cases', summary: 'Two cases', value: waiting }],
-        },
-      },
-    ],
+    access: key('console'),
+    answers: [json(200, 'The cases.', attention, [{ name: 'cases', summary: 'Two cases', value: waiting }])],
     problems: ['store_unavailable'],
   },
-  {
+} as const satisfies Routes;
+
+/** What reconciliations came to. */
+export const reconciliationRoutes = {
+  reportReconciliation: {
     method: 'post',
     path: '/v1/reconciliations',
-    id: 'reportReconciliation',
     tag: 'Orders',
     summary: 'Report a reconciliation',
     description: `Stores the result of a comparison of a period’s orders with the gateway’s records; \`GET /v1/attention\` then shows its differences. \`turnpike reconcile\` sends it after each run. This request compares nothing, and changes no order.
 
 The relay stores the last report of an account for its \`retention_days\`. A new report replaces it. Card numbers in it are masked.`,
-    access: { kind: 'api_key', scopes: ['query'] },
+    access: key('query'),
     repeatable: 'kept_answer',
+    audit: 'reconciliation.report',
     body: {
       kind: 'json',
       schema: reconciliationReport,
@@ -96,37 +89,20 @@ The relay stores the last report of an account for its \`retention_days\`. A new
     },
     rules: ['`from` must be before `to`', '`total` must not be less than the number of `differences`'],
     answers: [
-      {
-        status: 201,
-        description: 'The report as it is stored.',
-        content: {
-          kind: 'json',
-          schema: reconciliation,
-          examples: [{ name: 'kept', summary: 'The stored report', value: kept }],
-        },
-      },
+      json(201, 'The report as it is stored.', reconciliation, [
+        { name: 'kept', summary: 'The stored report', value: kept },
+      ]),
     ],
     problems: ['store_unavailable'],
   },
-  {
+  getLastReconciliation: {
     method: 'get',
     path: '/v1/reconciliations/last',
-    id: 'getLastReconciliation',
     tag: 'Orders',
     summary: 'Read the last reconciliation',
     description: 'Returns the last reconciliation that was reported. 404 if there is none.',
-    access: { kind: 'api_key', scopes: ['console'] },
-    answers: [
-      {
-        status: 200,
-        description: 'The report.',
-        content: {
-          kind: 'json',
-          schema: reconciliation,
-          examples: [{ name: 'kept', summary: 'A difference', value: kept }],
-        },
-      },
-    ],
+    access: key('console'),
+    answers: [json(200, 'The report.', reconciliation, [{ name: 'kept', summary: 'A difference', value: kept }])],
     problems: ['not_found', 'store_unavailable'],
   },
-];
+} as const satisfies Routes;

@@ -1,30 +1,21 @@
-import { embeddingAnswer } from '../../../shared/checkout/scripts.ts';
-import { sessionId } from '../../../shared/samples/ids.ts';
-import { embeddingExamples } from '../examples/browser.ts';
-import type { Answer, Parameter, RouteDoc } from '../route.ts';
+import { embeddingAnswer } from '../../shared/checkout/scripts.ts';
+import { sessionId } from '../../shared/samples/ids.ts';
+import { type Answer, type Example, json, type Parameter, type Route, type Routes, text } from './route.ts';
 
 const session: Parameter = { name: 'session_id', in: 'path', description: 'The session’s id.', example: sessionId };
 
-const html = (status: number, description: string): Answer => ({
-  status,
-  description,
-  content: { kind: 'text', type: 'text/html' },
-});
+const html = (status: number, description: string): Answer => text(status, description, 'text/html');
 const onwards = (description: string): Answer => ({
   status: 303,
   description,
   content: { kind: 'none' },
   headers: ['Location'],
 });
-const script = (cache: string): Answer => ({
-  status: 200,
-  description: `The script. ${cache}`,
-  content: { kind: 'text', type: 'text/javascript' },
-  headers: ['ETag', 'Cache-Control'],
-});
+const script = (cache: string): Answer =>
+  text(200, `The script. ${cache}`, 'text/javascript', ['ETag', 'Cache-Control']);
 const noSession = html(404, 'A page: there is no such session.');
 
-const back: Omit<RouteDoc, 'method' | 'id'> = {
+const back = {
   path: '/return/{session_id}',
   tag: 'Browser',
   summary: 'Receive a returning shopper',
@@ -34,14 +25,34 @@ const back: Omit<RouteDoc, 'method' | 'id'> = {
   parameters: [session],
   answers: [html(200, 'A page with the status.'), onwards('A redirect to the shop’s `return_url`.'), noSession],
   problems: ['not_found', 'store_unavailable'],
+} as const satisfies Partial<Route>;
+
+const embedding = {
+  script:
+    '<script src="https://pay.example/turnpike-0123456789abcdef.js" integrity="sha384-…" crossorigin="anonymous" async></script>',
+  csp: ['script-src https://pay.example', 'frame-src https://pay.example'],
+  scripts: [
+    {
+      url: 'https://pay.example/turnpike-0123456789abcdef.js',
+      integrity: 'sha384-…',
+      runs_in: 'page',
+      purpose: 'puts the checkout’s frame into the shop’s page',
+    },
+    {
+      integrity: 'sha256-…',
+      runs_in: 'frame',
+      purpose: 'tells the shop’s page how high the form stands',
+    },
+  ],
 };
 
-/** The pages and scripts that a shopper's browser loads. */
-export const pageRoutes: readonly RouteDoc[] = [
-  {
+const embeddingExamples: Example[] = [{ name: 'inventory', summary: 'The inventory', value: embedding }];
+
+/** The pages that a shopper's browser opens. */
+export const pageRoutes = {
+  checkoutPage: {
     method: 'get',
     path: '/checkout/{session_id}',
-    id: 'checkoutPage',
     tag: 'Browser',
     summary: 'Show the form',
     description:
@@ -61,10 +72,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     answers: [html(200, 'The page.'), noSession],
     problems: ['not_found', 'store_unavailable'],
   },
-  {
+  issuerPage: {
     method: 'get',
     path: '/checkout/{session_id}/issuer',
-    id: 'issuerPage',
     tag: 'Browser',
     summary: 'Send the shopper to the issuer',
     description:
@@ -89,12 +99,15 @@ export const pageRoutes: readonly RouteDoc[] = [
     ],
     problems: ['not_found', 'store_unavailable'],
   },
-  { ...back, method: 'get', id: 'comeBack' },
-  { ...back, method: 'post', id: 'comeBackByForm' },
-  {
+  comeBack: { ...back, method: 'get' },
+  comeBackByForm: { ...back, method: 'post' },
+} as const satisfies Routes;
+
+/** Scripts and images, and what a shop's page needs to allow them. */
+export const scriptRoutes = {
+  loader: {
     method: 'get',
     path: '/turnpike.js',
-    id: 'loader',
     tag: 'Browser',
     summary: 'Load turnpike.js',
     description: 'The script that a shop’s page loads. It defines `<turnpike-checkout>`.',
@@ -102,10 +115,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     answers: [script('Fresh for five minutes.')],
     problems: [],
   },
-  {
+  doctor: {
     method: 'get',
     path: '/turnpike-doctor.js',
-    id: 'doctor',
     tag: 'Browser',
     summary: 'Load the doctor',
     description:
@@ -114,10 +126,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     answers: [script('Fresh for five minutes.')],
     problems: [],
   },
-  {
+  doctorPage: {
     method: 'get',
     path: '/checkout/doctor',
-    id: 'doctorPage',
     tag: 'Browser',
     summary: 'Load the doctor’s hidden page',
     description:
@@ -126,10 +137,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     answers: [html(200, 'The page.')],
     problems: [],
   },
-  {
+  pinnedLoader: {
     method: 'get',
     path: '/turnpike-{hash}.js',
-    id: 'pinnedLoader',
     tag: 'Browser',
     summary: 'Load a pinned turnpike.js',
     description:
@@ -141,10 +151,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     answers: [script('It never changes.')],
     problems: ['not_found'],
   },
-  {
+  formScript: {
     method: 'get',
     path: '/form/{file}',
-    id: 'formScript',
     tag: 'Browser',
     summary: 'Load a script of the form',
     description: 'The scripts of the form inside the frame.',
@@ -155,10 +164,9 @@ export const pageRoutes: readonly RouteDoc[] = [
     answers: [script('It never changes.')],
     problems: ['not_found'],
   },
-  {
+  logo: {
     method: 'get',
     path: '/logo/{file}',
-    id: 'logo',
     tag: 'Browser',
     summary: 'Load an account’s logo',
     description: 'The image of an account’s `appearance.logo`, which the relay’s own pages show.',
@@ -171,32 +179,18 @@ export const pageRoutes: readonly RouteDoc[] = [
         example: 'logo-0123456789abcdef.svg',
       },
     ],
-    answers: [
-      {
-        status: 200,
-        description: 'The image. It never changes.',
-        content: { kind: 'text', type: 'image/svg+xml' },
-        headers: ['Cache-Control'],
-      },
-    ],
+    answers: [text(200, 'The image. It never changes.', 'image/svg+xml', ['Cache-Control'])],
     problems: ['not_found'],
   },
-  {
+  embedding: {
     method: 'get',
     path: '/embed.json',
-    id: 'embedding',
     tag: 'Browser',
     summary: 'Read what a page needs for the form',
     description:
       'Returns the script element with its integrity, the lines for your content security policy, and every script of a payment (PCI DSS 6.4.3).',
     access: { kind: 'anybody' },
-    answers: [
-      {
-        status: 200,
-        description: 'The inventory.',
-        content: { kind: 'json', schema: embeddingAnswer, examples: embeddingExamples },
-      },
-    ],
+    answers: [json(200, 'The inventory.', embeddingAnswer, embeddingExamples)],
     problems: [],
   },
-];
+} as const satisfies Routes;

@@ -1,8 +1,8 @@
-import { type AuditList, auditList, auditQuery } from '../../../shared/api/audit.ts';
-import { type ProfileAnswer, profileAnswer } from '../../../shared/api/profile.ts';
-import { type Stats, stats, statsQuery } from '../../../shared/api/stats.ts';
-import { operationId, time } from '../../../shared/samples/ids.ts';
-import type { RouteDoc } from '../route.ts';
+import { type AuditList, auditList, auditQuery } from '../../shared/api/audit.ts';
+import { type ProfileAnswer, profileAnswer } from '../../shared/api/profile.ts';
+import { type Stats, stats, statsQuery } from '../../shared/api/stats.ts';
+import { operationId, time } from '../../shared/samples/ids.ts';
+import { json, key, type Routes } from './route.ts';
 
 const auditPage: AuditList = {
   entries: [
@@ -19,33 +19,28 @@ const auditPage: AuditList = {
 };
 
 /** Who did what. */
-export const auditRoutes: readonly RouteDoc[] = [
-  {
+export const auditRoutes = {
+  listAudit: {
     method: 'get',
     path: '/v1/audit',
-    id: 'listAudit',
     tag: 'Audit',
     summary: 'Read the audit log',
     description:
       'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
-    access: { kind: 'api_key', scopes: ['console'] },
+    access: key('console'),
     query: auditQuery,
     answers: [
-      {
-        status: 200,
-        description:
-          'One page of entries; or with `Accept: text/csv` or `format=csv`, all entries that match the filters, as CSV.',
-        content: {
-          kind: 'json',
-          schema: auditList,
-          examples: [{ name: 'page', summary: 'A page with a next page', value: auditPage }],
-          or: 'text/csv',
-        },
-      },
+      json(
+        200,
+        'One page of entries; or with `Accept: text/csv` or `format=csv`, all entries that match the filters, as CSV.',
+        auditList,
+        [{ name: 'page', summary: 'A page with a next page', value: auditPage }],
+        { or: 'text/csv' },
+      ),
     ],
     problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
-];
+} as const satisfies Routes;
 
 const profile: ProfileAnswer = {
   gateway_time_zone: 'America/Sao_Paulo',
@@ -59,30 +54,23 @@ const profile: ProfileAnswer = {
 };
 
 /** How to read what the gateway says. */
-export const profileRoutes: readonly RouteDoc[] = [
-  {
+export const profileRoutes = {
+  getProfile: {
     method: 'get',
     path: '/v1/profile',
-    id: 'getProfile',
     tag: 'Operations',
     summary: 'Read the meaning of the gateway’s codes',
     description:
       'Returns what you need to read the gateway’s records, which queries and refund searches return unchanged: the meaning of their codes and of an answer without a list, and the time zone of their dates. All are part of the relay’s gateway profile.',
-    access: { kind: 'api_key', scopes: ['query'] },
+    access: key('query'),
     answers: [
-      {
-        status: 200,
-        description: 'The codes, and the time zone.',
-        content: {
-          kind: 'json',
-          schema: profileAnswer,
-          examples: [{ name: 'profile', summary: 'Codes of a gateway', value: profile }],
-        },
-      },
+      json(200, 'The codes, and the time zone.', profileAnswer, [
+        { name: 'profile', summary: 'Codes of a gateway', value: profile },
+      ]),
     ],
     problems: [],
   },
-];
+} as const satisfies Routes;
 
 const none = { refused: 0, not_paid: 0, in_flight: 0, redirected: 0, pending: 0, unknown: 0 };
 
@@ -116,11 +104,10 @@ const example: Stats = {
 };
 
 /** Counts and sums. */
-export const statsRoutes: readonly RouteDoc[] = [
-  {
+export const statsRoutes = {
+  getStats: {
     method: 'get',
     path: '/v1/stats',
-    id: 'getStats',
     tag: 'Stats',
     summary: 'Read counts and sums',
     description: `Returns the payments and refunds of your account, by hour or by day in UTC: the figures of each period, including periods without payments, and of all together. At most 31 days by hour, and 400 by day. Data older than the relay’s \`retention_days\` is deleted.
@@ -128,19 +115,9 @@ export const statsRoutes: readonly RouteDoc[] = [
 A payment is an attempt that was sent. It counts in the period in which it began, with its current status, so that a late answer changes figures of the past. Refunds count when they began, unless they failed. The latency is that of payments which the gateway approved or declined in its answer, from the attempt’s start to that answer. Its percentiles are exact below 128 ms, and at most 1.6 % too high above.
 
 An answer contains what is known now. An answer that takes more than 30 seconds is 503 \`store_unavailable\`: try again later, or with a shorter period.`,
-    access: { kind: 'api_key', scopes: ['console'] },
+    access: key('console'),
     query: statsQuery,
-    answers: [
-      {
-        status: 200,
-        description: 'The figures.',
-        content: {
-          kind: 'json',
-          schema: stats,
-          examples: [{ name: 'hours', summary: 'Two hours', value: example }],
-        },
-      },
-    ],
+    answers: [json(200, 'The figures.', stats, [{ name: 'hours', summary: 'Two hours', value: example }])],
     problems: ['invalid_request', 'store_unavailable'],
   },
-];
+} as const satisfies Routes;

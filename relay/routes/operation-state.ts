@@ -7,18 +7,18 @@ import {
   operationList,
   operationQuery,
   settleBody,
-} from '../../../shared/api/operation.ts';
-import type { Scope } from '../../../shared/checkout/scopes.ts';
-import { effectNames, operations } from '../../../shared/gateway/operations.ts';
-import { operationId } from '../../../shared/samples/ids.ts';
+} from '../../shared/api/operation.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
+import { effectNames, operations } from '../../shared/gateway/operations.ts';
+import { operationId } from '../../shared/samples/ids.ts';
 import {
   exampleCapture,
   exampleOperation,
   exampleRefund,
   foundOperation,
   unknownOperation,
-} from '../../../shared/samples/operations.ts';
-import type { Example, Parameter, RouteDoc } from '../route.ts';
+} from '../../shared/samples/operations.ts';
+import { type Example, json, key, type Parameter, type Routes } from './route.ts';
 
 const answered: OperationAnswer = {
   ...exampleOperation,
@@ -90,49 +90,34 @@ const id: Parameter = {
 };
 
 /** What became of an operation, and a person's word on it. */
-export const operationStateRoutes: readonly RouteDoc[] = [
-  {
+export const operationStateRoutes = {
+  listOperations: {
     method: 'get',
     path: '/v1/operations',
-    id: 'listOperations',
     tag: 'Operations',
     summary: 'List operations',
     description:
       'Lists the refunds, captures, cancellations, reviews, ends of subscriptions and payouts that were requested, the newest first, without the gateway’s answers. An operation must match all given filters. A parameter that is not listed here is an error.',
-    access: { kind: 'api_key', scopes: ['console'] },
+    access: key('console'),
     query: operationQuery,
-    answers: [
-      {
-        status: 200,
-        description: 'One page of operations.',
-        content: { kind: 'json', schema: operationList, examples: operationListExamples },
-      },
-    ],
+    answers: [json(200, 'One page of operations.', operationList, operationListExamples)],
     problems: ['invalid_request', 'store_unavailable'],
   },
-  {
+  getOperation: {
     method: 'get',
     path: '/v1/operations/{id}',
-    id: 'getOperation',
     tag: 'Operations',
     summary: 'Read an operation',
     description:
       'Returns a batch, the end of a subscription or a payout: your request, the gateway’s answer, and the outcome of each item.',
     access: { kind: 'api_key', scopes, which: 'that of the operation' },
     parameters: [id],
-    answers: [
-      {
-        status: 200,
-        description: 'The operation.',
-        content: { kind: 'json', schema: operationAnswer, examples: operationExamples },
-      },
-    ],
+    answers: [json(200, 'The operation.', operationAnswer, operationExamples)],
     problems: ['not_found', 'store_unavailable'],
   },
-  {
+  settleOperation: {
     method: 'post',
     path: '/v1/operations/{id}/settle',
-    id: 'settleOperation',
     tag: 'Operations',
     summary: 'Settle an unknown operation',
     description: `For a person who checked the gateway’s records. Settles an operation whose outcome is unknown; nothing is sent to the gateway. Send \`outcome\` for the whole operation, and \`items\` if the items differ.
@@ -144,18 +129,13 @@ Only an unknown outcome can be settled, and only once.`,
       which: '`settle`, and that of the operation',
     },
     repeatable: 'kept_answer',
+    audit: 'operation.settle',
     parameters: [id],
     body: { kind: 'json', schema: settleBody, examples: settleExamples },
     rules: [
       '`items` must have one entry for each item of the operation, which agrees with the gateway’s answer if there is one',
     ],
-    answers: [
-      {
-        status: 200,
-        description: 'The operation after the settlement.',
-        content: { kind: 'json', schema: operationAnswer, examples: settledExamples },
-      },
-    ],
+    answers: [json(200, 'The operation after the settlement.', operationAnswer, settledExamples)],
     problems: ['not_found', 'operation_not_unknown', 'store_unavailable'],
   },
-];
+} as const satisfies Routes;

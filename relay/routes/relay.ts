@@ -1,14 +1,39 @@
-import type { z } from 'zod';
-import manifest from '../../../package.json' with { type: 'json' };
-import { sessionId } from '../../../shared/samples/ids.ts';
-import type { Answer, Example, RouteDoc } from '../route.ts';
-import { about, health, readiness } from '../schemas/own-answers.ts';
+import { z } from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
+import { sessionId } from '../../shared/samples/ids.ts';
+import { type Example, json, type Route, type Routes, text } from './route.ts';
 
-const state = (status: number, description: string, schema: z.ZodType, value: object): Answer => ({
-  status,
-  description,
-  content: { kind: 'json', schema, examples: [{ name: 'example', summary: description, value }] },
-});
+/** `GET /`. */
+const about = z
+  .object({
+    name: z.string().meta({ description: 'Always `turnpike-relay`.' }),
+    version: z.string().meta({ description: 'The version that runs.' }),
+    description: z.string().meta({ description: 'A description in one sentence.' }),
+    links: z
+      .object({
+        docs: z.string().meta({ description: 'The reference of the API.' }),
+        openapi: z.string().meta({ description: 'The OpenAPI document.' }),
+        health: z.string().meta({ description: 'Whether the process runs.' }),
+        readiness: z.string().meta({ description: 'Whether it accepts payments.' }),
+      })
+      .meta({ description: 'Paths of this relay.' }),
+  })
+  .meta({ name: 'About', description: 'The relay’s name, version and paths.' });
+
+/** `GET /healthz` and `GET /readyz`. */
+const health = z
+  .object({ status: z.literal('up').meta({ description: 'Always `up`.' }) })
+  .meta({ name: 'Health', description: 'The relay runs.' });
+const readiness = z
+  .object({
+    status: z
+      .enum(['ready', 'not_ready'])
+      .meta({ description: '`not_ready` while the store cannot be reached or the relay is about to stop.' }),
+  })
+  .meta({ name: 'Readiness', description: 'Whether the relay accepts payments.' });
+
+const state = <Schema extends z.ZodType>(status: number, description: string, schema: Schema, value: object) =>
+  json(status, description, schema, [{ name: 'example', summary: description, value }]);
 
 /** The first lines of the document; all of it would hold itself. */
 const documentExample: Example = {
@@ -52,29 +77,21 @@ const notified = {
       example: 'q3V8nT5kLw2RzXb7HcJm9PsYd4FgUe6AtNo1BiKx0Cv',
     },
   ],
-  answers: [
-    {
-      status: 200,
-      description: 'Acknowledged, with the text of the profile’s `notification_ack`.',
-      content: { kind: 'text', type: 'text/plain' },
-    },
-  ],
-} as const satisfies Partial<RouteDoc>;
+  answers: [text(200, 'Acknowledged, with the text of the profile’s `notification_ack`.', 'text/plain')],
+} as const satisfies Partial<Route>;
 
-/** What the gateway and the operator call. */
-export const relayRoutes: readonly RouteDoc[] = [
-  {
+/** What the gateway calls. */
+export const notifyRoutes = {
+  notifyByGet: {
     ...notified,
     method: 'get',
-    id: 'notifyByGet',
     summary: 'Receive a notification by GET',
     description: `For gateways that notify by GET: the fields are in the query of the address. ${HINT}`,
     problems: ['not_found', 'store_unavailable'],
   },
-  {
+  notify: {
     ...notified,
     method: 'post',
-    id: 'notify',
     summary: 'Receive a notification',
     description: `The \`notify_url\` that the relay gives to the gateway. ${HINT}`,
     body: {
@@ -83,10 +100,13 @@ export const relayRoutes: readonly RouteDoc[] = [
     },
     problems: ['not_found', 'body_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
-  {
+} as const satisfies Routes;
+
+/** What the relay is. */
+export const aboutRoutes = {
+  about: {
     method: 'get',
     path: '/',
-    id: 'about',
     tag: 'Relay',
     summary: 'Describe the relay',
     description:
@@ -102,10 +122,13 @@ export const relayRoutes: readonly RouteDoc[] = [
     ],
     problems: [],
   },
-  {
+} as const satisfies Routes;
+
+/** What the operator's tools call. */
+export const monitoringRoutes = {
+  healthz: {
     method: 'get',
     path: '/healthz',
-    id: 'healthz',
     tag: 'Relay',
     summary: 'Check the process',
     description: 'Answers 200 while the process runs.',
@@ -113,10 +136,9 @@ export const relayRoutes: readonly RouteDoc[] = [
     answers: [state(200, 'The process runs.', health, { status: 'up' })],
     problems: [],
   },
-  {
+  readyz: {
     method: 'get',
     path: '/readyz',
-    id: 'readyz',
     tag: 'Relay',
     summary: 'Check readiness',
     description: 'States whether the relay can read and write its store, and is not stopping.',
@@ -129,30 +151,31 @@ export const relayRoutes: readonly RouteDoc[] = [
     ],
     problems: [],
   },
-  {
+  metrics: {
     method: 'get',
     path: '/metrics',
-    id: 'metrics',
     tag: 'Relay',
     summary: 'Read the metrics',
     description:
       'Returns the metrics of the relay for Prometheus. `docs/monitoring.md` explains each metric and the alerts. Do not make it public: it shows business figures.',
     access: { kind: 'anybody' },
     answers: [
-      {
-        status: 200,
-        description:
-          'The metrics. If the store cannot be read, those of the store are absent and `turnpike_store_up` is 0.',
-        content: { kind: 'text', type: 'text/plain' },
-        headers: ['Cache-Control'],
-      },
+      text(
+        200,
+        'The metrics. If the store cannot be read, those of the store are absent and `turnpike_store_up` is 0.',
+        'text/plain',
+        ['Cache-Control'],
+      ),
     ],
     problems: [],
   },
-  {
+} as const satisfies Routes;
+
+/** What describes all routes. */
+export const documentRoutes = {
+  openApi: {
     method: 'get',
     path: '/openapi.json',
-    id: 'openApi',
     tag: 'Relay',
     summary: 'Read this description as a document',
     description:
@@ -168,58 +191,34 @@ export const relayRoutes: readonly RouteDoc[] = [
     ],
     problems: [],
   },
-  {
+  docs: {
     method: 'get',
     path: '/docs',
-    id: 'docs',
     tag: 'Relay',
     summary: 'Read this description as a page',
     description: 'Returns a page with one small script, for its search.',
     access: { kind: 'anybody' },
-    answers: [
-      {
-        status: 200,
-        description: 'The page.',
-        content: { kind: 'text', type: 'text/html' },
-        headers: ['ETag', 'Cache-Control'],
-      },
-    ],
+    answers: [text(200, 'The page.', 'text/html', ['ETag', 'Cache-Control'])],
     problems: [],
   },
-  {
+  docsStyle: {
     method: 'get',
     path: '/docs.css',
-    id: 'docsStyle',
     tag: 'Relay',
     summary: 'Load the page’s style sheet',
     description: 'The style sheet of `/docs`.',
     access: { kind: 'anybody' },
-    answers: [
-      {
-        status: 200,
-        description: 'The style sheet.',
-        content: { kind: 'text', type: 'text/css' },
-        headers: ['ETag', 'Cache-Control'],
-      },
-    ],
+    answers: [text(200, 'The style sheet.', 'text/css', ['ETag', 'Cache-Control'])],
     problems: [],
   },
-  {
+  docsScript: {
     method: 'get',
     path: '/docs.js',
-    id: 'docsScript',
     tag: 'Relay',
     summary: 'Load the page’s script',
     description: 'The script of `/docs`, which searches its contents.',
     access: { kind: 'anybody' },
-    answers: [
-      {
-        status: 200,
-        description: 'The script.',
-        content: { kind: 'text', type: 'text/javascript' },
-        headers: ['ETag', 'Cache-Control'],
-      },
-    ],
+    answers: [text(200, 'The script.', 'text/javascript', ['ETag', 'Cache-Control'])],
     problems: [],
   },
-];
+} as const satisfies Routes;

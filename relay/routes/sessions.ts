@@ -1,8 +1,6 @@
-import { emptyBody } from '../../../shared/api/fields.ts';
-import { sessionAnswer, sessionCreated, settleSession } from '../../../shared/api/session.ts';
-import { createSession, updateSession } from '../../../shared/checkout/session.ts';
-import { sessionId } from '../../../shared/samples/ids.ts';
-import { emptyExamples } from '../examples/events.ts';
+import { sessionAnswer, sessionCreated, settleSession } from '../../shared/api/session.ts';
+import { createSession, updateSession } from '../../shared/checkout/session.ts';
+import { sessionId } from '../../shared/samples/ids.ts';
 import {
   changedExamples,
   createSessionExamples,
@@ -12,40 +10,41 @@ import {
   settledSessionExamples,
   settleSessionExamples,
   updateSessionExamples,
-} from '../examples/sessions.ts';
+} from './examples/sessions.ts';
 import {
-  type Answer,
   BIRTH_DATE_RULE,
   CONTRACT_DATES_RULE,
   DECIMALS_RULE,
   type Example,
+  json,
+  key,
+  noBody,
   type Parameter,
   RETURN_URL_RULE,
-  type RouteDoc,
+  type Routes,
   ZERO_RULE,
-} from '../route.ts';
+} from './route.ts';
 
 const SESSION_ID: Parameter = { name: 'id', in: 'path', description: 'The session’s id.', example: sessionId };
 
 /** The answer 200 with a session. */
-function sessionIs(description: string, examples: readonly Example[]): Answer {
-  return { status: 200, description, content: { kind: 'json', schema: sessionAnswer, examples } };
+function sessionIs(description: string, examples: readonly Example[]) {
+  return json(200, description, sessionAnswer, examples);
 }
 
 /** Sessions, for shops' servers. */
-export const sessionRoutes: readonly RouteDoc[] = [
-  {
+export const sessionRoutes = {
+  createSession: {
     method: 'post',
     path: '/v1/sessions',
-    id: 'createSession',
     tag: 'Sessions',
     summary: 'Create a session',
     description: `Creates a checkout for one order. Give \`client_secret\` to your page, which shows the form with it, or send the shopper to \`checkout_url\`. This request alone sets the amount, the currency and the order: nothing that a browser sends changes them.
 
 An order can be paid once. While a payment of its \`order_no\` is in progress, and after one was approved, the relay creates no new session: it answers 409 with the \`session_id\` of the session that pays or paid the order. A repetition with the same \`Idempotency-Key\` and body returns the same session, whose form shows its current status.`,
-    access: { kind: 'api_key', scopes: ['sessions'] },
+    access: key('sessions'),
     repeatable: 'kept_answer',
-    body: { kind: 'json', schema: createSession, examples: createSessionExamples },
+    body: { kind: 'json', schema: createSession, examples: createSessionExamples, withFile: true },
     rules: [
       RETURN_URL_RULE,
       '`payment_methods` must not name an alternative method twice',
@@ -54,19 +53,12 @@ An order can be paid once. While a payment of its \`order_no\` is in progress, a
       DECIMALS_RULE,
       ZERO_RULE,
     ],
-    answers: [
-      {
-        status: 201,
-        description: 'The session is open.',
-        content: { kind: 'json', schema: sessionCreated, examples: sessionCreatedExamples },
-      },
-    ],
+    answers: [json(201, 'The session is open.', sessionCreated, sessionCreatedExamples)],
     problems: ['order_in_progress', 'order_already_paid', 'store_unavailable'],
   },
-  {
+  getSession: {
     method: 'get',
     path: '/v1/sessions/{id}',
-    id: 'getSession',
     tag: 'Sessions',
     summary: 'Read a session',
     description: `Returns a session with its status. Rely on this and on the webhook, not on what the browser brings back.
@@ -81,10 +73,9 @@ An order can be paid once. While a payment of its \`order_no\` is in progress, a
     answers: [sessionIs('The session.', sessionExamples)],
     problems: ['not_found', 'store_unavailable'],
   },
-  {
+  updateSession: {
     method: 'patch',
     path: '/v1/sessions/{id}',
-    id: 'updateSession',
     tag: 'Sessions',
     summary: 'Change the order',
     description: `Changes the order while the session is \`open\`, such as the amount with its items, a discount or an address. Each given field replaces the old one as a whole; \`null\` removes one. The relay checks the changed order like a new one.
@@ -92,44 +83,45 @@ An order can be paid once. While a payment of its \`order_no\` is in progress, a
 The session then has its next \`revision\`. Call \`.update()\` in your page, which shows the new amount: a payment of an earlier revision is refused (\`session_changed\`) before anything is sent. A request that changes nothing keeps the revision, so it can be repeated.
 
 A payment that has begun takes precedence (\`attempt_in_flight\`). An attempt that the shopper left at the issuer’s page can still be paid as it was sent: the approved session then has \`order_changed\`, and its \`amount\` is the amount that was paid.`,
-    access: { kind: 'api_key', scopes: ['sessions'] },
+    access: key('sessions'),
+    audit: 'session.update',
     parameters: [SESSION_ID],
-    body: { kind: 'json', schema: updateSession, examples: updateSessionExamples },
+    body: { kind: 'json', schema: updateSession, examples: updateSessionExamples, withFile: true },
     rules: ['`order_no` must be that of the session', BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
     answers: [sessionIs('The session after the change.', changedExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },
-  {
+  settleSession: {
     method: 'post',
     path: '/v1/sessions/{id}/settle',
-    id: 'settleSession',
     tag: 'Sessions',
     summary: 'Settle a session',
     description: `For a person who checked the gateway’s records. Decides every payment of the session’s order that is \`redirected\`, \`pending\` or \`unknown\`, in all its sessions; nothing is sent to the gateway. The session and its webhook contain who decided, when and why (\`settled\`).
 
 A later proof by the gateway takes precedence: a payment that it shows after \`not_paid\` makes the order paid.`,
-    access: { kind: 'api_key', scopes: ['settle'] },
+    access: key('settle'),
     repeatable: 'kept_answer',
+    audit: 'session.settle',
     parameters: [SESSION_ID],
     body: { kind: 'json', schema: settleSession, examples: settleSessionExamples },
     rules: ['`note` must contain more than spaces'],
     answers: [sessionIs('The session after the settlement.', settledSessionExamples)],
     problems: ['not_found', 'session_not_unsettled', 'transaction_known', 'transaction_id_form', 'store_unavailable'],
   },
-  {
+  expireSession: {
     method: 'post',
     path: '/v1/sessions/{id}/expire',
-    id: 'expireSession',
     tag: 'Sessions',
     summary: 'Withdraw a session',
     description: `Ends an open checkout, so that it can no longer be paid. Repeating the request changes nothing.
 
 A payment that has begun takes precedence: while one is in progress, \`redirected\`, \`pending\` or \`unknown\`, the session does not change (\`attempt_in_flight\`).`,
-    access: { kind: 'api_key', scopes: ['sessions'] },
+    access: key('sessions'),
     repeatable: 'kept_answer',
+    audit: 'session.expire',
     parameters: [SESSION_ID],
-    body: { kind: 'json', schema: emptyBody, examples: emptyExamples, isOptional: true },
+    body: noBody,
     answers: [sessionIs('The session, `expired`.', expiredExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },
-];
+} as const satisfies Routes;

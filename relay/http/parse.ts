@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { digitRows } from '../../shared/card-data/digits.ts';
+import { maskText } from '../../shared/card-data/mask.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import type { FieldError } from '../../shared/checkout/problem.ts';
+import { ProblemError } from '../base/errors.ts';
+
+/** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
+const MAX_FIELD_ERRORS = 100;
+
+/** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body, {
+    error: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'is missing' : undefined),
+  });
+  if (parsed.success) return parsed.data;
+  throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
+    errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
+  });
+}
+
+/** `parseBody` of what a shop sends: optional fields that are `""` or `null` count as absent. Throws ProblemError. */
+export function parseShopBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  return parseBody(schema, withoutAbsent(schema, body));
+}
+
+/**
+ * A body without what counts as absent: optional fields that are `""` or `null`, as many programs write what they do not
+ * have. What the schema does not know, or must have, stays for it to refuse.
+ */
+export function withoutAbsent(schema: z.core.$ZodType, value: unknown): unknown {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodUnion) {
+    const option = inner.options.find((one) => z.safeParse(one, withoutAbsent(one, value)).success);
+    return option ? withoutAbsent(option, value) : value;
+  }
+  if (inner instanceof z.ZodArray) {
+    return Array.isArray(value) ? value.map((entry) => withoutAbsent(inner.element, entry)) : value;
+  }
+  return inner instanceof z.ZodObject && isObject(value) && !Array.isArray(value) ? presentIn(inner, value) : value;
+}
+
+function presentIn({ shape }: z.ZodObject, value: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (!field) return [[name, entry]];
+    if ((entry === null || entry === '') && mayBeAbsent(field)) return [];
+    return [[name, withoutAbsent(field, entry)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Not where a field may hold anything: then it may hold nothing, too. */
+function mayBeAbsent(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown) return false;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
+}
+
+/** What is inside optional fields, and what a transformed value comes in as. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
+  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys
+      .slice(0, MAX_FIELD_ERRORS)
+      .map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
+  }
+  // The branch that got furthest, or else has the fewest faults, was meant; where none got anywhere, the union says what it wants.
+  const branches = issue.code === 'invalid_union' ? issue.errors : [];
+  const furthest = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
+  if (furthest && depth(furthest) > 0) {
+    return furthest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
+  return [{ path: namedPath(path), message: issue.message }];
+}
+
+function depth(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+/** Longer than any path of a field that we know. */
+const MAX_PATH = 200;
+
+/** More digits than any field's name has. */
+const MANY_DIGITS = 7;
+
+/** A path for people. What the caller named may be anything, a card number too: names with many digits are left out. */
+function namedPath(path: readonly string[]): string {
+  const short = path.map((name) => name.slice(0, MAX_PATH));
+  const isKept = (name: string): boolean => digitRows(name).every((digits) => digits.length < MANY_DIGITS);
+  const named = short.map((name) => (isKept(name) ? name : '…')).join('.');
+  return maskText(named).slice(0, MAX_PATH);
+}

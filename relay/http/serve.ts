@@ -1,0 +1,175 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { z } from 'zod';
+import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
+import { expressPath, inOrder, type Route, type Routes } from '../routes/route.ts';
+import type { Context } from '../store/context.ts';
+import { keyGuard, type Payer, payerOf, principalIn } from './access.ts';
+import { watchRefusal } from './audit.ts';
+import { idempotent, type Repeatable } from './idempotency/idempotency.ts';
+import { readBodyIfAny, readJsonBody } from './json-body.ts';
+import { parseBody, parseShopBody } from './parse.ts';
+import { countWork } from './work.ts';
+
+/** A request to a route, as its handler gets it. */
+type Asked<Served extends Route> = {
+  req: Request;
+  res: Response;
+  params: Readonly<Record<ParameterOf<Served['path']>, string>>;
+  query: QueryOf<Served>;
+  body: BodyOf<Served>;
+  /** Whose API key it has. */
+  account: Served['access'] extends { kind: 'api_key' } ? Account : unknown;
+  /** Whose client secret it has. */
+  payer: Served['access'] extends { kind: 'client_secret' } ? Payer : unknown;
+};
+
+type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
+type QueryOf<Served> = Served extends { query: infer Query extends z.ZodType } ? z.output<Query> : unknown;
+type BodyOf<Served> = Served extends { body: { schema: infer Body } } ? OutputOf<Body> : unknown;
+type OutputOf<Body> = Body extends z.ZodType
+  ? z.output<Body>
+  : Body extends readonly z.ZodType[]
+    ? z.output<Body[number]>
+    : never;
+
+/** Gives what is sent as JSON that nobody may keep; undefined, or nothing, where it has answered by itself. */
+type Answering<Served extends Route> = [JsonOf<Served['answers'][number]>] extends [never]
+  ? (asked: Asked<Served>) => void
+  : (asked: Asked<Served>) => Answered<JsonOf<Served['answers'][number]>>;
+type Answered<Json> = Promise<Json | undefined> | Json | undefined;
+type JsonOf<Answer> = Answer extends { content: { schema: infer Schema extends z.ZodType } } ? z.output<Schema> : never;
+
+/** What answers a route. `read` reads a body that its schema alone does not tell. */
+type HandlerOf<Served extends Route> = Served extends { repeatable: 'kept_answer' }
+  ? RepeatableRoute<BodyOf<Served> & object>
+  : Answering<Served> | { read: (body: unknown) => BodyOf<Served>; answer: Answering<Served> };
+
+type RepeatableRoute<Body extends object> = Repeatable<Body> & {
+  read?: (body: unknown) => Body;
+  /** Looks at a request before its body is read. Throws ProblemError. */
+  check?: (req: Request, res: Response) => Promise<void>;
+  /** What keys are scoped to, where that is not the path alone. Throws ProblemError. */
+  keyPath?: (path: string, req: Request) => string;
+  /** The orders that a refused body names, for the audit log. */
+  ordersIn?: (body: unknown) => readonly string[];
+};
+
+type AnyHandler = HandlerOf<Route> | RepeatableRoute<object>;
+
+/** The router of some routes, made from what is declared of each, with the handler of its name. */
+export function serve<Declared extends Routes>(
+  context: Context,
+  routes: Declared,
+  handlers: { [Name in keyof Declared]: HandlerOf<Declared[Name]> },
+): Router;
+export function serve(context: Context, routes: Routes, handlers: Readonly<Record<string, AnyHandler>>): Router {
+  const router = Router();
+  const declared = Object.entries(routes);
+  for (const path of inOrder(declared.map(([, route]) => route.path))) {
+    const answering: Handlers = {};
+    for (const [name, route] of declared.filter(([, route]) => route.path === path)) {
+      const handler = handlers[name];
+      if (!handler) throw new TypeError(`${name} has no handler`);
+      answering[route.method] = [
+        'work' in handler ? repeating(context, route, handler) : answerer(context, route, handler),
+      ];
+    }
+    addRoute(router, expressPath(path), answering);
+  }
+  return router;
+}
+
+function repeating(context: Context, route: Route, handler: RepeatableRoute<object>): RequestHandler {
+  const admit = admission(context, route);
+  const answer = idempotent(context, {
+    read: reader(route),
+    ...handler,
+    path: (req) => {
+      const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => String(req.params[name]));
+      return handler.keyPath?.(path, req) ?? path;
+    },
+  });
+  return async (req, res) => {
+    if (route.audit) watchRefusal(context, route.audit, [req, res], handler.ordersIn);
+    await admit(req, res);
+    await handler.check?.(req, res);
+    req.body = await sentBody(route, req, res);
+    await answer(req, res, req.body);
+  };
+}
+
+function answerer(context: Context, route: Route, handler: HandlerOf<Route>): RequestHandler {
+  const admit = admission(context, route);
+  const { read, answer } = typeof handler === 'function' ? { read: reader(route), answer: handler } : handler;
+  return async (req, res) => {
+    if (route.audit) watchRefusal(context, route.audit, [req, res]);
+    const { account, payer } = await admit(req, res);
+    const query = route.query && parseBody(route.query, { ...req.query });
+    req.body = await sentBody(route, req, res);
+    const body = read(req.body);
+    const answered = await answer({ req, res, params: req.params, query, body, account, payer });
+    if (answered !== undefined) res.set('Cache-Control', 'no-store').json(answered);
+  };
+}
+
+type Who = { account?: Account; payer?: Payer };
+
+/** Finds out who asks. Throws ProblemError for somebody who may not. */
+function admission(context: Context, { access }: Route): (req: Request, res: Response) => Who | Promise<Who> {
+  switch (access.kind) {
+    case 'api_key': {
+      const guard = keyGuard(context, access);
+      return (req, res) => {
+        guard(req, res);
+        return { account: principalIn(res).account };
+      };
+    }
+    case 'client_secret':
+      return async (req) => ({ payer: await payerOf(context, req.headers.authorization) });
+    case 'anybody':
+      return () => ({});
+  }
+}
+
+async function sentBody({ body }: Route, req: Request, res: Response): Promise<unknown> {
+  if (body?.kind !== 'json') return undefined;
+  return body.isOptional ? readBodyIfAny(req, res) : readJsonBody(req, res, body.withFile ? MAX_FILE_TEXT : 0);
+}
+
+/** Reads a body by its schema, a shop's without what counts as absent. */
+function reader({ body, access }: Route): (sent: unknown) => object {
+  if (body?.kind !== 'json') return () => ({});
+  const schema = body.schema instanceof z.ZodType ? body.schema : z.union(body.schema);
+  const parse = access.kind === 'api_key' ? parseShopBody : parseBody;
+  return (sent) => parse(schema, sent);
+}
+
+const methods = ['get', 'post', 'patch'] as const;
+
+type Handlers = Partial<Record<Route['method'], RequestHandler[]>>;
+
+/** Adds a route with its handlers a method; any other method of that path is a 405 that says which are there. */
+export function addRoute(router: Router, path: string, handlers: Handlers): void {
+  const route = router.route(path);
+  route.all(withoutNul);
+  for (const method of methods) {
+    const own = handlers[method];
+    if (own) route[method](...own.map((one) => countWork(path, one)));
+  }
+  const allowed = [
+    ...(handlers.get ? ['GET', 'HEAD'] : []),
+    ...(handlers.post ? ['POST'] : []),
+    ...(handlers.patch ? ['PATCH'] : []),
+  ].join(', ');
+  route.all(() => {
+    throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
+  });
+}
+
+/** No id and no token has a NUL, and PostgreSQL takes no text with one: it would look like a store that is down. */
+const withoutNul: RequestHandler = (req, _res, next) => {
+  const hasNul = Object.values(req.params).some((value) => String(value).includes('\0'));
+  next(hasNul ? new ProblemError('not_found', 'Check the address.') : undefined);
+};

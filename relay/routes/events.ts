@@ -1,0 +1,176 @@
+import {
+  type EventAnswer,
+  type EventList,
+  eventAnswer,
+  eventList,
+  eventQuery,
+  type RedeliverEvents,
+  type Redelivered,
+  redeliverEvents,
+  redelivered,
+} from '../../shared/api/event.ts';
+import { eventId, operationId, sessionId, time } from '../../shared/samples/ids.ts';
+import { type Example, json, key, noBody, type Parameter, type Routes } from './route.ts';
+
+const failed: EventAnswer = {
+  id: eventId,
+  type: 'session.approved',
+  subject: sessionId,
+  created_at: time,
+  delivery: { status: 'failed', tries: 38, failed_at: '2027-04-03T10:15:04.000Z', reason: 'http_503' },
+  data: { id: sessionId, status: 'approved', order_no: 'A-1001', currency: 'BRL', amount: '129.90' },
+};
+
+const waiting: EventAnswer = {
+  id: 'msg_B4nXs7Kd1QzVr8TyWm2LcGpJf6Hu9EaR',
+  type: 'operation.unknown',
+  subject: operationId,
+  created_at: '2027-03-31T10:16:12.000Z',
+  delivery: {
+    status: 'pending',
+    tries: 3,
+    next_try_at: '2027-03-31T10:16:19.214Z',
+    first_try_at: '2027-03-31T10:16:12.000Z',
+    fault: 'timeout',
+  },
+  data: { id: operationId, operation: 'capture', status: 'unknown' },
+};
+
+const delivered: EventAnswer = {
+  ...failed,
+  delivery: { status: 'delivered', tries: 1, delivered_at: '2027-03-31T10:15:00.120Z' },
+};
+
+const page: EventList = { events: [waiting, failed], next: failed.id };
+
+const eventListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
+
+const eventExamples: Example[] = [
+  { name: 'delivered', summary: 'Delivered', value: delivered },
+  { name: 'pending', summary: 'Waits for the next try', value: waiting },
+  { name: 'failed', summary: 'Given up', value: failed },
+];
+
+const redeliveredExamples: Example[] = [
+  {
+    name: 'pending',
+    summary: 'Is sent again',
+    value: {
+      ...failed,
+      delivery: { status: 'pending', tries: 0, next_try_at: '2027-04-05T08:00:00.000Z' },
+    } satisfies EventAnswer,
+  },
+];
+
+const givenUp: RedeliverEvents = { status: 'failed', since: time };
+const named: RedeliverEvents = { ids: [eventId] };
+
+const redeliverExamples: Example[] = [
+  { name: 'failed', summary: 'All that were given up since a time', value: givenUp },
+  { name: 'ids', summary: 'These', value: named },
+];
+
+const countExamples: Example[] = [
+  { name: 'all', summary: 'All of them', value: { redelivered: 12 } satisfies Redelivered },
+  { name: 'more', summary: 'There are more', value: { redelivered: 100, next: eventId } satisfies Redelivered },
+];
+
+const acknowledgedExamples: Example[] = [
+  {
+    name: 'acknowledged',
+    summary: 'Dealt with',
+    value: {
+      ...failed,
+      delivery: {
+        status: 'acknowledged',
+        tries: 38,
+        failed_at: '2027-04-03T10:15:04.000Z',
+        reason: 'http_503',
+        acknowledged_at: '2027-04-05T08:00:00.000Z',
+        by: 'support',
+      },
+    } satisfies EventAnswer,
+  },
+];
+
+const access = key('events');
+
+const id: Parameter = {
+  name: 'id',
+  in: 'path',
+  description: 'The id of the webhook: its `webhook-id`.',
+  example: eventId,
+};
+
+/** Webhooks, for those who look why one did not arrive. */
+export const eventRoutes = {
+  listEvents: {
+    method: 'get',
+    path: '/v1/events',
+    tag: 'Events',
+    summary: 'List webhooks',
+    description:
+      'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
+    access,
+    query: eventQuery,
+    answers: [json(200, 'One page of webhooks.', eventList, eventListExamples)],
+    problems: ['invalid_request', 'store_unavailable'],
+  },
+  getEvent: {
+    method: 'get',
+    path: '/v1/events/{id}',
+    tag: 'Events',
+    summary: 'Read a webhook',
+    description: 'Returns one webhook with its data and the status of its delivery.',
+    access,
+    parameters: [id],
+    answers: [json(200, 'The webhook.', eventAnswer, eventExamples)],
+    problems: ['not_found', 'store_unavailable'],
+  },
+  redeliverEvent: {
+    method: 'post',
+    path: '/v1/events/{id}/redeliver',
+    tag: 'Events',
+    summary: 'Send a webhook again',
+    description: `Restarts the delivery of a webhook that was delivered or given up: the same body with the same \`webhook-id\` and a new signature, again for three days. Webhooks of its session or operation that already wait are sent first.
+
+A receiver that stores ids recognises a repetition. \`data\` is the state when the webhook was written; read the session or operation for the current one.`,
+    access,
+    repeatable: 'kept_answer',
+    audit: 'event.redeliver',
+    parameters: [id],
+    body: noBody,
+    answers: [json(202, 'The webhook waits to be sent: `pending`.', eventAnswer, redeliveredExamples)],
+    problems: ['not_found', 'event_pending', 'store_unavailable'],
+  },
+  redeliverEvents: {
+    method: 'post',
+    path: '/v1/events/redeliver',
+    tag: 'Events',
+    summary: 'Send webhooks again',
+    description:
+      'Does the same for up to 100 webhooks: those that you name, or those that were given up, the oldest first. Webhooks that already wait are not changed. If there are more, the answer has `next`: repeat the request with it as `after`.',
+    access,
+    repeatable: 'kept_answer',
+    audit: 'events.redeliver',
+    body: { kind: 'json', schema: redeliverEvents, examples: redeliverExamples },
+    rules: ['each of `ids` must be a webhook of this account; otherwise nothing is sent again'],
+    answers: [json(202, 'The webhooks wait to be sent.', redelivered, countExamples)],
+    problems: ['store_unavailable'],
+  },
+  acknowledgeEvent: {
+    method: 'post',
+    path: '/v1/events/{id}/acknowledge',
+    tag: 'Events',
+    summary: 'Acknowledge a failed webhook',
+    description:
+      'For a person who dealt with a webhook that was given up: lists and metrics no longer count it as failed. It can still be sent again. Repeating the request changes nothing.',
+    access,
+    repeatable: 'kept_answer',
+    audit: 'event.acknowledge',
+    parameters: [id],
+    body: noBody,
+    answers: [json(200, 'The webhook, `acknowledged`.', eventAnswer, acknowledgedExamples)],
+    problems: ['not_found', 'event_not_failed', 'store_unavailable'],
+  },
+} as const satisfies Routes;

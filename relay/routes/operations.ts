@@ -1,0 +1,178 @@
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import { isEffect, type Operation, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
+import { transactionId } from '../../shared/samples/ids.ts';
+import { payoutAnswer, payoutBody } from '../../shared/samples/operations.ts';
+import { DECIMALS_RULE, type Example, json, key, type Route } from './route.ts';
+
+const READS = 'It changes nothing at the gateway, so the relay repeats it by itself if the gateway’s answer is lost.';
+
+const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
+  refund_search:
+    'If the gateway’s answer is lost, the relay answers `outcome_unknown`, and never sends the refund again. It searches for it until the outcome is known, for a day (`resolve.give_up_ms`); after that, a person must settle it. Before the relay sends a refund, it queries the existing refunds of the payment; if the gateway does not answer within `resolve.search_ms`, the relay cannot search for the new one. A refused refund counts as refunded until searches show no new refund. Where an earlier refund of the payment was refused, or counts as not made, another one is sent only if the gateway tells that the earlier one is not there.',
+  manual:
+    'If the gateway’s answer is lost, the relay answers `outcome_unknown`, and never sends the request again. The gateway has no query for it: a person must settle it.',
+  query: '',
+};
+
+const READ_PROBLEMS = ['gateway_answer_unusable', 'gateway_timeout'] as const;
+const EFFECT_PROBLEMS = ['outcome_unknown', 'operation_settled', 'relay_paused'] as const;
+
+const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
+
+/** What the operation table does not say of a route: its text, samples, and the rules and problems that no other has. */
+type Told = Pick<Route, 'summary' | 'description' | 'rules'> & {
+  problems?: readonly ProblemCode[];
+  request: object;
+  answer: object;
+};
+
+/** How many entries a request takes, from the operation table (§8). */
+function limitText({ lists, needsFilter }: Pick<Operation, 'lists' | 'needsFilter'>): string {
+  const names = Object.keys(lists).map((list) => `\`${list}\``);
+  const [limit] = Object.values(lists);
+  if (limit === undefined) return '';
+  const together = names.length > 1 ? ' together' : '';
+  const filter = needsFilter === undefined ? '' : ' At least one filter must be given.';
+  return `At most ${limit} entries in ${names.join(', ')}${together}. The relay refuses a larger request as a whole (\`batch_too_large\`).${filter}`;
+}
+
+const identity = { merchant_id: '100001', account_id: '200001' };
+const signature = '5f1c3c0c8a1f4f0b9c35e1a4c1d7e2f6a8b9c0d1e2f3a4b5c6d7e8f90a1b2c3d';
+const accepted = { ...identity, return_status: '1', return_message: 'OK', encryption_data: signature };
+const item = { transaction_id: transactionId, order_no: 'A-1001', currency: 'BRL', amount: '129.90' };
+const refund = { ...item, refund_amount: '50.00', refund_reason: 'One cup was broken' };
+const done = { refund_status: '1', refund_reference: '', refund_reference_id: `${transactionId}-01` };
+
+const told: Record<RoutedName, Told> = {
+  query: {
+    summary: 'Query payments',
+    description:
+      'Queries the gateway for payments by your order numbers, by transaction ids, or by a period. The answer for a period can have up to 64 MiB, about 50,000 payments. A long answer is not stored under an `Idempotency-Key`: a repetition queries the gateway again. The gateway answers only addresses that it has registered.',
+    rules: ['`query_end` must not be before `query_start`'],
+    request: { orders: ['A-1001'] },
+    answer: {
+      ...accepted,
+      orders_list: [
+        {
+          ...item,
+          payment_status: '3000',
+          query_result: '1',
+          transaction_date: '20270331101501',
+          shopper_email: 'ada@example.com',
+        },
+      ],
+    },
+  },
+  refund: {
+    summary: 'Refund payments',
+    description:
+      'Refunds one or more payments, fully or in part. `amount` is the amount of the payment, `refund_amount` the amount to refund. Equal refunds in one request are allowed. The relay refuses refunds that, together with those that it knows, exceed the payment.',
+    rules: [
+      'each `refund_amount` must be at most its `amount`',
+      '`currency` must be that of the payment',
+      DECIMALS_RULE,
+    ],
+    problems: ['transaction_id_form', 'refund_exceeds_payment'],
+    request: { refund_orders: [refund], references: ['refund-2041'] },
+    answer: { ...accepted, refund_orders: [{ ...refund, ...done, refund_message: 'V0000:OK' }] },
+  },
+  refund_search: {
+    summary: 'Search refunds',
+    description: 'Searches for refunds at the gateway, by order, by the gateway’s reference or by your own.',
+    request: { refund_orders: ['A-1001'] },
+    answer: {
+      ...accepted,
+      refund_orders: [
+        { ...refund, ...done, payment_status: '3000', refund_date: '20270401090000', refund_processing_date: '' },
+      ],
+    },
+  },
+  review: {
+    summary: 'Decide on held payments',
+    description: 'Accepts or rejects payments that are held for review. The gateway’s operator defines the flags.',
+    rules: [DECIMALS_RULE],
+    problems: ['transaction_id_form'],
+    request: { review_orders: [{ ...item, review_flag: 'ACCEPT' }] },
+    answer: {
+      ...accepted,
+      review_orders: [{ ...item, review_flag: 'ACCEPT', review_status: '1', error_message: '' }],
+    },
+  },
+  capture: {
+    summary: 'Capture payments',
+    description: 'Captures payments that were authorised.',
+    rules: [DECIMALS_RULE],
+    problems: ['transaction_id_form'],
+    request: { capture_orders: [item] },
+    answer: { ...accepted, capture_orders: [{ ...item, capture_status: '1', error_message: '' }] },
+  },
+  cancel: {
+    summary: 'Cancel payments',
+    description: 'Cancels payments that were authorised and not captured.',
+    rules: [DECIMALS_RULE],
+    problems: ['transaction_id_form'],
+    request: { cancel_orders: [item] },
+    answer: { ...accepted, cancel_orders: [{ ...item, cancel_status: '1', error_message: '' }] },
+  },
+  subscription_cancel: {
+    summary: 'End a subscription',
+    description:
+      'Ends a contract at once. It is not charged again, except for periods that have begun: the gateway charges those at their end unless a person cancels them.',
+    request: { recurring_id: 'REC-30417', contract_name: 'Tea of the month' },
+    answer: {
+      ...identity,
+      recurring_id: 'REC-30417',
+      contract_name: 'Tea of the month',
+      cancel_status: '1',
+      error_message: '',
+      encryption_data: signature,
+    },
+  },
+  payout: {
+    summary: 'Make a payout',
+    description:
+      'Sends money to a beneficiary. Send `beneficiary` or `beneficiary_id`, and an amount with its currency: `payment_amount` is the amount that arrives, `source_amount` the amount that you pay. `request_id` identifies this payout; the relay refuses a second payout with it.',
+    rules: [DECIMALS_RULE],
+    problems: ['request_id_used'],
+    request: payoutBody,
+    answer: { ...identity, ...payoutAnswer, encryption_data: signature },
+  },
+};
+
+/** One route for every operation of the table that has one. */
+export const operationRoutes = Object.fromEntries(routedNames.map((name) => [name, operationRoute(name)]));
+
+function operationRoute(name: RoutedName) {
+  const { path, scope, body }: NonNullable<Operation['route']> = operations[name].route;
+  const { settledBy, lists, batch, answer }: Operation = operations[name];
+  const { summary, description, rules = [], problems = [], ...samples } = told[name];
+  const sample = (value: object): Example[] => [{ name: 'example', summary: 'Example', value }];
+  const repeated = settledBy === undefined ? READS : EFFECTS[settledBy];
+  return {
+    method: 'post',
+    path,
+    tag: 'Operations',
+    summary,
+    description: [description, limitText(operations[name]), repeated].filter(Boolean).join('\n\n'),
+    access: key(scope),
+    repeatable: 'kept_answer',
+    ...(isEffect(name) ? { audit: name } : {}),
+    body: { kind: 'json', schema: body, examples: sample(samples.request) },
+    rules: [...rules, ...(batch ? [REFERENCES_RULE] : [])],
+    answers: [
+      json(200, 'The gateway’s answer, with the result of each item.', answer, sample(samples.answer), {
+        ...(settledBy === undefined ? {} : { headers: ['X-Operation-Id'] }),
+      }),
+    ],
+    problems: [
+      'gateway_refused',
+      'operation_not_configured',
+      'gateway_unreachable',
+      'store_unavailable',
+      ...(Object.keys(lists).length > 0 ? (['batch_too_large'] as const) : []),
+      ...(batch ? (['reference_used'] as const) : []),
+      ...(settledBy === undefined ? READ_PROBLEMS : EFFECT_PROBLEMS),
+      ...problems,
+    ],
+  } as const satisfies Route;
+}
