@@ -1,7 +1,7 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import { type Given, isTaken } from './diagnose-signing.ts';
-import { cannotTell, type Finding, skipped, wrongSetting } from './finding.ts';
+import { cannotTell, type Finding, ok, skipped, wrongSetting } from './finding.ts';
 import { type Ask, inWords, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
 
 /** The most orders of one query (§8). */
@@ -44,7 +44,7 @@ const LIST = 'separator of lists';
 
 function listFinding(works: string, { list_separator: file }: Profile): Finding {
   if (works !== file) return wrongSetting(LIST, { setting: 'gateway.profile.list_separator', works, file });
-  return { check: LIST, status: 'ok', says: `the gateway reads lists with ${JSON.stringify(file)}` };
+  return ok(LIST, `the gateway reads lists with ${JSON.stringify(file)}`);
 }
 
 function* listByLimit(given: Given, query: QueryOf, candidates: readonly string[], ask: Ask): Steps<Finding> {
@@ -86,8 +86,7 @@ export function* diagnoseDates(given: Given & { signing: Signing }, ask: Ask): S
   const { success } = profile.codes.return_status;
   const alone = yield* ask({ kind: 'query', signing, orders: [], separator, period });
   if (isEnd(alone)) return [cannotTell(check, inWords(alone), AGAIN)];
-  if (isTaken(meaningOf(alone, success)))
-    return [{ check, status: 'ok', says: 'the gateway takes a query by dates alone' }];
+  if (isTaken(meaningOf(alone, success))) return [ok(check, 'the gateway takes a query by dates alone')];
   const file = profile.query_requires;
   const works = file.filter((group) => !withDates(group));
   const both = yield* ask({ kind: 'query', signing, orders: [newOrderNo()], separator, period });
@@ -113,7 +112,7 @@ export function* diagnoseContentType(given: Given & { signing: Signing }, ask: A
   const cancel = (contentType: string): Try => ({ kind: 'cancel', signing, contentType, orderNo: newOrderNo() });
   const first = yield* ask(cancel(file));
   if (isJsonRead(first)) {
-    return [{ check, status: 'ok', says: `the gateway reads JSON as ${file}` }];
+    return [ok(check, `the gateway reads JSON as ${file}`)];
   }
   if (first.kind !== 'refused' || isEnd(first)) return [cannotTell(check, inWords(first), AGAIN)];
   // The fields of a query are proved, those of a cancellation are not: more of them might be more wrong signatures.

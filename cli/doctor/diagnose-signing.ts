@@ -1,6 +1,6 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { cannotTell, type Finding, skipped, wrongSetting } from './finding.ts';
+import { cannotTell, type Finding, ok, skipped, wrong, wrongSetting } from './finding.ts';
 import { type Ask, inWords, type Meaning, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
 import { signingAlternatives } from './signing-alternatives.ts';
 
@@ -33,12 +33,8 @@ export function* diagnoseSigning(given: Given, ask: Ask): Steps<Signed> {
   const first = yield* ask(query(file));
   const meaning = meaningOf(first, success);
   if (isTaken(meaning)) {
-    const ok: Finding = {
-      check: CHECK,
-      status: 'ok',
-      says: 'the gateway takes a query that is signed as the file says',
-    };
-    return { findings: [ok, ...answerFindings(first, profile)], signing: file };
+    const taken = ok(CHECK, 'the gateway takes a query that is signed as the file says');
+    return { findings: [taken, ...answerFindings(first, profile)], signing: file };
   }
   if (meaning !== 'refused') return { findings: [whyNot(first, meaning)], signing: undefined };
   if (!given.mayProbe) return { findings: [refusedOnce(first)], signing: undefined };
@@ -70,12 +66,11 @@ export function isTaken(meaning: Meaning): meaning is Taken {
 }
 
 function refusedOnce(reaction: Reaction): Finding {
-  return {
-    check: CHECK,
-    status: 'wrong',
-    says: `${inWords(reaction)} to a query that is signed as the file says`,
-    next: 'Run it again with --probe: it tries at most nine other forms, and names the one that works.',
-  };
+  return wrong(
+    CHECK,
+    `${inWords(reaction)} to a query that is signed as the file says`,
+    'Run it again with --probe: it tries at most nine other forms, and names the one that works.',
+  );
 }
 
 /** Why a query tells nothing of the signature. */
@@ -83,19 +78,17 @@ function whyNot(reaction: Reaction, meaning: Exclude<Meaning, Taken | 'refused'>
   const says = inWords(reaction);
   switch (meaning) {
     case 'address_not_registered':
-      return {
-        check: 'registered address',
-        status: 'wrong',
+      return wrong(
+        'registered address',
         says,
-        next: 'Have the outgoing addresses of the relay’s machine registered with the gateway, and run this there.',
-      };
+        'Have the outgoing addresses of the relay’s machine registered with the gateway, and run this there.',
+      );
     case 'unknown_account':
-      return {
-        check: 'merchant and account',
-        status: 'wrong',
+      return wrong(
+        'merchant and account',
         says,
-        next: 'Check merchant_id and account_id of the account, and that gateway.base_url is where the gateway’s paths begin.',
-      };
+        'Check merchant_id and account_id of the account, and that gateway.base_url is where the gateway’s paths begin.',
+      );
     case 'limited':
       return {
         check: CHECK,
@@ -142,18 +135,16 @@ function answerFindings(reaction: Reaction, profile: Profile): Finding[] {
   return [registered, codeFinding(reaction, profile), ...records, signatureFinding(reaction, profile)];
 }
 
-const registered: Finding = {
-  check: 'registered address',
-  status: 'ok',
-  says: 'the gateway answers queries from this machine; the relay’s must be registered too',
-};
+const registered: Finding = ok(
+  'registered address',
+  'the gateway answers queries from this machine; the relay’s must be registered too',
+);
 
 function codeFinding(reaction: Extract<Reaction, { kind: 'answered' }>, { codes }: Profile): Finding {
   const check = 'code of a query';
   const { success, failed } = codes.return_status;
   const status = reaction.returnStatus;
-  if (success.includes(status))
-    return { check, status: 'ok', says: `return_status ${JSON.stringify(status)} is success` };
+  if (success.includes(status)) return ok(check, `return_status ${JSON.stringify(status)} is success`);
   const setting = 'gateway.profile.codes.return_status.success';
   if (meaningOf(reaction, success) === 'absent') {
     const next = `If every query that finds nothing is answered so, add ${JSON.stringify(status)} to ${setting}: without it no order is known to be unpaid.`;
@@ -169,7 +160,7 @@ function signatureFinding({ signature }: Extract<Reaction, { kind: 'answered' }>
   if (file === 'off') return skipped(check, 'gateway.profile.verify.query is off');
   switch (signature) {
     case undefined:
-      return { check, status: 'ok', says: `the answer’s signature is as gateway.profile.verify.query asks (${file})` };
+      return ok(check, `the answer’s signature is as gateway.profile.verify.query asks (${file})`);
     case 'signature_missing':
       return wrongSetting(
         check,
@@ -203,7 +194,7 @@ function recordsFinding(
   const found = records.filter(({ query_result }) => !not_found.includes(query_result ?? ''));
   const [first] = found;
   if (first === undefined) {
-    return { check: RECORDS, status: 'ok', says: 'the gateway lists nothing for an order that it does not have' };
+    return ok(RECORDS, 'the gateway lists nothing for an order that it does not have');
   }
   const results = [...new Set(found.map(({ query_result }) => query_result ?? ''))];
   const says = `asked about one order number that cannot exist, the gateway lists ${found.length} ${found.length === 1 ? 'record' : 'records'}`;
@@ -213,10 +204,9 @@ function recordsFinding(
     const wrong = wrongSetting(RECORDS, { setting, works: [...not_found, ...results], file: not_found }, CONFIRM);
     return { ...wrong, says: `${wrong.says}: ${says}` };
   }
-  return {
-    check: RECORDS,
-    status: 'wrong',
-    says: `${says}: no query proves that an order is unpaid`,
-    next: 'Ask the gateway’s operator why a query by orders brings other orders, and how an order number may be written.',
-  };
+  return wrong(
+    RECORDS,
+    `${says}: no query proves that an order is unpaid`,
+    'Ask the gateway’s operator why a query by orders brings other orders, and how an order number may be written.',
+  );
 }

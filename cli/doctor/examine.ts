@@ -10,7 +10,7 @@ import { accessOf, type GlobalOptions } from '../base/settings.ts';
 import { readConfig } from '../settings/config.ts';
 import { diagnoseContentType, diagnoseDates, diagnoseList } from './diagnose-forms.ts';
 import { diagnoseSigning, type Given } from './diagnose-signing.ts';
-import { type Finding, skipped, wrongSetting } from './finding.ts';
+import { type Finding, ok, skipped, wrongSetting } from './finding.ts';
 import { gatewayTries, type Tries } from './gateway-tries.ts';
 import { reach, reachFindings } from './reach.ts';
 import { createAsk, type Steps, take } from './reaction.ts';
@@ -173,7 +173,7 @@ function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Dia
     code === undefined || code === null || [...approved, ...declined, ...pending].includes(code) ? [] : [code],
   );
   if (records.length === 0) return [skipped(check, NO_ORDERS, NAME_ORDERS)];
-  if (unlisted.length === 0) return [{ check, status: 'ok', says: 'the payment_status of paid orders is listed' }];
+  if (unlisted.length === 0) return [ok(check, 'the payment_status of paid orders is listed')];
   const setting = 'gateway.profile.codes.payment_status.approved';
   const works = [...new Set([...approved, ...unlisted])];
   return [

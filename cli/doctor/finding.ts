@@ -18,6 +18,16 @@ export type Finding = {
   file?: unknown;
 };
 
+/** A check that found nothing wrong. */
+export function ok(check: string, says: string): Finding {
+  return { check, status: 'ok', says };
+}
+
+/** A check that found something wrong, and what to do next. */
+export function wrong(check: string, says: string, next: string): Finding {
+  return { check, status: 'wrong', says, next };
+}
+
 /** A setting that is wrong, and the value that works. */
 export function wrongSetting(
   check: string,

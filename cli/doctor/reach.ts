@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { bare, isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, wrong } from './finding.ts';
 
 /** What a plain look at the gateway's address told: no message, no account. */
 type Reached =
@@ -80,11 +80,7 @@ export function reachFindings(baseUrl: string, reached: Reached, now: Date): Fin
       return [brokenConnection(hostname, reached)];
     case 'answered':
       return [
-        {
-          check,
-          status: 'ok',
-          says: `${hostname} (${reached.addresses.join(', ')}) answers, HTTP ${reached.status} to HEAD`,
-        },
+        ok(check, `${hostname} (${reached.addresses.join(', ')}) answers, HTTP ${reached.status} to HEAD`),
         protocol === 'https:' ? certificateFinding(reached.certificateEnds, now) : plainFinding(hostname),
         clockFinding(reached.clock),
       ];
@@ -138,15 +134,15 @@ const DAY_MS = 86_400_000;
 
 function certificateFinding(ends: Date | undefined, now: Date): Finding {
   const check = 'TLS';
-  if (ends === undefined) return { check, status: 'ok', says: 'the certificate is valid' };
+  if (ends === undefined) return ok(check, 'the certificate is valid');
   const days = Math.floor((ends.getTime() - now.getTime()) / DAY_MS);
-  const finding: Finding = { check, status: 'ok', says: `the certificate is valid for ${days} days more` };
+  const finding: Finding = ok(check, `the certificate is valid for ${days} days more`);
   return days < 14 ? { ...finding, next: 'Ask the gateway’s operator whether it is renewed in time.' } : finding;
 }
 
 function plainFinding(hostname: string): Finding {
   const check = 'TLS';
-  if (isLoopbackHost(hostname)) return { check, status: 'ok', says: 'plain HTTP, on loopback' };
+  if (isLoopbackHost(hostname)) return ok(check, 'plain HTTP, on loopback');
   return {
     check,
     status: 'wrong',
@@ -167,11 +163,6 @@ function clockFinding(clock: { theirs: Date; ours: Date } | undefined): Finding 
     Math.abs(seconds) <= 1
       ? 'both clocks agree'
       : `the gateway’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s`;
-  if (Math.abs(seconds) * 1000 <= CLOCK_TOLERANCE_MS) return { check, status: 'ok', says };
-  return {
-    check,
-    status: 'wrong',
-    says,
-    next: 'Set this machine’s clock by NTP; if it is right, tell the gateway’s operator.',
-  };
+  if (Math.abs(seconds) * 1000 <= CLOCK_TOLERANCE_MS) return ok(check, says);
+  return wrong(check, says, 'Set this machine’s clock by NTP; if it is right, tell the gateway’s operator.');
 }

@@ -1,6 +1,6 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Io } from '../base/io.ts';
-import { type Finding, skipped } from './finding.ts';
+import { type Finding, ok, skipped, wrong } from './finding.ts';
 import { ZONE_SETTING } from './time-zone.ts';
 
 /** What the counters of the relay tell of the gateway's records. */
@@ -45,8 +45,7 @@ export function offsetFinding(records: number | undefined, file: string): Findin
       next: 'Check --url: is it the relay?',
     };
   }
-  if (records === 0)
-    return { check, status: 'ok', says: 'since its start the relay met no record that is dated outside its payment' };
+  if (records === 0) return ok(check, 'since its start the relay met no record that is dated outside its payment');
   return {
     check,
     status: 'wrong',
@@ -65,16 +64,11 @@ function foreignFinding(records: number | undefined): Finding {
     return { check, status: 'unknown', says, next: 'Check --url: is it the relay?' };
   }
   if (records === 0) {
-    return {
-      check,
-      status: 'ok',
-      says: 'since its start the relay met no record of an order that it did not ask about',
-    };
+    return ok(check, 'since its start the relay met no record of an order that it did not ask about');
   }
-  return {
+  return wrong(
     check,
-    status: 'wrong',
-    says: `since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} of orders that it did not ask about (turnpike_foreign_records_total): such queries prove no absence`,
-    next: 'Compare order numbers in the gateway’s portal with those of the shop: the gateway may cut or change them, or answer more than it is asked.',
-  };
+    `since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} of orders that it did not ask about (turnpike_foreign_records_total): such queries prove no absence`,
+    'Compare order numbers in the gateway’s portal with those of the shop: the gateway may cut or change them, or answer more than it is asked.',
+  );
 }

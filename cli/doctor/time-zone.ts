@@ -2,7 +2,7 @@ import { offsetMinutes } from '../../relay/gateway/time-zone.ts';
 import { parseDate } from '../../shared/gateway/dates.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { Given } from './diagnose-signing.ts';
-import { cannotTell, type Finding, wrongSetting } from './finding.ts';
+import { cannotTell, type Finding, ok, wrongSetting } from './finding.ts';
 
 /** A paid order, and when it was paid. */
 export type KnownOrder = { orderNo: string; paidAt?: Date };
@@ -31,7 +31,7 @@ export function timeZoneFindings(
       cannotTell(CHECK, 'the dates of paid orders are no whole offset from when they were paid', 'Check both clocks.'),
     ];
   }
-  if (works === file) return [{ check: CHECK, status: 'ok', says: `paid orders are dated in ${file}` }];
+  if (works === file) return [ok(CHECK, `paid orders are dated in ${file}`)];
   const found = wrongSetting(CHECK, { setting: ZONE_SETTING, works, file });
   const says = `${found.says}: the gateway’s dates are ${offsetText(minutes ?? 0)}`;
   return [{ ...found, says, next: 'Other zones have this offset too: take the one of the gateway’s country.' }];
