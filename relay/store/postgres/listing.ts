@@ -3,8 +3,7 @@ import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import { operationFrom } from '../rows.ts';
 import type { ListParts } from '../sql/listing.ts';
 import { ask, run, type Sql } from '../sql/plan.ts';
-import { sql as orderSql } from './orders/order-statements.ts';
-import { ordersIn } from './orders/orders.ts';
+import { sql as orderSql, ordersIn } from './orders/orders.ts';
 import { CALL_MS } from './server/database.ts';
 
 /** The parts of the list: one relay updates it at a time. */

@@ -2,6 +2,7 @@ import { otherForm } from '../../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';
+import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
@@ -16,11 +17,11 @@ import {
 } from '../order-changes.ts';
 import type { Row } from '../rows.ts';
 import type { SqliteAudit } from './audit.ts';
+import { dialect } from './dialect.ts';
 import type { SqliteEvents } from './events.ts';
 import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { type OrderReads, sqliteTerms } from './order-reads.ts';
-import { orderStatements } from './order-statements.ts';
 import type { SqliteQuotas } from './quotas/quotas.ts';
 
 type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
@@ -34,7 +35,7 @@ export function sqliteOrders(
   cache: OrderCache,
   { reads, keys, events, quotas, audit }: Parts,
 ): OrderMethods {
-  const sql = orderStatements(db);
+  const sql = statements(db);
   const terms = sqliteTerms(db);
 
   const { load, peek } = reads;
@@ -199,3 +200,37 @@ export function sqliteOrders(
 }
 
 const orderNoFrom = ({ order_no }: Row): string => String(order_no);
+
+function statements(db: SqliteDatabase) {
+  const { table } = dialect;
+  return {
+    paidBy: db.prepare('SELECT order_no FROM transactions WHERE account = ? AND transaction_id = ?'),
+    ofForms: db.prepare(
+      knownOfForms('?1', (text) => `${text} IN (?2, ?3)`, dialect.form, mayHaveHappened('counts = 1', table), table),
+    ),
+    keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
+    version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
+    sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),
+    putOrder: db.prepare(`INSERT INTO orders (account, order_no, version, hold, next_query_at, planned_at, data)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,
+      hold = excluded.hold, next_query_at = excluded.next_query_at, planned_at = excluded.planned_at, data = excluded.data
+      WHERE version = excluded.version - 1`),
+    putTransaction: db.prepare(`INSERT INTO transactions (account, transaction_id, order_no, amount, currency)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, transaction_id) DO UPDATE
+      SET amount = excluded.amount, currency = excluded.currency WHERE order_no = excluded.order_no`),
+    dropTransaction: db.prepare('DELETE FROM transactions WHERE account = ? AND transaction_id = ? AND order_no = ?'),
+    insertSession: db.prepare(`INSERT INTO sessions
+      (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    updateSession: db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?,
+      unknown_since = ?, needs_attention = ?, leased_until = NULL, filled = ?, state = ?, settled = ?
+      WHERE id = ? AND version = ?`),
+    insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
+      VALUES (?, ?, ?, ?, ?, ?)`),
+    updateAttempt: db.prepare(
+      'UPDATE attempts SET data = ? WHERE account = ? AND order_no = ? AND started_at = ? AND id = ?',
+    ),
+    asked: db.prepare(`UPDATE orders SET leased_until = NULL, queried_at = max(coalesce(queried_at, ''), ?)
+      WHERE account = ? AND order_no = ?`),
+  };
+}

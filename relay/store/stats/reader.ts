@@ -1,8 +1,7 @@
 import { collect } from './collect.ts';
 import type { StatsReads, StatsSearch, StatsSpan, StatsStep, StoredStats } from './search.ts';
 import { nextStep } from './step.ts';
-import { answerTasks } from './tasks.ts';
-import { createThread } from './threads.ts';
+import { answerTasks, createThread } from './threads.ts';
 
 /** Computes figures, and the next step of tallies. */
 export type StatsReader = {

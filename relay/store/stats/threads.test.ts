@@ -6,12 +6,12 @@ import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { createThread, type Thread } from './threads.ts';
 
-const tasks = new URL('./tasks.ts', import.meta.url).href;
+const threads = new URL('./threads.ts', import.meta.url).href;
 
 /** A thread that answers tasks with this code. */
 function thread(answer: string, limitMs?: number): Thread {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-thread-')), 'thread.mjs');
-  const head = `import { threadId, workerData } from 'node:worker_threads';\nimport { answerTasks } from '${tasks}';\n`;
+  const head = `import { threadId, workerData } from 'node:worker_threads';\nimport { answerTasks } from '${threads}';\n`;
   writeFileSync(path, `${head}answerTasks(async (task) => { ${answer} });`);
   return createThread(path, { b: 2 }, limitMs);
 }
@@ -74,7 +74,7 @@ function countedThread(startMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-thread-'));
   const [code, starts] = [join(folder, 'thread.mjs'), join(folder, 'starts')];
   appendFileSync(starts, '');
-  const head = `import { appendFileSync } from 'node:fs';\nimport { answerTasks } from '${tasks}';\n`;
+  const head = `import { appendFileSync } from 'node:fs';\nimport { answerTasks } from '${threads}';\n`;
   writeFileSync(
     code,
     `${head}appendFileSync(${JSON.stringify(starts)}, '.');\nanswerTasks(async (task) => (task.isBad ? process.exit(1) : 7));`,

@@ -1,14 +1,24 @@
 import type { Limited } from '../../../payments/attempt.ts';
+import type { Session } from '../../../payments/session.ts';
 import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../facets/orders.ts';
 import { later } from '../../leases.ts';
-import { changesOf, droppedTransactions, formToCheck, orderData, transactionsOf } from '../../order-changes.ts';
+import {
+  changesOf,
+  droppedTransactions,
+  filledColumn,
+  formToCheck,
+  isSameTerms,
+  orderData,
+  sessionFigures,
+  termsColumn,
+  transactionsOf,
+} from '../../order-changes.ts';
 import { parsed } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
 import { auditRows } from '../audit.ts';
 import { eventRows } from '../events.ts';
 import { list, type PostgresDatabase } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
-import { changedRow, newRow } from './order-statements.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
 
 /** A write, and by how many milliseconds the server's clock is ahead of that of its writer. */
@@ -180,4 +190,33 @@ function orderRow(write: TimedWrite): object {
       ? { next_query_at: later(next_query_at, ahead), planned_at: later(newPlan, ahead) }
       : { next_query_at, planned_at };
   return { ...keyOf(before), version: before.version, hold, ...planned, data: orderData(after), released };
+}
+
+/** A new session as the server's procedure takes it. */
+function newRow(session: Session): object {
+  const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
+  return {
+    ...{
+      id,
+      account,
+      order_no: order_no.toWellFormed(),
+      status: state.status,
+      version,
+      revision,
+      created_at,
+      expires_at,
+    },
+    ...{ terms: termsColumn(terms), filled: filledColumn(terms), state: JSON.stringify(state) },
+  };
+}
+
+/** A changed session likewise; its terms are left out where they are those that were read. */
+function changedRow(session: Session, before: Session | undefined): object {
+  const { id, state, version, revision, expires_at, terms, settled } = session;
+  return {
+    ...{ id, status: state.status, version, revision, expires_at, ...sessionFigures(session) },
+    ...(before && isSameTerms(terms, before.terms) ? {} : { terms: termsColumn(terms) }),
+    ...{ filled: filledColumn(terms), state: JSON.stringify(state) },
+    ...(settled ? { settled: JSON.stringify(settled) } : {}),
+  };
 }

@@ -2,12 +2,11 @@ import type { Attempt } from '../../../payments/attempt.ts';
 import { emptyOrder, type StoredOrder } from '../../../payments/order.ts';
 import type { OrderKey, OrderStore, OrderWritten } from '../../facets/orders.ts';
 import { formToCheck, transactionsOf } from '../../order-changes.ts';
-import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
+import { parsed, type Row, sessionColumns, sessionFrom, withRow } from '../../rows.ts';
 import type { Step } from '../../sql/plan.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
-import { sql } from './order-statements.ts';
 import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
 
 type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
@@ -78,3 +77,37 @@ function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Sto
   const sessions = rows.filter(({ id }) => typeof id === 'string').map(sessionFrom);
   return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, { ...row, version: row.order_version });
 }
+
+/**
+ * The order of a key: a row for each of its sessions, the oldest first, or one without. One statement, so that everything
+ * that it finds was there at one moment. `OFFSET 0` has the server find each by its key, whatever it believes of its tables.
+ */
+const order = (keys: string): string => `SELECT key.asked, key.account AS key_account, key.order_no AS key_order_no,
+    o.version AS order_version, o.hold, o.notices, o.next_query_at, o.planned_at, o.data, s.*, a.attempts
+  FROM ${keys} AS key
+  LEFT JOIN LATERAL (SELECT version, hold, notices, next_query_at, planned_at, data FROM turnpike.orders
+    WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS o ON true
+  LEFT JOIN LATERAL (SELECT '[' || string_agg(data, ',' ORDER BY started_at, id) || ']' AS attempts FROM turnpike.attempts
+    WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS a ON true
+  LEFT JOIN LATERAL (SELECT ${sessionColumns} FROM turnpike.sessions
+    WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS s ON true
+  ORDER BY s.created_at, s.id`;
+
+/** The statements that read orders with their sessions and attempts. */
+export const sql = {
+  order: { name: 'order', text: order('(SELECT 1 AS asked, $1::text AS account, $2::text AS order_no)') },
+  orderOfSession: {
+    name: 'order-of-session',
+    text: order('(SELECT 1 AS asked, account, order_no FROM turnpike.sessions WHERE id = $1)'),
+  },
+  ordersOfSessions: {
+    name: 'orders-of-sessions',
+    text: order(`(SELECT asked, account, order_no FROM unnest($1::text[]) WITH ORDINALITY AS given (session_id, asked),
+      LATERAL (SELECT account, order_no FROM turnpike.sessions WHERE id = session_id OFFSET 0) AS of_session)`),
+  },
+  ordersOfKeys: {
+    name: 'orders-of-keys',
+    text: order(`(SELECT asked, account, order_no FROM unnest($1::text[], $2::text[]) WITH ORDINALITY
+      AS given (account, order_no, asked))`),
+  },
+};
