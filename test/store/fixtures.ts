@@ -172,10 +172,11 @@ export function notification(subject: string, seconds: number, sha256 = 'a'): No
 }
 
 /** A step that a later version of the schema may have, and what it adds. */
-export const laterStep: SchemaStep = ({ schema, text, bigint, boolean, serial, rows, is }) => `
+export const laterStep: SchemaStep = ({ schema, text, bigint, boolean, serial, rows, no, is, hasProcedures }) => `
   CREATE TABLE ${schema}later (seq ${serial}, name ${text} NOT NULL, amount ${bigint} NOT NULL, is_new ${boolean} NOT NULL)${rows};
   CREATE INDEX later_new ON ${schema}later (name) WHERE ${is('is_new')};
-  INSERT INTO ${schema}later (name, amount, is_new) VALUES ('B', ${2n ** 53n + 1n}, FALSE), ('a', 1, TRUE)`;
+  INSERT INTO ${schema}later (name, amount, is_new) VALUES ('B', ${2n ** 53n + 1n}, ${no}), ('a', 1, TRUE);
+  ${hasProcedures ? `CREATE FUNCTION ${schema}next() RETURNS INTEGER LANGUAGE sql AS 'SELECT 1'` : ''}`;
 export const laterRows = {
   text: 'SELECT seq, name, CAST(amount AS text) AS amount FROM later ORDER BY name',
   rows: [

@@ -22,11 +22,15 @@ export type SchemaWords = {
   /** What stands after the columns of a table whose rows stand for themselves, and of one whose rows stand under its key. */
   rows: string;
   keyed: string;
+  /** The truth value false. */
+  no: string;
   /** That a column is true. */
   is(column: string): string;
+  /** Whether a step that changes a procedure has anything to do. */
+  hasProcedures: boolean;
 };
 
-/** A step that is written once for both databases. */
+/** A step that is written once for both databases; empty where one of them has nothing to do. */
 export type SchemaStep = (words: SchemaWords) => string;
 
 /** What a store needs to have the newest version, in order; or why it cannot be brought there. */

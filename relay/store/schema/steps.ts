@@ -1,8 +1,8 @@
 import type { SchemaStep } from './schema.ts';
 
 /**
- * The steps of both databases, after those that each had of its own. Whatever is to be stored besides is one step here. Never edit one
- * that databases have had.
+ * The steps of both databases, after those that each had of its own. Every change is one step here, at the end, also of what one
+ * database alone has: a version counts the steps before it. Never edit a step that databases have had.
  */
 export const commonSteps: readonly SchemaStep[] = [];
 

@@ -13,6 +13,7 @@ export const commonTables = ({
   rowid,
   rows,
   keyed,
+  no,
   is,
 }: SchemaWords): string => `
   CREATE TABLE ${schema}orders (
@@ -125,7 +126,7 @@ export const commonTables = ({
     notice TEXT,
     due_at ${text},
     told_at ${text},
-    verified ${boolean} NOT NULL DEFAULT FALSE,
+    verified ${boolean} NOT NULL DEFAULT ${no},
     PRIMARY KEY (subject, sha256)
   )${keyed};
   CREATE INDEX notifications_old ON ${schema}notifications (last_at);

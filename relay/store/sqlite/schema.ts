@@ -13,7 +13,9 @@ export const sqliteWords: SchemaWords = {
   rowid: 'INTEGER PRIMARY KEY',
   rows: ' STRICT',
   keyed: ' STRICT, WITHOUT ROWID',
+  no: '0',
   is: dialect.is,
+  hasProcedures: false,
 };
 
 /**

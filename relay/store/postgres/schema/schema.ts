@@ -21,12 +21,14 @@ export const postgresWords: SchemaWords = {
   rowid: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   rows: '',
   keyed: '',
+  no: 'FALSE',
   is: dialect.is,
+  hasProcedures: true,
 };
 
 /**
  * The PostgreSQL schema. Everything is in a schema of its own, `turnpike`, whose table `migrations` tells the version. Here is
- * what it alone has. A change is a step in `commonSteps`, unless it is of a procedure. Never edit a step that databases have had.
+ * what it alone has. A change is a step in `commonSteps`. Never edit a step that databases have had.
  */
 export const postgresSchema: Schema = {
   version: 15,
