@@ -7,6 +7,7 @@ import { spanFrom } from './stats-reads.ts';
 
 /** How relays that share a database take steps in turn. */
 export type StatsTurns = {
+  isShared: boolean;
   /** The condition that no other relay takes the next step at the time `$5`. */
   isFree: string;
   /** Leaves the next step to this relay, or to any other (null). */
@@ -25,10 +26,12 @@ export function stats(db: Sql, reader: StatsReader, turns: StatsTurns): Pick<Sta
     // It may be asked for figures at any moment.
     if (row) reader.start();
     const span = spanFrom(row);
-    const next = claimed(span, tallyUntil(now)) ?? { ...span, version: span.version + 1 };
+    const moved = claimed(span, tallyUntil(now));
+    const next = moved ?? { ...span, version: span.version + 1 };
     const { since, until } = next;
     const hasWork = next.claimed !== span.claimed || until < next.claimed || since !== '' || row?.has_changes;
     if (!hasWork) return undefined;
+    if (!moved && !turns.isShared) return span;
     return db.write(function* (): Plan<StatsSpan | undefined> {
       const written = yield* ask(sql.claim, since, until, next.claimed, span.version, now);
       if (written.length === 0) return undefined;

@@ -123,7 +123,7 @@ export function sqliteStore(
 }
 
 /** No other relay takes a step of tallies, and no write is under way when another one is. */
-const alone: StatsTurns = { isFree: 'true', lease: () => run(), writersEnded: async () => true };
+const alone: StatsTurns = { isShared: false, isFree: 'true', lease: () => run(), writersEnded: async () => true };
 
 function migrate(db: DatabaseSync, schema: Schema): void {
   transaction(db, () => {

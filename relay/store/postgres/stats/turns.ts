@@ -13,6 +13,7 @@ const LEASE_MS = 60_000;
 export function statsTurns(db: Pick<PostgresDatabase, 'read'>): StatsTurns {
   const writers = async (): Promise<string[]> => (await db.read(sql.writers)).map(({ tx }) => String(tx));
   return {
+    isShared: true,
     isFree: '(s.leased_until IS NULL OR s.leased_until <= $5)',
     *lease(now) {
       yield* run([sql.lease, now && new Date(Date.parse(now) + LEASE_MS).toISOString()]);
