@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 type Fault = {
@@ -150,7 +151,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'keys-forgotten': { module: 'relay/operating/upkeep.ts', file: 'requests/keys-forgotten.ts', seed: 5 },
   'earlier-of-two-times': { module: 'relay/gateway/time-zone.ts', file: 'queries/earlier-times.ts', seed: 46 },
-  'plans-ahead-kept': { module: 'relay/store/ahead.ts', file: 'queries/plans-ahead.ts', seed: 37 },
+  'plans-ahead-kept': { module: 'relay/store/leases.ts', file: 'queries/plans-ahead.ts', seed: 37 },
   'waiting-by-the-clock': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?clock' },
   'secrets-forgotten': { module: 'relay/base/keys.ts', file: 'requests/secrets-forgotten.ts', seed: 8 },
   'known-records-kept': {
@@ -215,7 +216,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/late-refunds-unseen.ts?shown',
     seed: 10,
   },
-  'counted-ahead': { module: 'relay/store/ahead.ts', file: 'requests/counted-ahead.ts' },
+  'counted-ahead': { module: 'relay/store/leases.ts', file: 'requests/counted-ahead.ts' },
   'ends-by-the-clock': { module: 'relay/store/context.ts', file: 'requests/ends-by-the-clock.ts' },
   'ahead-waits': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?ahead' },
   'signed-approval-absent': {
@@ -223,8 +224,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'credits/signed-approvals.ts',
   },
   'foreign-proves-absence': { module: 'relay/reconciliation/sort-records.ts', file: 'queries/foreign-records.ts' },
-  'leased-ahead': { module: 'relay/store/ahead.ts', file: 'queries/leased-ahead.ts' },
-  'asked-ahead': { module: 'relay/store/ahead.ts', file: 'queries/asked-ahead.ts', seed: 5 },
+  'leased-ahead': { module: 'relay/store/leases.ts', file: 'queries/leased-ahead.ts' },
+  'asked-ahead': { module: 'relay/store/leases.ts', file: 'queries/asked-ahead.ts', seed: 5 },
   'unsigned-proves': { module: 'relay/payments/settlement/payment.ts', file: 'credits/unsigned-proves.ts' },
   'keys-released-once': {
     module: 'relay/reconciliation/late-writes.ts',
@@ -239,6 +240,8 @@ export function putBack(name: string): void {
   if (fault === undefined) throw new Error(`no such fault: ${name}; there are ${Object.keys(faults).join(', ')}`);
   const { module, file } = fault;
   const [right, wrong] = [urlOf(`../../${module}`), urlOf(`./broken/${file}`)];
+  const missing = [right, wrong].find((url) => !existsSync(new URL(url)));
+  if (missing) throw new Error(`the fault ${name} names a module that is not there: ${missing}`);
   const relay = urlOf('../../relay/');
   registerHooks({
     resolve(specifier, context, next) {
