@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import manifest from '../../../package.json' with { type: 'json' };
 import { openApiDocument } from '../../../relay/openapi/document.ts';
+import { allRoutes } from '../../../relay/routes/all.ts';
+import type { Routes } from '../../../relay/routes/route.ts';
 import { compliant } from '../../support/gateways/compliant-gateway.ts';
 import { type Script, scriptedGateway, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import { defaultRules, documented } from '../../support/relays/documented.ts';
@@ -14,7 +16,24 @@ async function setUp(script: Script = compliant) {
   return { gateway, relay, told: documented() };
 }
 
+/** The names of the routes of every file that declares some. */
+const declared = Object.values(import.meta.glob<Record<string, Routes>>('../../../relay/routes/*.ts', { eager: true }))
+  .flatMap((file) => Object.entries(file))
+  .flatMap(([name, routes]) => (name.endsWith('Routes') && name !== 'allRoutes' ? Object.values(routes) : []));
+
 describe('the OpenAPI document', () => {
+  it('has every declared route, and the relay serves it', async () => {
+    expect(allRoutes.map(({ summary }) => summary).toSorted()).toEqual(
+      declared.map(({ summary }) => summary).toSorted(),
+    );
+    const { relay } = await setUp();
+    for (const [path, routes] of Map.groupBy(allRoutes, ({ path }) => path)) {
+      const answer = await relay.send(path.replaceAll(/[{}]/g, ''), { method: 'PUT' });
+      const methods = routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+      expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, methods.join(', ')]);
+    }
+  });
+
   it('is what the relay serves, with its own address', async () => {
     const { relay } = await setUp();
     const answer = await relay.get('/openapi.json');
