@@ -36,7 +36,8 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     const stack = await setUpSettlement(newStore, { resolve: patient, config });
     const session = await stack.session();
     expect((await stack.byPix(session.secret)).body.status).toBe('redirect');
-    expect(await stack.comeBack(session.id)).toBe('open');
+    // A query that takes long answers the return only when it is asked for again.
+    await expect.poll(() => stack.comeBack(session.id), { timeout: 30_000 }).toBe('open');
     return { ...stack, ...session, queriesBefore: stack.queriesOf(session.orderNo).length };
   }
 
