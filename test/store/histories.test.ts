@@ -189,6 +189,6 @@ describe('a store does what a plain model does', () => {
     const address = await (await sharedPostgres()).database();
     const stores = await Promise.all([openPostgres(address), openPostgres(address)]);
     for (const store of stores) onTestFinished(() => store.close());
-    await check(stores, 20);
+    await check(stores, 60);
   });
 });

@@ -190,12 +190,14 @@ function apply(model: Model, call: Call, read: Model, at: number): Results {
   }
 }
 
-function begin(model: Model, call: Extract<Call, { call: 'begin' }>, read: Model, at: number): Result {
+function begin(model: Model, call: Extract<Call, { call: 'begin' }>, read: Model, at: number): Results {
   const order = orderIn(model, call.order);
   const known = orderIn(read, call.order);
   const session = order.sessions[call.session];
-  if (order.version !== known.version || session?.version !== known.sessions[call.session]?.version) return 'changed';
-  if (isLimited(model, at)) return 'limited';
+  const isOutdated = order.version !== known.version || session?.version !== known.sessions[call.session]?.version;
+  // PostgreSQL counts attempts before it compares orders.
+  if (isLimited(model, at)) return isOutdated ? ['changed', 'limited'] : 'limited';
+  if (isOutdated) return 'changed';
   if (!lead(model, read, call.key, call.session)) return 'key_lost';
   model.counted.push(at);
   order.version += 1;
