@@ -1,4 +1,5 @@
 import { sessionOf } from '../../../../relay/payments/order.ts';
+import type { Sending } from '../../world/gateway/gateway.ts';
 import { isAboutOrders, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
 import { accountOf, storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -22,17 +23,28 @@ const ALARM_LATE_MS = 3_600_000;
  */
 export function watchClocks({ world, gateway, relays, store, orders }: Scene, log: QueryLog): void {
   const { clock } = world;
-  /** When a query of each account failed last. */
+  /** When a query of each account failed last, and its last query. */
   const failedAt = new Map<string, number>();
+  const last = new Map<string, Sending>();
   gateway.watch({
+    sent(sending) {
+      if (!isAboutOrders(sending)) return;
+      for (const order of ordersOf(gateway.books, sending.message)) last.set(accountOf(order), sending);
+    },
     heard(sending) {
       if (!isAboutOrders(sending) || isSuccess(sending.heard?.said)) return;
       for (const order of ordersOf(gateway.books, sending.message)) failedAt.set(accountOf(order), clock.now());
     },
   });
+  const isSilent = (account: string, since: number): boolean => {
+    const sending = last.get(account);
+    return (
+      (failedAt.get(account) ?? 0) >= since || (sending !== undefined && !sending.heard && !sending.owner.life.dead)
+    );
+  };
   const check = async (order: string, since: number, disturbed: number): Promise<void> => {
     if (relays.disturbances() !== disturbed || relays.clocks.wereWrong(since + 1)) return;
-    if (log.of(order).some(({ at }) => at >= since) || (failedAt.get(accountOf(order)) ?? 0) >= since) return;
+    if (log.of(order).some(({ at }) => at >= since) || isSilent(accountOf(order), since)) return;
     // A query that was under way decided it, or planned the next one by a clock that was right.
     const { hold, planned_at = '' } = await storedOrder(store, order);
     const planned = Date.parse(planned_at);
