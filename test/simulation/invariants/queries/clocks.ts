@@ -19,9 +19,10 @@ const ALARM_LATE_MS = 3_600_000;
 /**
  * A clock that was ahead delays nothing by more than a minute: an order that waits for a query which that clock planned for much later
  * is asked about soon after the clock is right again, and a person hears of an unknown payment a day after that at the latest. A
- * gateway that does not answer delays the other orders of the account, which are asked about one query after another.
+ * gateway that does not answer delays the other orders of the account, which are asked about one query after another. The orders of an
+ * account that is not configured are not asked about.
  */
-export function watchClocks({ world, gateway, relays, store, orders }: Scene, log: QueryLog): void {
+export function watchClocks({ world, settings, gateway, relays, store, orders }: Scene, log: QueryLog): void {
   const { clock } = world;
   /** When a query of each account failed last, and its last query. */
   const failedAt = new Map<string, number>();
@@ -42,6 +43,8 @@ export function watchClocks({ world, gateway, relays, store, orders }: Scene, lo
       (failedAt.get(account) ?? 0) >= since || (sending !== undefined && !sending.heard && !sending.owner.life.dead)
     );
   };
+  const isConfigured = (order: string): boolean =>
+    settings.current().accounts.some(({ id }) => id === accountOf(order));
   const check = async (order: string, since: number, disturbed: number): Promise<void> => {
     if (relays.disturbances() !== disturbed || relays.clocks.wereWrong(since + 1)) return;
     if (log.of(order).some(({ at }) => at >= since) || isSilent(accountOf(order), since)) return;
@@ -56,7 +59,7 @@ export function watchClocks({ world, gateway, relays, store, orders }: Scene, lo
       const { hold, next_query_at, planned_at } = await storedOrder(store, order);
       // By now a relay has started that has the right clock since then.
       const disturbed = relays.disturbances();
-      if (hold !== 'held' || next_query_at === undefined || planned_at === undefined) continue;
+      if (hold !== 'held' || next_query_at === undefined || planned_at === undefined || !isConfigured(order)) continue;
       // By a clock that was right it was planned for then.
       if (Date.parse(planned_at) <= since + Math.min(wasAhead / 2, DELAY_MS)) continue;
       clock.at(since + DELAY_MS, () => clock.stir());
@@ -64,7 +67,7 @@ export function watchClocks({ world, gateway, relays, store, orders }: Scene, lo
     }
   };
   const alarm = async (order: string, session: string, since: number, search: string): Promise<void> => {
-    if (relays.clocks.wereWrong(since + 1)) return;
+    if (relays.clocks.wereWrong(since + 1) || !isConfigured(order)) return;
     const { state } = sessionOf(await storedOrder(store, order), session);
     if (state.status !== 'unknown' || state.search.needs_attention || state.search.since !== search) return;
     world.breach('a wrong clock delays nothing', `${session} of ${order} is unknown for a day without an alarm`);
