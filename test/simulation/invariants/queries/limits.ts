@@ -60,6 +60,8 @@ const MAX_REFUSALS = 2;
  */
 export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
+  /** The orders of which something was sent: the store has no others, so that it cannot lease them. */
+  const sentOf = new Set<string>();
   const answeredAt = new Map<string, number>();
   const refusedOf = new Map<string, number>();
   /** When a query of an order ended that began while a clock was wrong, or one began beside it because of a write that came late. */
@@ -146,9 +148,10 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   };
   gateway.watch({
     sent(sending) {
+      if (isPayment(sending)) sentOf.add(String(sending.message.order_no));
       if (!isAboutOrders(sending)) return;
       const orders = ordersOf(gateway.books, sending.message);
-      for (const order of orders) check(order, sending, orders.length);
+      for (const order of orders) if (sentOf.has(order)) check(order, sending, orders.length);
     },
     heard(sending) {
       const said = sending.heard?.said;
@@ -176,6 +179,10 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       noteRefusal(sending, isUnclear || (isServerError && !isUp(sending)));
     },
   });
+}
+
+function isPayment({ name }: Sending): boolean {
+  return name === 'direct_payment' || name === 'apm_payment';
 }
 
 /** A relay, and the account that it asks for. */

@@ -66,10 +66,13 @@ export function createShoppers(scene: Scene): Shoppers {
     await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }, key));
   };
   // Whether it is answered the first time, or again.
-  relays.watch(({ path }) => {
+  relays.watch(({ path, body = '{}' }) => {
     const settled = sessions.find(({ id }) => path === `/v1/sessions/${id}/settle`);
     if (!settled) return undefined;
+    const { outcome, transaction_id } = JSON.parse(body);
     return async (answer) => {
+      // A decision that was refused may be repeated when there are attempts.
+      if (outcome === 'approved') await vouch(settled.order_no, transaction_id);
       if (!answer || answer.status >= 400) return;
       scene.decided.set(settled.order_no, (await storedOrder(scene.store, settled.order_no)).decided);
     };
