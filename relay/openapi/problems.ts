@@ -6,10 +6,8 @@ export const problemCodes = Object.keys(problems).filter((code): code is Problem
 
 const fieldError: z.ZodType<FieldError> = z
   .object({
-    path: z
-      .string()
-      .meta({ description: 'The path of the field, such as `order.amount` or `refund_orders.0.currency`.' }),
-    message: z.string().meta({ description: 'What is wrong with the value.' }),
+    path: z.string().describe('The path of the field, such as `order.amount` or `refund_orders.0.currency`.'),
+    message: z.string().describe('What is wrong with the value.'),
   })
   .meta({ name: 'FieldError', description: 'One field that is wrong.' });
 
@@ -19,20 +17,19 @@ export const problem: z.ZodType<Problem> = z
     type: z
       .string()
       .regex(/^urn:turnpike:problem:[a-z_]+$/)
-      .meta({ description: 'The same code as a URN.' }),
-    title: z.string().meta({ description: 'The code in words.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What to do about it, for people. Programs branch on `code`.' }),
-    code: z.enum(problemCodes).meta({ description: 'What went wrong. It never changes its meaning.' }),
-    errors: z.array(fieldError).optional().meta({ description: 'Every field that is wrong.' }),
-    operation_id: z
+      .describe('The same code as a URN.'),
+    title: z.string().describe('The code in words.'),
+    status: z.int().min(400).max(599).describe('The HTTP status.'),
+    detail: z.string().describe('What to do about it, for people. Programs branch on `code`.'),
+    code: z.enum(problemCodes).describe('What went wrong. It never changes its meaning.'),
+    errors: z.array(fieldError).optional().describe('Every field that is wrong.'),
+    operation_id: z.string().optional().describe('The operation or the payment’s session that it is about.'),
+    session_id: z
       .string()
       .optional()
-      .meta({ description: 'The operation or the payment’s session that it is about.' }),
-    session_id: z.string().optional().meta({
-      description:
+      .describe(
         'The session that pays the order, or paid it, as far as it is known: in answers to `POST /v1/sessions`.',
-    }),
+      ),
   })
   .meta({ name: 'Problem', description: 'An error (RFC 9457).' });
 

@@ -6,29 +6,29 @@ import { type Example, json, type Route, type Routes, text } from './route.ts';
 /** `GET /`. */
 const about = z
   .object({
-    name: z.string().meta({ description: 'Always `turnpike-relay`.' }),
-    version: z.string().meta({ description: 'The version that runs.' }),
-    description: z.string().meta({ description: 'A description in one sentence.' }),
+    name: z.string().describe('Always `turnpike-relay`.'),
+    version: z.string().describe('The version that runs.'),
+    description: z.string().describe('A description in one sentence.'),
     links: z
       .object({
-        docs: z.string().meta({ description: 'The reference of the API.' }),
-        openapi: z.string().meta({ description: 'The OpenAPI document.' }),
-        health: z.string().meta({ description: 'Whether the process runs.' }),
-        readiness: z.string().meta({ description: 'Whether it accepts payments.' }),
+        docs: z.string().describe('The reference of the API.'),
+        openapi: z.string().describe('The OpenAPI document.'),
+        health: z.string().describe('Whether the process runs.'),
+        readiness: z.string().describe('Whether it accepts payments.'),
       })
-      .meta({ description: 'Paths of this relay.' }),
+      .describe('Paths of this relay.'),
   })
   .meta({ name: 'About', description: 'The relay’s name, version and paths.' });
 
 /** `GET /healthz` and `GET /readyz`. */
 const health = z
-  .object({ status: z.literal('up').meta({ description: 'Always `up`.' }) })
+  .object({ status: z.literal('up').describe('Always `up`.') })
   .meta({ name: 'Health', description: 'The relay runs.' });
 const readiness = z
   .object({
     status: z
       .enum(['ready', 'not_ready'])
-      .meta({ description: '`not_ready` while the store cannot be reached or the relay is about to stop.' }),
+      .describe('`not_ready` while the store cannot be reached or the relay is about to stop.'),
   })
   .meta({ name: 'Readiness', description: 'Whether the relay accepts payments.' });
 

@@ -34,26 +34,29 @@ export const MAX_CASES = 20;
 /** One case: since when, why, what it is about. */
 const attentionCase = z
   .object({
-    since: moment.meta({ description: 'When this began.' }),
-    why: z.string().meta({
-      description:
+    since: moment.describe('When this began.'),
+    why: z
+      .string()
+      .describe(
         'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
-    }),
-    order_no: z.string().optional().meta({ description: 'Your number of the order.' }),
-    session_id: z.string().optional().meta({ description: 'The id of the session.' }),
-    transaction_id: z.string().optional().meta({
-      description: 'The gateway’s id of the payment. For an order that was paid twice: of the second payment.',
-    }),
-    operation_id: z.string().optional().meta({ description: 'The id of the operation.' }),
-    operation: z.enum(operationNames).optional().meta({ description: 'The name of the operation.' }),
-    items: z.int().optional().meta({ description: 'The number of its items.' }),
-    event_id: z.string().optional().meta({ description: 'The id of the webhook.' }),
-    event: z.string().optional().meta({ description: 'The type of the webhook, such as `session.approved`.' }),
-    amount: z.string().optional().meta({
-      description: 'The amount, as a decimal string. Absent for an operation with several items.',
-    }),
-    currency: z.string().optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
-    next_query_at: moment.optional().meta({ description: 'When the relay queries the gateway next.' }),
+      ),
+    order_no: z.string().optional().describe('Your number of the order.'),
+    session_id: z.string().optional().describe('The id of the session.'),
+    transaction_id: z
+      .string()
+      .optional()
+      .describe('The gateway’s id of the payment. For an order that was paid twice: of the second payment.'),
+    operation_id: z.string().optional().describe('The id of the operation.'),
+    operation: z.enum(operationNames).optional().describe('The name of the operation.'),
+    items: z.int().optional().describe('The number of its items.'),
+    event_id: z.string().optional().describe('The id of the webhook.'),
+    event: z.string().optional().describe('The type of the webhook, such as `session.approved`.'),
+    amount: z
+      .string()
+      .optional()
+      .describe('The amount, as a decimal string. Absent for an operation with several items.'),
+    currency: z.string().optional().describe('ISO 4217 code of three capital letters.'),
+    next_query_at: moment.optional().describe('When the relay queries the gateway next.'),
   })
   .meta({ name: 'AttentionCase', description: 'A case.' });
 export type AttentionCase = z.infer<typeof attentionCase>;
@@ -62,20 +65,20 @@ export type AttentionCase = z.infer<typeof attentionCase>;
 const attentionGroup = z
   .object({
     /** One of `attentionKinds`; newer relays have more. */
-    kind: z.string().meta({
-      description:
+    kind: z
+      .string()
+      .describe(
         '`paid_twice`, `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
-    }),
-    count: z.int().min(0).max(MAX_COUNTED).meta({ description: 'The number of cases, counted up to 100.' }),
-    more: z.literal(true).optional().meta({
-      description:
+      ),
+    count: z.int().min(0).max(MAX_COUNTED).describe('The number of cases, counted up to 100.'),
+    more: z
+      .literal(true)
+      .optional()
+      .describe(
         '`true` if there are more cases, or may be: for orders that were paid twice, the relay reads only the newest 200.',
-    }),
-    oldest: moment.optional().meta({ description: 'When the oldest case began.' }),
-    cases: z
-      .array(attentionCase)
-      .max(MAX_CASES)
-      .meta({ description: 'The oldest cases, the oldest first, at most 20.' }),
+      ),
+    oldest: moment.optional().describe('When the oldest case began.'),
+    cases: z.array(attentionCase).max(MAX_CASES).describe('The oldest cases, the oldest first, at most 20.'),
   })
   .meta({ name: 'AttentionGroup', description: 'The cases of one kind.' });
 export type AttentionGroup = z.infer<typeof attentionGroup>;
@@ -83,20 +86,18 @@ export type AttentionGroup = z.infer<typeof attentionGroup>;
 /** What `GET /v1/attention` answers: every kind, the most urgent first. */
 export const attention = z
   .object({
-    at: moment.meta({ description: 'When this answer was computed.' }),
-    groups: z
-      .array(attentionGroup)
-      .meta({ description: 'Every kind, the most urgent first, including kinds without cases.' }),
+    at: moment.describe('When this answer was computed.'),
+    groups: z.array(attentionGroup).describe('Every kind, the most urgent first, including kinds without cases.'),
     reconciliation: z
       .object({
-        reported_at: moment.meta({ description: 'When it was reported.' }),
-        from: moment.meta({ description: 'The start of the period.' }),
-        to: moment.meta({ description: 'The end of the period, exclusive.' }),
-        orders: z.int().meta({ description: 'The number of orders that were compared.' }),
-        total: z.int().meta({ description: 'The number of differences.' }),
+        reported_at: moment.describe('When it was reported.'),
+        from: moment.describe('The start of the period.'),
+        to: moment.describe('The end of the period, exclusive.'),
+        orders: z.int().describe('The number of orders that were compared.'),
+        total: z.int().describe('The number of differences.'),
       })
       .optional()
-      .meta({ description: 'The last reconciliation that was reported. Absent if there is none.' }),
+      .describe('The last reconciliation that was reported. Absent if there is none.'),
   })
   .meta({ name: 'Attention', description: 'The cases that wait for a person, or for the gateway.' });
 export type Attention = z.infer<typeof attention>;

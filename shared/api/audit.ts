@@ -27,22 +27,24 @@ export type AuditAction = (typeof auditActions)[number];
 /** One request of a person or a key. Newer relays have actions that are not in `auditActions`. */
 export const auditEntry = z
   .object({
-    id: z.string().meta({ description: 'The place of the entry in the log. Later entries have higher numbers.' }),
-    at: moment.meta({ description: 'The time.' }),
-    by: z.string().meta({
-      description: 'The name of the API key, or `person:` and the name of the person who was signed in to the console.',
-    }),
-    action: z.string().meta({
-      description:
+    id: z.string().describe('The place of the entry in the log. Later entries have higher numbers.'),
+    at: moment.describe('The time.'),
+    by: z
+      .string()
+      .describe('The name of the API key, or `person:` and the name of the person who was signed in to the console.'),
+    action: z
+      .string()
+      .describe(
         'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
-    }),
-    subject: z.string().optional().meta({ description: 'The id of the operation, session or webhook.' }),
-    orders: z.array(z.string()).optional().meta({ description: 'Your numbers of the orders that the request named.' }),
-    ip: z.string().optional().meta({ description: 'The address that the request came from.' }),
-    request_id: z.string().meta({ description: 'The `X-Request-Id` of the request, as in the relay’s log.' }),
-    problem: z.string().optional().meta({
-      description: 'The code of the problem by which the request was refused. Absent if the request took effect.',
-    }),
+      ),
+    subject: z.string().optional().describe('The id of the operation, session or webhook.'),
+    orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
+    ip: z.string().optional().describe('The address that the request came from.'),
+    request_id: z.string().describe('The `X-Request-Id` of the request, as in the relay’s log.'),
+    problem: z
+      .string()
+      .optional()
+      .describe('The code of the problem by which the request was refused. Absent if the request took effect.'),
   })
   .meta({ name: 'AuditEntry', description: 'An entry of the audit log.' });
 export type AuditEntry = z.infer<typeof auditEntry>;
@@ -50,7 +52,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 /** What `GET /v1/audit` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const auditList = z
   .object({
-    entries: z.array(auditEntry).meta({ description: 'The entries, the newest first.' }),
+    entries: z.array(auditEntry).describe('The entries, the newest first.'),
     next: nextPage,
   })
   .meta({ name: 'AuditList', description: 'One page of the audit log.' });

@@ -31,16 +31,13 @@ export type EventType = (typeof eventTypes)[number];
  */
 export const notificationReceived = z
   .object({
-    kind: z.literal('payment').meta({ description: 'What the `notify_url` was created for.' }),
-    session_id: z
-      .string()
-      .optional()
-      .meta({ description: 'The session of the payment that the `notify_url` was created for.' }),
-    verified: z.boolean().meta({ description: 'Whether the gateway signed it.' }),
-    fields: z.record(z.string(), z.unknown()).meta({ description: 'What the gateway sent, without card data.' }),
+    kind: z.literal('payment').describe('What the `notify_url` was created for.'),
+    session_id: z.string().optional().describe('The session of the payment that the `notify_url` was created for.'),
+    verified: z.boolean().describe('Whether the gateway signed it.'),
+    fields: z.record(z.string(), z.unknown()).describe('What the gateway sent, without card data.'),
     records: z
       .array(orderRecord)
-      .meta({ description: 'The records of the payments that it names, from a query, in the gateway’s fields.' }),
+      .describe('The records of the payments that it names, from a query, in the gateway’s fields.'),
   })
   .meta({
     name: 'NotificationReceived',
@@ -54,31 +51,30 @@ export type NotificationReceived = z.infer<typeof notificationReceived>;
  */
 export const operationCompleted = z
   .object({
-    id: z.string().meta({ description: 'The id of the operation, as in the header `X-Operation-Id`.' }),
-    name: z.enum(operationNames).meta({ description: 'The name of the operation.' }),
-    by: z.string().meta({ description: 'The name of the API key that requested it.' }),
-    status: z.enum(operationStatuses).meta({ description: 'The status of the operation.' }),
-    created_at: moment.meta({ description: 'When it began.' }),
-    settled_at: moment.optional().meta({ description: 'When its outcome became known.' }),
+    id: z.string().describe('The id of the operation, as in the header `X-Operation-Id`.'),
+    name: z.enum(operationNames).describe('The name of the operation.'),
+    by: z.string().describe('The name of the API key that requested it.'),
+    status: z.enum(operationStatuses).describe('The status of the operation.'),
+    created_at: moment.describe('When it began.'),
+    settled_at: moment.optional().describe('When its outcome became known.'),
     items: z
       .array(
         z.looseObject({
-          status: itemOutcome.meta({ description: 'The outcome of the item.' }),
-          reference: z.string().optional().meta({ description: 'Your reference of the item.' }),
-          transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
-          order_no: z.string().optional().meta({
-            description: 'Your number of the order.',
-          }),
-          currency: z.string().optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
-          amount: z.string().optional().meta({
-            description: 'The amount, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-          }),
-          refund_amount: z.string().optional().meta({ description: 'The amount that is refunded.' }),
-          request_id: z.string().optional().meta({ description: 'The UUID of the payout.' }),
-          recurring_id: z.string().optional().meta({ description: 'The gateway’s id of the contract.' }),
+          status: itemOutcome.describe('The outcome of the item.'),
+          reference: z.string().optional().describe('Your reference of the item.'),
+          transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
+          order_no: z.string().optional().describe('Your number of the order.'),
+          currency: z.string().optional().describe('ISO 4217 code of three capital letters.'),
+          amount: z
+            .string()
+            .optional()
+            .describe('The amount, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.'),
+          refund_amount: z.string().optional().describe('The amount that is refunded.'),
+          request_id: z.string().optional().describe('The UUID of the payout.'),
+          recurring_id: z.string().optional().describe('The gateway’s id of the contract.'),
         }),
       )
-      .meta({ description: 'Its items, in the order of the request.' }),
+      .describe('Its items, in the order of the request.'),
   })
   .meta({ name: 'OperationCompleted', description: 'The outcome of each item of an operation.' });
 export type OperationCompleted = z.infer<typeof operationCompleted>;
@@ -92,49 +88,49 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged
 export const delivery = z
   .discriminatedUnion('status', [
     z.object({
-      status: z
-        .literal('pending')
-        .meta({ description: 'The webhook is not delivered yet, and the relay continues to try.' }),
-      tries: z.int().meta({ description: 'How often it was sent.' }),
-      next_try_at: moment.meta({
-        description:
-          'When it is sent next. This time is in the past while the webhook waits for an earlier one of its subject, or is being sent.',
-      }),
-      first_try_at: moment.optional().meta({
-        description:
+      status: z.literal('pending').describe('The webhook is not delivered yet, and the relay continues to try.'),
+      tries: z.int().describe('How often it was sent.'),
+      next_try_at: moment.describe(
+        'When it is sent next. This time is in the past while the webhook waits for an earlier one of its subject, or is being sent.',
+      ),
+      first_try_at: moment
+        .optional()
+        .describe(
           'When it was first sent. The relay gives it up three days later, or one day later while the shop’s server answers 410.',
-      }),
-      fault: z.string().optional().meta({
-        description:
+        ),
+      fault: z
+        .string()
+        .optional()
+        .describe(
           'Why the last try failed: `http_503` or another status, `timeout`, `no_answer`, `address_refused`, or `scheme_refused` for plain http.',
-      }),
+        ),
     }),
     z.object({
-      status: z.literal('delivered').meta({ description: 'The shop’s server accepted the webhook.' }),
-      tries: z.int().meta({ description: 'How often it was sent.' }),
-      delivered_at: moment.meta({ description: 'When the shop’s server accepted it.' }),
+      status: z.literal('delivered').describe('The shop’s server accepted the webhook.'),
+      tries: z.int().describe('How often it was sent.'),
+      delivered_at: moment.describe('When the shop’s server accepted it.'),
     }),
     z.object({
-      status: z.literal('failed').meta({ description: 'The relay gave up the delivery.' }),
-      tries: z.int().meta({ description: 'How often it was sent.' }),
-      failed_at: moment.meta({ description: 'When the relay gave it up.' }),
-      reason: z.string().meta({
-        description:
+      status: z.literal('failed').describe('The relay gave up the delivery.'),
+      tries: z.int().describe('How often it was sent.'),
+      failed_at: moment.describe('When the relay gave it up.'),
+      reason: z
+        .string()
+        .describe(
           'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
-      }),
+        ),
     }),
     z.object({
-      status: z
-        .literal('acknowledged')
-        .meta({ description: 'The relay gave up the delivery, and a person acknowledged that.' }),
-      tries: z.int().meta({ description: 'How often it was sent.' }),
-      failed_at: moment.meta({ description: 'When the relay gave it up.' }),
-      reason: z.string().meta({
-        description:
+      status: z.literal('acknowledged').describe('The relay gave up the delivery, and a person acknowledged that.'),
+      tries: z.int().describe('How often it was sent.'),
+      failed_at: moment.describe('When the relay gave it up.'),
+      reason: z
+        .string()
+        .describe(
           'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
-      }),
-      acknowledged_at: moment.meta({ description: 'When it was acknowledged.' }),
-      by: z.string().meta({ description: 'The name of the API key that acknowledged it.' }),
+        ),
+      acknowledged_at: moment.describe('When it was acknowledged.'),
+      by: z.string().describe('The name of the API key that acknowledged it.'),
     }),
   ])
   .meta({ name: 'Delivery', description: 'The status of a webhook’s delivery.' });
@@ -142,17 +138,18 @@ export const delivery = z
 /** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
 export const eventAnswer = z
   .object({
-    id: z.string().meta({ description: 'The `webhook-id`, the same in each try.' }),
-    type: z.string().meta({ description: 'The type, such as `session.approved`. Newer relays have more types.' }),
-    subject: z.string().meta({
-      description: 'The id of the session or operation. Webhooks of one subject are delivered one after the other.',
-    }),
-    created_at: moment.meta({ description: 'When it was written: the `timestamp` in its body.' }),
-    delivery: delivery.meta({ description: 'The status of its delivery.' }),
-    data: z.record(z.string(), z.unknown()).meta({
-      description:
+    id: z.string().describe('The `webhook-id`, the same in each try.'),
+    type: z.string().describe('The type, such as `session.approved`. Newer relays have more types.'),
+    subject: z
+      .string()
+      .describe('The id of the session or operation. Webhooks of one subject are delivered one after the other.'),
+    created_at: moment.describe('When it was written: the `timestamp` in its body.'),
+    delivery: delivery.describe('The status of its delivery.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe(
         'The `data` of its body: the session or the operation at that time; for `operation.completed` the outcome of each item; for `notification.received` what the gateway sent, and the records of a query.',
-    }),
+      ),
   })
   .meta({ name: 'Event', description: 'A webhook and its delivery.' });
 export type EventAnswer = z.infer<typeof eventAnswer>;
@@ -160,7 +157,7 @@ export type EventAnswer = z.infer<typeof eventAnswer>;
 /** What `GET /v1/events` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const eventList = z
   .object({
-    events: z.array(eventAnswer).meta({ description: 'The webhooks, the newest first.' }),
+    events: z.array(eventAnswer).describe('The webhooks, the newest first.'),
     next: nextPage,
   })
   .meta({ name: 'EventList', description: 'One page of webhooks.' });
@@ -207,17 +204,15 @@ export const redeliverEvents = z
           .array(id)
           .min(1, 'must name one')
           .max(MAX_REDELIVERED, `must be ${MAX_REDELIVERED} at the most`)
-          .meta({ description: 'The webhooks, by their `webhook-id`.' }),
+          .describe('The webhooks, by their `webhook-id`.'),
       }),
       z.strictObject({
-        status: z.enum(['failed', 'acknowledged']).meta({
-          description: '`failed`: webhooks that were given up. `acknowledged`: those of them that were acknowledged.',
-        }),
-        type: z.enum(eventTypes).optional().meta({ description: 'Only webhooks of this type.' }),
-        since: moment.optional().meta({ description: 'Only webhooks that were written at this time or later.' }),
-        after: id
-          .optional()
-          .meta({ description: 'Only webhooks after the one with this id: the `next` of the previous answer.' }),
+        status: z
+          .enum(['failed', 'acknowledged'])
+          .describe('`failed`: webhooks that were given up. `acknowledged`: those of them that were acknowledged.'),
+        type: z.enum(eventTypes).optional().describe('Only webhooks of this type.'),
+        since: moment.optional().describe('Only webhooks that were written at this time or later.'),
+        after: id.optional().describe('Only webhooks after the one with this id: the `next` of the previous answer.'),
       }),
     ],
     { error: 'must have ids, or a status with what else is to be found, and not both' },
@@ -231,13 +226,8 @@ export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 /** How many are sent again; those that wait already are not counted. `next` is there where the filter finds more. */
 export const redelivered = z
   .object({
-    redelivered: z
-      .int()
-      .meta({ description: 'The number of webhooks that are sent again, without those that already wait.' }),
-    next: z
-      .string()
-      .optional()
-      .meta({ description: 'Present if there are more: send it as `after` in the next request.' }),
+    redelivered: z.int().describe('The number of webhooks that are sent again, without those that already wait.'),
+    next: z.string().optional().describe('Present if there are more: send it as `after` in the next request.'),
   })
   .meta({ name: 'Redelivered', description: 'The number of webhooks that are sent again.' });
 export type Redelivered = z.infer<typeof redelivered>;

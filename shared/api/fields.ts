@@ -13,7 +13,7 @@ export const emptyBody = z.strictObject({}).meta({ name: 'EmptyBody', descriptio
 export const nextPage = z
   .string()
   .optional()
-  .meta({ description: 'Send it as `before` to get the next page. Absent on the last page.' });
+  .describe('Send it as `before` to get the next page. Absent on the last page.');
 
 /** The size of a page in a query: a text. */
 export const pageSize = (most: number, usual: number) =>
@@ -54,8 +54,8 @@ type Taken<Value> = Value extends 'true' ? true : Value;
 /** What the gateway sent where its answer cannot be used, without card data. */
 export const evidence = z
   .object({
-    http_status: z.int().optional().meta({ description: 'The HTTP status.' }),
-    body: z.string().optional().meta({ description: 'The beginning of the body, without card data.' }),
+    http_status: z.int().optional().describe('The HTTP status.'),
+    body: z.string().optional().describe('The beginning of the body, without card data.'),
   })
   .optional()
-  .meta({ description: 'What the gateway sent instead of a valid answer.' });
+  .describe('What the gateway sent instead of a valid answer.');

@@ -19,97 +19,93 @@ export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent'
  * needs attention.
  */
 const unknown = z.object({
-  reason: z.string().meta({
-    description:
+  reason: z
+    .string()
+    .describe(
       'Why the outcome is unknown, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`. The relay’s docs/monitoring.md lists all reasons.',
-  }),
-  since: moment.meta({ description: 'When this began.' }),
-  queries: z.int().optional().meta({ description: 'How often the relay queried the gateway.' }),
-  next_query_at: moment.optional().meta({ description: 'When the relay queries the gateway next.' }),
+    ),
+  since: moment.describe('When this began.'),
+  queries: z.int().optional().describe('How often the relay queried the gateway.'),
+  next_query_at: moment.optional().describe('When the relay queries the gateway next.'),
   last_query: z
     .object({
-      at: moment.meta({ description: 'The time.' }),
-      found: z.enum(refundSearchResults).meta({
-        description:
+      at: moment.describe('The time.'),
+      found: z
+        .enum(refundSearchResults)
+        .describe(
           'Why it settled nothing: `absent` (the gateway does not show all refunds; a single such search proves nothing), `ambiguous` (a refund that it shows could also be another one), `undecided` (a refund has a status that is not listed), `search_unanswered` or `search_refused`.',
-      }),
+        ),
     })
     .optional()
-    .meta({ description: 'The result of the last search.' }),
-  needs_attention: z.boolean().meta({
-    description:
+    .describe('The result of the last search.'),
+  needs_attention: z
+    .boolean()
+    .describe(
       '`true` if the relay does not query the gateway about it, or no longer does: a person must check the gateway’s records and settle it.',
-  }),
+    ),
 });
 
 /** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
 export const operationAnswer = z
   .object({
-    id: z.string().meta({ description: 'The id of the operation, as in the header `X-Operation-Id`.' }),
-    operation: z.enum(operationNames).meta({ description: 'The name of the operation.' }),
-    status: z.enum(operationStatuses).meta({
-      description:
+    id: z.string().describe('The id of the operation, as in the header `X-Operation-Id`.'),
+    operation: z.enum(operationNames).describe('The name of the operation.'),
+    status: z
+      .enum(operationStatuses)
+      .describe(
         'The status of the operation. `unknown`: the outcome is not known; `unknown.needs_attention` states whether it waits for a person. `settled`: `settlement` contains the decision of a person, or the result of the refund search.',
-    }),
-    created_at: moment.meta({ description: 'When it began.' }),
-    by: z.string().meta({ description: 'The name of the API key that requested it.' }),
-    settled_at: moment.optional().meta({ description: 'When its outcome became known.' }),
-    request: z.record(z.string(), z.unknown()).meta({ description: 'Your request, without card data.' }),
-    answer: z.record(z.string(), z.unknown()).optional().meta({ description: 'The gateway’s answer, field by field.' }),
-    items: z
-      .array(itemOutcome)
+      ),
+    created_at: moment.describe('When it began.'),
+    by: z.string().describe('The name of the API key that requested it.'),
+    settled_at: moment.optional().describe('When its outcome became known.'),
+    request: z.record(z.string(), z.unknown()).describe('Your request, without card data.'),
+    answer: z.record(z.string(), z.unknown()).optional().describe('The gateway’s answer, field by field.'),
+    items: z.array(itemOutcome).optional().describe('The outcome of each item, in the order of the request.'),
+    references: z.array(z.string()).optional().describe('Your references of the items, in the order of the request.'),
+    unknown: unknown
       .optional()
-      .meta({ description: 'The outcome of each item, in the order of the request.' }),
-    references: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'Your references of the items, in the order of the request.' }),
-    unknown: unknown.optional().meta({
-      description:
+      .describe(
         'Present while its outcome, or that of an item, is unknown. For a refused refund: present while it still counts as refunded.',
-    }),
+      ),
     payout: z
       .object({
-        payout_status: z.string().optional().meta({ description: 'The gateway’s status, such as `COMPLETED`.' }),
-        notifications: z.int().meta({ description: 'The number of notifications. A repeated one counts once.' }),
-        notified_at: moment.optional().meta({ description: 'When the last one arrived.' }),
+        payout_status: z.string().optional().describe('The gateway’s status, such as `COMPLETED`.'),
+        notifications: z.int().describe('The number of notifications. A repeated one counts once.'),
+        notified_at: moment.optional().describe('When the last one arrived.'),
       })
       .optional()
-      .meta({
-        description:
-          'For a payout: its last status at the gateway, and the notifications to its `notify_url`. In answers to `GET /v1/operations/{id}` and in the list.',
-      }),
+      .describe(
+        'For a payout: its last status at the gateway, and the notifications to its `notify_url`. In answers to `GET /v1/operations/{id}` and in the list.',
+      ),
     evidence,
     settlement: z
       .discriminatedUnion('by', [
         z.object({
-          by: z.literal('person').meta({
-            description: 'A person settled it.',
-          }),
-          who: z.string().meta({ description: 'The name of the API key that the person used.' }),
-          items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
-          note: z.string().optional().meta({ description: 'The note of the person who settled it.' }),
+          by: z.literal('person').describe('A person settled it.'),
+          who: z.string().describe('The name of the API key that the person used.'),
+          items: z.array(itemOutcome).describe('The outcome of each item, in the order of the request.'),
+          note: z.string().optional().describe('The note of the person who settled it.'),
         }),
         z.object({
-          by: z.literal('refund_search').meta({
-            description: 'Refund searches found the refunds, or did not show them.',
-          }),
-          items: z.array(itemOutcome).meta({ description: 'The outcome of each item, in the order of the request.' }),
+          by: z.literal('refund_search').describe('Refund searches found the refunds, or did not show them.'),
+          items: z.array(itemOutcome).describe('The outcome of each item, in the order of the request.'),
           refund_reference_ids: z
             .array(z.string())
-            .meta({ description: 'The refunds that the search found, one for each item with a known outcome.' }),
-          absent: z.array(z.int()).optional().meta({
-            description:
+            .describe('The refunds that the search found, one for each item with a known outcome.'),
+          absent: z
+            .array(z.int())
+            .optional()
+            .describe(
               'The numbers, from 0, of the items that at least three searches did not show: they count as `failed`. The relay goes on searching for thirty days.',
-          }),
+            ),
           late: z
             .literal(true)
             .optional()
-            .meta({ description: 'Present if a refund was found after it had counted as failed or refused.' }),
+            .describe('Present if a refund was found after it had counted as failed or refused.'),
         }),
       ])
       .optional()
-      .meta({ description: 'The decision of the person who settled it, or the result of the refund search.' }),
+      .describe('The decision of the person who settled it, or the result of the refund search.'),
   })
   .meta({ name: 'Operation', description: 'An operation with its outcome.' });
 export type OperationAnswer = z.infer<typeof operationAnswer>;
@@ -125,7 +121,7 @@ export type OperationSummary = z.infer<typeof operationSummary>;
 /** What `GET /v1/operations` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const operationList = z
   .object({
-    operations: z.array(operationSummary).meta({ description: 'The operations, the newest first.' }),
+    operations: z.array(operationSummary).describe('The operations, the newest first.'),
     next: nextPage,
   })
   .meta({ name: 'OperationList', description: 'One page of operations.' });
@@ -160,14 +156,18 @@ export type OperationFilter = FilterOf<typeof operationQuery>;
  */
 export const settleBody = z
   .strictObject({
-    outcome: outcome.meta({ description: 'The outcome of all items, unless `items` gives one for each.' }),
-    items: z.array(outcome).min(1).max(100).optional().meta({
-      description:
+    outcome: outcome.describe('The outcome of all items, unless `items` gives one for each.'),
+    items: z
+      .array(outcome)
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
         'The outcome of each item, in the order of the request, if they differ. One entry for each item of the operation.',
-    }),
-    note: text(2000).optional().meta({
-      description: 'How you know it, such as the report or the person that you asked. It is stored with the operation.',
-    }),
+      ),
+    note: text(2000)
+      .optional()
+      .describe('How you know it, such as the report or the person that you asked. It is stored with the operation.'),
   })
   .meta({ name: 'Settle', description: 'The decision of a person.' });
 export type SettleBody = z.infer<typeof settleBody>;

@@ -21,66 +21,66 @@ export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
 
 /** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
 const payment = z.object({
-  transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
-  amount: z.string().meta({ description: 'The amount that was paid.' }),
-  currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  session_id: z.string().optional().meta({ description: 'The id of the session that it was paid through, if known.' }),
-  attempt_id: z.string().optional().meta({ description: 'The id of its attempt, if known.' }),
-  proof: z.enum(['answer', 'record', 'person']).meta({
-    description:
+  transaction_id: z.string().describe('The gateway’s id of the payment.'),
+  amount: z.string().describe('The amount that was paid.'),
+  currency: z.string().describe('ISO 4217 code of three capital letters.'),
+  session_id: z.string().optional().describe('The id of the session that it was paid through, if known.'),
+  attempt_id: z.string().optional().describe('The id of its attempt, if known.'),
+  proof: z
+    .enum(['answer', 'record', 'person'])
+    .describe(
       'The proof of the payment: the gateway’s `answer` to it, a `record` in the answer to a query, or the decision of a `person`.',
-  }),
-  also_paid: z.string().optional().meta({
-    description:
+    ),
+  also_paid: z
+    .string()
+    .optional()
+    .describe(
       'Present if the gateway charged another order under the same `transaction_id` before: the number of that order. Check in the gateway’s portal what was charged.',
-  }),
+    ),
 });
 
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
 const lastQuery = z.object({
-  at: moment.meta({ description: 'When it began.' }),
-  counted: z.boolean().meta({ description: 'Whether its answer counts as a proof.' }),
-  fault: z.string().optional().meta({ description: 'Why it does not count.' }),
+  at: moment.describe('When it began.'),
+  counted: z.boolean().describe('Whether its answer counts as a proof.'),
+  fault: z.string().optional().describe('Why it does not count.'),
 });
 
 /** An order as the relay knows it: who paid it, and by which sessions. */
 const orderAnswer = z.object({
-  order_no: z.string().meta({ description: 'Your number of the order.' }),
-  status: z.enum(orderStatuses).meta({
-    description:
-      '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
-  }),
+  order_no: z.string().describe('Your number of the order.'),
+  status: z
+    .enum(orderStatuses)
+    .describe('`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.'),
   payments: z.array(payment),
-  last_query: lastQuery.optional().meta({ description: 'The last query about the order. Absent if there was none.' }),
-  next_query_at: moment
-    .optional()
-    .meta({ description: 'When the relay queries the gateway next. Absent if everything is known.' }),
-  sessions: z.array(sessionAnswer).meta({ description: 'The sessions of the order, as in `GET /v1/sessions/{id}`.' }),
+  last_query: lastQuery.optional().describe('The last query about the order. Absent if there was none.'),
+  next_query_at: moment.optional().describe('When the relay queries the gateway next. Absent if everything is known.'),
+  sessions: z.array(sessionAnswer).describe('The sessions of the order, as in `GET /v1/sessions/{id}`.'),
 });
 export type OrderAnswer = z.infer<typeof orderAnswer>;
 
 /** One line of the list of orders. `amount` is what was paid, or what is asked for last. */
 export const orderSummary = z
   .object({
-    order_no: z.string().meta({ description: 'Your number of the order.' }),
-    status: z.enum(orderStatuses).meta({
-      description:
+    order_no: z.string().describe('Your number of the order.'),
+    status: z
+      .enum(orderStatuses)
+      .describe(
         '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
-    }),
-    created_at: moment.meta({ description: 'When its first session was created.' }),
-    amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
-    currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-    payment_method: z.string().optional().meta({
-      description: 'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
-    }),
-    card: z.string().optional().meta({ description: 'The card of the attempt that paid, or of the last one, masked.' }),
-    transaction_id: z.string().optional().meta({ description: 'The gateway’s id of that attempt.' }),
-    session_id: z.string().meta({ description: 'The session that was paid, or the last one.' }),
-    session_status: z.enum(sessionStatuses).meta({ description: 'The status of that session.' }),
-    needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
-    refunded: z
+      ),
+    created_at: moment.describe('When its first session was created.'),
+    amount: z.string().describe('The amount that was paid, or that of the last session.'),
+    currency: z.string().describe('ISO 4217 code of three capital letters.'),
+    payment_method: z
       .string()
-      .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
+      .optional()
+      .describe('The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.'),
+    card: z.string().optional().describe('The card of the attempt that paid, or of the last one, masked.'),
+    transaction_id: z.string().optional().describe('The gateway’s id of that attempt.'),
+    session_id: z.string().describe('The session that was paid, or the last one.'),
+    session_status: z.enum(sessionStatuses).describe('The status of that session.'),
+    needs_attention: z.boolean().describe('Whether a person must check the gateway’s records.'),
+    refunded: z.string().describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
   })
   .meta({ name: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
@@ -88,7 +88,7 @@ export type OrderSummary = z.infer<typeof orderSummary>;
 /** What `GET /v1/orders` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const orderList = z
   .object({
-    orders: z.array(orderSummary).meta({ description: 'The orders, the newest first.' }),
+    orders: z.array(orderSummary).describe('The orders, the newest first.'),
     next: nextPage,
   })
   .meta({ name: 'OrderList', description: 'One page of orders.' });
@@ -142,9 +142,9 @@ export const orderQuery = z
       description: '`true`: only orders that need a person.',
       example: 'true',
     }),
-    email: email.meta({
-      description: 'The shopper’s whole e-mail address, from the order or the form. Upper and lower case are equal.',
-    }),
+    email: email.describe(
+      'The shopper’s whole e-mail address, from the order or the form. Upper and lower case are equal.',
+    ),
     order_no: identifier.optional().meta({ description: 'Your number of the order.', example: 'A-1001' }),
     order_no_prefix: identifier
       .optional()
@@ -177,35 +177,35 @@ export type OrderFilter = FilterOf<typeof orderQuery>;
  */
 export const orderDetail = orderAnswer
   .extend({
-    created_at: moment.meta({ description: 'When its first session was created.' }),
-    amount: z.string().meta({ description: 'The amount that was paid, or that of the last session.' }),
-    currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-    needs_attention: z.boolean().meta({ description: 'Whether a person must check the gateway’s records.' }),
+    created_at: moment.describe('When its first session was created.'),
+    amount: z.string().describe('The amount that was paid, or that of the last session.'),
+    currency: z.string().describe('ISO 4217 code of three capital letters.'),
+    needs_attention: z.boolean().describe('Whether a person must check the gateway’s records.'),
     payments: z
       .array(
         payment
           .extend({
             refunded: z
               .string()
-              .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
-            refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
+              .describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
+            refundable: z.string().describe('The amount that can still be refunded.'),
           })
           .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' }),
       )
-      .meta({ description: 'Every transaction that paid the order, the first one first. Refund all but one.' }),
-    captured: z.string().meta({ description: 'The sum of the successful captures through this relay.' }),
-    refunded: z
-      .string()
-      .meta({ description: 'The sum of its refunds, including those in progress or with an unknown outcome.' }),
-    refundable: z.string().meta({ description: 'The amount that can still be refunded.' }),
-    timeline: z.array(timelineEntry).optional().meta({
-      description:
+      .describe('Every transaction that paid the order, the first one first. Refund all but one.'),
+    captured: z.string().describe('The sum of the successful captures through this relay.'),
+    refunded: z.string().describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
+    refundable: z.string().describe('The amount that can still be refunded.'),
+    timeline: z
+      .array(timelineEntry)
+      .optional()
+      .describe(
         'The history of the order, the oldest entry first. `POST /v1/orders/{order_no}/reconcile` returns it only for keys with the scope `console`.',
-    }),
+      ),
     truncated: z
       .literal(true)
       .optional()
-      .meta({ description: 'Present if the timeline is incomplete: it contains at most 200 entries of a kind.' }),
+      .describe('Present if the timeline is incomplete: it contains at most 200 entries of a kind.'),
   })
   .meta({ name: 'OrderDetail', description: 'An order with its payments, refunds, captures and history.' });
 export type OrderDetail = z.infer<typeof orderDetail>;

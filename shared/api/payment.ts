@@ -15,10 +15,10 @@ const common = {
   ...fields.amounts(shopAmount),
   items: shopItems
     .optional()
-    .meta({ description: 'The lines of the order. The relay writes them into the one text that the gateway wants.' }),
+    .describe('The lines of the order. The relay writes them into the one text that the gateway wants.'),
   ...fields.shopper,
   ...fields.shopperIp,
-  birth_date: birthDate.optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
+  birth_date: birthDate.optional().describe('Date of birth as `DD-MM-YYYY`.'),
   ...fields.billing,
   ...fields.delivery,
   ...fields.device,
@@ -33,25 +33,21 @@ const direct = {
     .int()
     .min(0)
     .optional()
-    .meta({ description: 'When the shopper submitted the payment, in Unix seconds. Default: now.' }),
-  user_agent: text(4000).optional().meta({ description: 'The shopper’s `User-Agent` header.' }),
-  accept: text(4000)
+    .describe('When the shopper submitted the payment, in Unix seconds. Default: now.'),
+  user_agent: text(4000).optional().describe('The shopper’s `User-Agent` header.'),
+  accept: text(4000).optional().describe('The `Accept` header with which the shopper’s browser requests a page.'),
+  security_code: securityCode
     .optional()
-    .meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
-  security_code: securityCode.optional().meta({
-    description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-  }),
+    .describe('The security code of the card. It is in memory during this request only, and is not stored.'),
 };
 
 /** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, where it is left out. */
 export const paymentByCard = z
   .strictObject({
     ...direct,
-    card: cardNumber.meta({ description: 'The card number. It is sent to the gateway, and is not stored.' }),
-    expiration_month: month.meta({
-      description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
-    }),
-    expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
+    card: cardNumber.describe('The card number. It is sent to the gateway, and is not stored.'),
+    expiration_month: month.describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
+    expiration_year: year.describe('Year in which the card expires, of four digits or two.'),
   })
   .check(pricedOrder)
   .meta({
@@ -63,11 +59,11 @@ export const paymentByCard = z
 export const paymentByToken = z
   .strictObject({
     ...direct,
-    token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
+    token_id: requiredText().describe('The gateway’s token of a card.'),
     expiration_month: month
       .optional()
-      .meta({ description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.' }),
-    expiration_year: year.optional().meta({ description: 'Year in which the card expires, of four digits or two.' }),
+      .describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
+    expiration_year: year.optional().describe('Year in which the card expires, of four digits or two.'),
   })
   .check(pricedOrder)
   .meta({ name: 'PaymentByToken', description: 'With a token of a card.' });
@@ -77,13 +73,13 @@ export const paymentByApm = z
   .strictObject({
     ...common,
     ...apmFields,
-    amount: positiveShopAmount.meta({
-      description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-    }),
-    payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
-    return_url: text(2000).optional().meta({
-      description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.',
-    }),
+    amount: positiveShopAmount.describe(
+      'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+    ),
+    payment_method: requiredText().describe('The gateway’s name of the method.'),
+    return_url: text(2000)
+      .optional()
+      .describe('Where the shopper goes at the end. It must be under one of the account’s `return_urls`.'),
   })
   .check(pricedOrder)
   .meta({ name: 'PaymentByApm', description: 'By an alternative payment method.' });
@@ -99,26 +95,21 @@ export type CreatePayment = z.infer<typeof createPayment>;
 
 /** What the gateway told of an approved payment besides (§2.2), each only where it did. */
 export const paymentDetails = {
-  connector: z.string().optional().meta({ description: 'The connector that processed the payment.' }),
-  note: z.string().optional().meta({ description: 'The gateway’s note to the payment.' }),
-  contract_name: z.string().optional().meta({ description: 'The name of the contract that the payment began.' }),
-  recurring_deduction_period: z
-    .string()
-    .optional()
-    .meta({ description: 'The number of the charge within the contract.' }),
+  connector: z.string().optional().describe('The connector that processed the payment.'),
+  note: z.string().optional().describe('The gateway’s note to the payment.'),
+  contract_name: z.string().optional().describe('The name of the contract that the payment began.'),
+  recurring_deduction_period: z.string().optional().describe('The number of the charge within the contract.'),
   recurring_deduction_time: z
     .string()
     .optional()
-    .meta({ description: 'When the contract’s charge was made, as the gateway wrote it.' }),
+    .describe('When the contract’s charge was made, as the gateway wrote it.'),
 };
 
 const ids = {
-  id: z
+  id: z.string().describe('The id of the payment’s session: `GET /v1/sessions/{id}` returns its current status.'),
+  order_no: z
     .string()
-    .meta({ description: 'The id of the payment’s session: `GET /v1/sessions/{id}` returns its current status.' }),
-  order_no: z.string().meta({
-    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-  }),
+    .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
 };
 
 /** The outcome of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
@@ -126,32 +117,29 @@ export const paymentAnswer = z
   .discriminatedUnion('status', [
     z.object({
       ...ids,
-      status: z.literal('approved').meta({ description: 'The outcome of the payment.' }),
-      transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
-      card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
-      result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
-      recurring_id: z
-        .string()
-        .optional()
-        .meta({ description: 'The gateway’s id of the contract that the payment began.' }),
+      status: z.literal('approved').describe('The outcome of the payment.'),
+      transaction_id: z.string().describe('The gateway’s id of the payment.'),
+      card: z.string().optional().describe('The card that paid, masked.'),
+      result: result.optional().describe('The gateway’s result, without card data.'),
+      recurring_id: z.string().optional().describe('The gateway’s id of the contract that the payment began.'),
       ...paymentDetails,
     }),
     z.object({
       ...ids,
-      status: z.literal('declined').meta({ description: 'The outcome of the payment.' }),
-      result: result.meta({ description: 'The gateway’s result, without card data.' }),
-      advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
-      transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
+      status: z.literal('declined').describe('The outcome of the payment.'),
+      result: result.describe('The gateway’s result, without card data.'),
+      advice: z.enum(advices).describe('What the shopper can do about a decline.'),
+      transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
     }),
     z.object({
       ...ids,
-      status: z.literal('redirect').meta({ description: 'The outcome of the payment.' }),
+      status: z.literal('redirect').describe('The outcome of the payment.'),
       redirect_url: z
         .url({ protocol: /^https?$/ })
-        .meta({ description: 'Send the shopper’s browser to this address at once. It is valid for 15 minutes.' }),
+        .describe('Send the shopper’s browser to this address at once. It is valid for 15 minutes.'),
     }),
-    z.object({ ...ids, status: z.literal('pending').meta({ description: 'The outcome of the payment.' }) }),
-    z.object({ ...ids, status: z.literal('unknown').meta({ description: 'The outcome of the payment.' }) }),
+    z.object({ ...ids, status: z.literal('pending').describe('The outcome of the payment.') }),
+    z.object({ ...ids, status: z.literal('unknown').describe('The outcome of the payment.') }),
   ])
   .meta({ name: 'PaymentAnswer', description: 'The outcome of a payment.' });
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

@@ -8,37 +8,38 @@ const codes = z.array(z.string());
  */
 export const profileAnswer = z
   .object({
-    gateway_time_zone: z.string().meta({ description: 'The time zone of the gateway’s dates, by its IANA name.' }),
-    query_without_list: z.enum(['not_counted', 'empty']).meta({
-      description:
+    gateway_time_zone: z.string().describe('The time zone of the gateway’s dates, by its IANA name.'),
+    query_without_list: z
+      .enum(['not_counted', 'empty'])
+      .describe(
         'Whether an answer without a list proves nothing (`not_counted`), or that nothing was found (`empty`).',
-    }),
+      ),
     codes: z
       .object({
         payment_status: z
           .object({
-            approved: codes.meta({ description: 'The payment was made.' }),
-            declined: codes.meta({ description: 'The payment was not made.' }),
-            pending: codes.meta({ description: 'The payment is in progress.' }),
+            approved: codes.describe('The payment was made.'),
+            declined: codes.describe('The payment was not made.'),
+            pending: codes.describe('The payment is in progress.'),
           })
-          .meta({ description: 'The codes of payments in answers to queries.' }),
+          .describe('The codes of payments in answers to queries.'),
         query_result: z
-          .object({ not_found: codes.meta({ description: 'It is no record: the gateway has no such order.' }) })
-          .meta({ description: 'The codes of records in answers to queries.' }),
+          .object({ not_found: codes.describe('It is no record: the gateway has no such order.') })
+          .describe('The codes of records in answers to queries.'),
         return_status: z
           .object({
-            success: codes.meta({ description: 'It succeeded.' }),
-            failed: codes.meta({ description: 'It failed.' }),
+            success: codes.describe('It succeeded.'),
+            failed: codes.describe('It failed.'),
           })
-          .meta({ description: 'The codes of a whole answer.' }),
+          .describe('The codes of a whole answer.'),
         refund_status: z
           .object({
-            success: codes.meta({ description: 'It succeeded.' }),
-            failed: codes.meta({ description: 'It failed.' }),
+            success: codes.describe('It succeeded.'),
+            failed: codes.describe('It failed.'),
           })
-          .meta({ description: 'The codes of refunds.' }),
+          .describe('The codes of refunds.'),
       })
-      .meta({ description: 'The meaning of the gateway’s codes. A code that is in no list is unknown.' }),
+      .describe('The meaning of the gateway’s codes. A code that is in no list is unknown.'),
   })
   .meta({ name: 'Profile', description: 'What you need to read the gateway’s records.' });
 export type ProfileAnswer = z.infer<typeof profileAnswer>;

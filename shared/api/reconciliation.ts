@@ -23,9 +23,9 @@ export const MAX_DIFFERENCES = 200;
 
 /** The fields of one side of a difference: how the payment stands there, and how much it is. `word` checks each. */
 const sideOf = <Word extends z.ZodType>(word: Word) => ({
-  status: word.meta({ description: 'The status.' }),
-  amount: word.meta({ description: 'The amount, as a decimal string.' }),
-  currency: word.meta({ description: 'ISO 4217 code of three capital letters.' }),
+  status: word.describe('The status.'),
+  amount: word.describe('The amount, as a decimal string.'),
+  currency: word.describe('ISO 4217 code of three capital letters.'),
 });
 
 /** The fields of a difference. A report and an answer check them differently. */
@@ -35,16 +35,15 @@ const differenceOf = <Class extends z.ZodType, Id extends z.ZodType, Word extend
   word: Word,
   side: Side,
 ) => ({
-  class: differs.meta({
-    description:
-      'What differs: `missing_here` (the gateway has a payment that the relay does not have), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
-  }),
-  order_no: id.meta({ description: 'Your number of the order.' }),
-  transaction_id: id.optional().meta({ description: 'The gateway’s id of the payment.' }),
-  refund_reference_id: word.optional().meta({ description: 'The gateway’s id of the refund.' }),
-  known: z.boolean().optional().meta({ description: 'For `missing_here`: whether the relay has the order.' }),
-  here: side.optional().meta({ description: 'The relay’s record.' }),
-  there: side.optional().meta({ description: 'The gateway’s record.' }),
+  class: differs.describe(
+    'What differs: `missing_here` (the gateway has a payment that the relay does not have), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
+  ),
+  order_no: id.describe('Your number of the order.'),
+  transaction_id: id.optional().describe('The gateway’s id of the payment.'),
+  refund_reference_id: word.optional().describe('The gateway’s id of the refund.'),
+  known: z.boolean().optional().describe('For `missing_here`: whether the relay has the order.'),
+  here: side.optional().describe('The relay’s record.'),
+  there: side.optional().describe('The gateway’s record.'),
 });
 
 /** Something in which the two books do not agree. `here` is what the relay says, `there` what the gateway says. */
@@ -56,14 +55,12 @@ export type ReportedDifference = z.infer<typeof difference>;
 /** `POST /v1/reconciliations`: what a comparison of the orders of a period came to. `to` is not part of the period. */
 export const reconciliationReport = z
   .strictObject({
-    from: instant.meta({ description: 'The start of the period.' }),
-    to: instant.meta({ description: 'The end of the period, exclusive.' }),
-    orders: count.meta({ description: 'The number of orders that were compared.' }),
-    uncompared: count.default(0).meta({ description: 'The number of orders that could not be compared.' }),
-    total: count.meta({
-      description: 'The number of differences, including those that do not fit into `differences`.',
-    }),
-    differences: z.array(difference).max(MAX_DIFFERENCES).meta({ description: 'The differences, at most 200.' }),
+    from: instant.describe('The start of the period.'),
+    to: instant.describe('The end of the period, exclusive.'),
+    orders: count.describe('The number of orders that were compared.'),
+    uncompared: count.default(0).describe('The number of orders that could not be compared.'),
+    total: count.describe('The number of differences, including those that do not fit into `differences`.'),
+    differences: z.array(difference).max(MAX_DIFFERENCES).describe('The differences, at most 200.'),
   })
   .meta({ name: 'ReconciliationReport', description: 'The result of a comparison with the gateway’s records.' });
 export type ReconciliationReport = z.input<typeof reconciliationReport>;
@@ -71,21 +68,20 @@ export type ReconciliationReport = z.input<typeof reconciliationReport>;
 /** The last report of an account: what `GET /v1/reconciliations/last` answers. */
 export const reconciliation = z
   .object({
-    reported_at: moment.meta({ description: 'When it was reported.' }),
-    by: z.string().meta({
-      description:
+    reported_at: moment.describe('When it was reported.'),
+    by: z
+      .string()
+      .describe(
         'The name of the API key that reported it, or `person:` and the name of the person who was signed in to the console.',
-    }),
-    from: moment.meta({ description: 'The start of the period.' }),
-    to: moment.meta({ description: 'The end of the period, exclusive.' }),
-    orders: count.meta({ description: 'The number of orders that were compared.' }),
-    uncompared: count.meta({ description: 'The number of orders that could not be compared.' }),
-    total: count.meta({
-      description: 'The number of differences, including those that do not fit into `differences`.',
-    }),
+      ),
+    from: moment.describe('The start of the period.'),
+    to: moment.describe('The end of the period, exclusive.'),
+    orders: count.describe('The number of orders that were compared.'),
+    uncompared: count.describe('The number of orders that could not be compared.'),
+    total: count.describe('The number of differences, including those that do not fit into `differences`.'),
     differences: z
       .array(z.object(differenceOf(z.string(), z.string(), z.string(), z.object(sideOf(z.string())))))
-      .meta({ description: 'The differences, at most 200.' }),
+      .describe('The differences, at most 200.'),
   })
   .meta({ name: 'Reconciliation', description: 'The last report of a comparison with the gateway’s records.' });
 export type Reconciliation = z.infer<typeof reconciliation>;

@@ -9,20 +9,18 @@ import { paymentDetails } from './payment.ts';
 /** What `POST /v1/sessions` answers with 201. The client secret is for the page that shows the form. */
 export const sessionCreated = z
   .object({
-    id: z
-      .string()
-      .meta({ description: 'The id of the session. Store it: `GET /v1/sessions/{id}` returns the status.' }),
+    id: z.string().describe('The id of the session. Store it: `GET /v1/sessions/{id}` returns the status.'),
     client_secret: z
       .string()
-      .meta({ description: 'The secret for the page that shows the form. It is valid for this session only.' }),
+      .describe('The secret for the page that shows the form. It is valid for this session only.'),
     checkout_url: z
       .url({ protocol: /^https?$/ })
-      .meta({ description: 'The hosted page of this session, with the secret in its fragment.' }),
-    status: z.enum(sessionStatuses).meta({ description: '`open`: the session waits for the shopper.' }),
-    expires_at: moment.meta({ description: 'The session can be paid until this time.' }),
-    order_no: z.string().meta({
-      description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-    }),
+      .describe('The hosted page of this session, with the secret in its fragment.'),
+    status: z.enum(sessionStatuses).describe('`open`: the session waits for the shopper.'),
+    expires_at: moment.describe('The session can be paid until this time.'),
+    order_no: z
+      .string()
+      .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
   })
   .meta({ name: 'SessionCreated', description: 'A new session.' });
 export type SessionCreated = z.infer<typeof sessionCreated>;
@@ -53,20 +51,22 @@ const lookResults = [
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
 export const attemptAnswer = z
   .object({
-    id: z.string().meta({ description: 'The id of the attempt.' }),
-    status: z.enum(attemptStatuses).meta({ description: 'The status of the attempt.' }),
-    method: z.string().meta({ description: '`card`, `token`, or the alternative payment method’s name.' }),
-    card: z.string().optional().meta({ description: 'The card, masked.' }),
-    amount: z.string().meta({ description: 'The amount of the order when the attempt was sent.' }),
-    currency: z.string().meta({ description: 'ISO 4217 code.' }),
-    started_at: moment.meta({ description: 'When it began.' }),
-    settled_at: moment.optional().meta({ description: 'When its outcome became known.' }),
-    transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
-    result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
-    reason: z.string().optional().meta({
-      description:
+    id: z.string().describe('The id of the attempt.'),
+    status: z.enum(attemptStatuses).describe('The status of the attempt.'),
+    method: z.string().describe('`card`, `token`, or the alternative payment method’s name.'),
+    card: z.string().optional().describe('The card, masked.'),
+    amount: z.string().describe('The amount of the order when the attempt was sent.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    started_at: moment.describe('When it began.'),
+    settled_at: moment.optional().describe('When its outcome became known.'),
+    transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
+    result: result.optional().describe('The gateway’s result, without card data.'),
+    reason: z
+      .string()
+      .optional()
+      .describe(
         'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons. For `not_paid`: `absent`, `abandoned` or `settled`.',
-    }),
+      ),
     evidence,
   })
   .meta({ name: 'Attempt', description: 'One attempt to pay.' });
@@ -76,120 +76,121 @@ export type AttemptAnswer = z.infer<typeof attemptAnswer>;
 /** What `GET /v1/sessions/:id` answers. */
 export const sessionAnswer = z
   .object({
-    id: z.string().meta({ description: 'The session.' }),
-    client_secret: z.string().optional().meta({
-      description:
+    id: z.string().describe('The session.'),
+    client_secret: z
+      .string()
+      .optional()
+      .describe(
         'The secret for the page that shows the form, until the session is over. It is valid for this session only. Only in answers to `GET` and `PATCH /v1/sessions/{id}`: a key that may only settle gets no way to pay.',
-    }),
+      ),
     checkout_url: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .meta({ description: 'The hosted page of this session, with the secret in its fragment.' }),
-    status: z.enum(sessionStatuses).meta({ description: 'The status of the session. `approved` is final.' }),
-    order_no: z.string().meta({ description: 'Your number of the order.' }),
-    currency: z.string().meta({ description: 'ISO 4217 code.' }),
-    amount: z.string().meta({
-      description:
+      .describe('The hosted page of this session, with the secret in its fragment.'),
+    status: z.enum(sessionStatuses).describe('The status of the session. `approved` is final.'),
+    order_no: z.string().describe('Your number of the order.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    amount: z
+      .string()
+      .describe(
         'The amount to pay, with the decimals of its currency, at least two. After the payment, the amount that was paid. It differs from the order’s amount if the order was changed while an attempt waited at the issuer, and that attempt was paid later.',
-    }),
-    refunded: z.string().optional().meta({
-      description:
-        'The sum of the refunds of the payment by any requester, if there are any. Refunds that are in progress, or have an unknown outcome, count. In answers to `GET /v1/sessions/{id}`, and in sessions of an order.',
-    }),
-    revision: z.int().meta({ description: 'The revision of the order. It begins at 1, and each change increases it.' }),
-    created_at: moment.meta({ description: 'When it began.' }),
-    expires_at: moment.meta({ description: 'The session can be paid until this time.' }),
-    attempts: z.array(attemptAnswer).meta({ description: 'Every attempt to pay this session, the oldest first.' }),
-    transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
-    card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
-    recurring_id: z
+      ),
+    refunded: z
       .string()
       .optional()
-      .meta({ description: 'The gateway’s id of the contract that the payment began.' }),
+      .describe(
+        'The sum of the refunds of the payment by any requester, if there are any. Refunds that are in progress, or have an unknown outcome, count. In answers to `GET /v1/sessions/{id}`, and in sessions of an order.',
+      ),
+    revision: z.int().describe('The revision of the order. It begins at 1, and each change increases it.'),
+    created_at: moment.describe('When it began.'),
+    expires_at: moment.describe('The session can be paid until this time.'),
+    attempts: z.array(attemptAnswer).describe('Every attempt to pay this session, the oldest first.'),
+    transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
+    card: z.string().optional().describe('The card that paid, masked.'),
+    recurring_id: z.string().optional().describe('The gateway’s id of the contract that the payment began.'),
     ...paymentDetails,
-    result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
+    result: result.optional().describe('The gateway’s result, without card data.'),
     unknown: z
       .object({
-        reason: z.string().meta({
-          description:
+        reason: z
+          .string()
+          .describe(
             'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons.',
-        }),
-        since: moment.meta({ description: 'When this began.' }),
-        next_query_at: moment.meta({ description: 'When the relay queries the gateway next.' }),
-        queries: z.int().meta({ description: 'How often the relay queried the gateway.' }),
-        needs_attention: z.boolean().meta({
-          description:
+          ),
+        since: moment.describe('When this began.'),
+        next_query_at: moment.describe('When the relay queries the gateway next.'),
+        queries: z.int().describe('How often the relay queried the gateway.'),
+        needs_attention: z
+          .boolean()
+          .describe(
             '`true` if the outcome is still unknown after `resolve.give_up_ms` (default: a day): a person must check the gateway’s records.',
-        }),
+          ),
         last_query: z
           .object({
-            at: moment.meta({ description: 'The time.' }),
-            found: z.enum(lookResults).meta({
-              description:
+            at: moment.describe('The time.'),
+            found: z
+              .enum(lookResults)
+              .describe(
                 'Why it proved nothing: `absent` (the gateway does not have this attempt), `pending`, `codes_not_listed`, `amount_differs`, `paid_before`, `query_unanswered` or `query_refused`.',
-            }),
+              ),
           })
           .optional()
-          .meta({ description: 'The result of the last query.' }),
+          .describe('The result of the last query.'),
       })
       .optional()
-      .meta({ description: 'Present while the outcome is unknown. The relay continues to query the gateway.' }),
+      .describe('Present while the outcome is unknown. The relay continues to query the gateway.'),
     pending: z
       .object({
-        since: moment.meta({ description: 'When this began.' }),
-        next_query_at: moment.meta({ description: 'When the relay queries the gateway next.' }),
-        queries: z.int().meta({ description: 'How often the relay queried the gateway.' }),
-        needs_attention: z.boolean().meta({
-          description:
-            '`true` if the payment was still pending after the session expired: a person must check the gateway’s records.',
-        }),
-        transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
-        can_abandon: z
+        since: moment.describe('When this began.'),
+        next_query_at: moment.describe('When the relay queries the gateway next.'),
+        queries: z.int().describe('How often the relay queried the gateway.'),
+        needs_attention: z
           .boolean()
-          .meta({ description: 'Whether the shopper may abandon it and choose another way to pay.' }),
+          .describe(
+            '`true` if the payment was still pending after the session expired: a person must check the gateway’s records.',
+          ),
+        transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
+        can_abandon: z.boolean().describe('Whether the shopper may abandon it and choose another way to pay.'),
       })
       .optional()
-      .meta({
-        description:
-          'Present while a payment that takes long is in progress, such as a voucher. The relay continues to query the gateway.',
-      }),
-    paid_twice: z.array(z.string()).optional().meta({
-      description:
+      .describe(
+        'Present while a payment that takes long is in progress, such as a voucher. The relay continues to query the gateway.',
+      ),
+    paid_twice: z
+      .array(z.string())
+      .optional()
+      .describe(
         'Present if this order was paid more than once: every transaction that paid it, the first one first. Refund the others.',
-    }),
-    reason: z.string().optional().meta({
-      description:
-        'Why the session ended unpaid: `declined`, `absent`, `abandoned`, `settled` or `order_already_paid`.',
-    }),
-    settled: z
-      .object({
-        by: z.string().meta({ description: 'The name of the API key with which it was decided.' }),
-        at: moment.meta({ description: 'The time.' }),
-        note: z.string().meta({ description: 'The note of that person.' }),
-        outcome: z.enum(['approved', 'not_paid']).optional().meta({ description: 'The decision of the person.' }),
-        transaction_id: z
-          .string()
-          .optional()
-          .meta({ description: 'The gateway’s id of the payment, from that person.' }),
-        amount: z.string().optional().meta({
-          description: 'The amount that was paid, from that person.',
-        }),
-        currency: z.string().optional().meta({ description: 'ISO 4217 code.' }),
-      })
-      .optional()
-      .meta({ description: 'Present if a person decided the outcome.' }),
-    withdrawn_by: z
+      ),
+    reason: z
       .string()
       .optional()
-      .meta({ description: 'The name of the API key by which the shop withdrew the session.' }),
-    order_changed: z.literal(true).optional().meta({
-      description:
+      .describe('Why the session ended unpaid: `declined`, `absent`, `abandoned`, `settled` or `order_already_paid`.'),
+    settled: z
+      .object({
+        by: z.string().describe('The name of the API key with which it was decided.'),
+        at: moment.describe('The time.'),
+        note: z.string().describe('The note of that person.'),
+        outcome: z.enum(['approved', 'not_paid']).optional().describe('The decision of the person.'),
+        transaction_id: z.string().optional().describe('The gateway’s id of the payment, from that person.'),
+        amount: z.string().optional().describe('The amount that was paid, from that person.'),
+        currency: z.string().optional().describe('ISO 4217 code.'),
+      })
+      .optional()
+      .describe('Present if a person decided the outcome.'),
+    withdrawn_by: z.string().optional().describe('The name of the API key by which the shop withdrew the session.'),
+    order_changed: z
+      .literal(true)
+      .optional()
+      .describe(
         'Present if the order now differs, in its amount or in another field, from the `revision` that was paid: compare both before you ship.',
-    }),
-    needs_attention: z.literal(true).optional().meta({
-      description:
+      ),
+    needs_attention: z
+      .literal(true)
+      .optional()
+      .describe(
         '`true` if a person must check the gateway’s records: the gateway declined what a person had settled as approved, charged another order under the same `transaction_id` before (`also_paid` of `GET /v1/orders/{order_no}`), or shows an undecided payment of an order whose sessions are all over.',
-    }),
+      ),
   })
   .meta({ name: 'Session', description: 'A session with its status.' });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
@@ -203,23 +204,23 @@ const note = text(2000).regex(/\S/, 'must say why');
 export const settleSession = z
   .discriminatedUnion('outcome', [
     z.strictObject({
-      outcome: z.literal('approved').meta({ description: '`approved`: the order was paid. `not_paid`: it was not.' }),
+      outcome: z.literal('approved').describe('`approved`: the order was paid. `not_paid`: it was not.'),
       transaction_id: identifier
         .refine((value) => value.trim() === value, 'must not begin or end with a space')
-        .meta({ description: 'The gateway’s id of the payment, from its records.' }),
+        .describe('The gateway’s id of the payment, from its records.'),
       amount: positiveShopAmount
         .optional()
-        .meta({ description: 'The amount that was paid, if it differs from the amount of the attempt.' }),
-      currency: currencyCode.optional().meta({ description: 'Its currency, if that differs.' }),
-      note: note.meta({
-        description: 'How you know it, such as the report or the person that you asked. It is stored with the session.',
-      }),
+        .describe('The amount that was paid, if it differs from the amount of the attempt.'),
+      currency: currencyCode.optional().describe('Its currency, if that differs.'),
+      note: note.describe(
+        'How you know it, such as the report or the person that you asked. It is stored with the session.',
+      ),
     }),
     z.strictObject({
-      outcome: z.literal('not_paid').meta({ description: '`approved`: the order was paid. `not_paid`: it was not.' }),
-      note: note.meta({
-        description: 'How you know it, such as the report or the person that you asked. It is stored with the session.',
-      }),
+      outcome: z.literal('not_paid').describe('`approved`: the order was paid. `not_paid`: it was not.'),
+      note: note.describe(
+        'How you know it, such as the report or the person that you asked. It is stored with the session.',
+      ),
     }),
   ])
   .meta({

@@ -14,16 +14,16 @@ export const MAX_PERIODS: Record<StatsPeriod, number> = { hour: 31 * 24, day: 40
 /** Attempts to pay, by their outcome. Those of which nothing was sent do not count. */
 export const outcomes = z
   .object({
-    approved: count.meta({ description: 'Paid.' }),
-    declined: count.meta({ description: 'Declined by the gateway.' }),
-    refused: count.meta({ description: 'The gateway refused the message.' }),
-    not_paid: count.meta({
-      description: 'Absent from the gateway’s records, abandoned by the shopper, or settled as not paid by a person.',
-    }),
-    in_flight: count.meta({ description: 'The gateway has not answered yet.' }),
-    redirected: count.meta({ description: 'The shopper is at the issuer’s page.' }),
-    pending: count.meta({ description: 'A voucher or transfer is in progress.' }),
-    unknown: count.meta({ description: 'The outcome is unknown.' }),
+    approved: count.describe('Paid.'),
+    declined: count.describe('Declined by the gateway.'),
+    refused: count.describe('The gateway refused the message.'),
+    not_paid: count.describe(
+      'Absent from the gateway’s records, abandoned by the shopper, or settled as not paid by a person.',
+    ),
+    in_flight: count.describe('The gateway has not answered yet.'),
+    redirected: count.describe('The shopper is at the issuer’s page.'),
+    pending: count.describe('A voucher or transfer is in progress.'),
+    unknown: count.describe('The outcome is unknown.'),
   })
   .meta({ name: 'Outcomes', description: 'The numbers of payments by outcome.' });
 export type StatsOutcome = keyof z.infer<typeof outcomes>;
@@ -33,73 +33,60 @@ const approvalRate = z.number().min(0).max(1).optional();
 
 export const sum = z
   .object({
-    currency: z.string().meta({ description: 'ISO 4217 code.' }),
-    count: count.meta({ description: 'The number.' }),
-    amount: z.string().meta({ description: 'The sum.' }),
+    currency: z.string().describe('ISO 4217 code.'),
+    count: count.describe('The number.'),
+    amount: z.string().describe('The sum.'),
   })
   .meta({ name: 'Sum', description: 'The number and the sum of payments or refunds in one currency.' });
 
 export const figures = z
   .object({
-    payments: count.meta({ description: 'The number of attempts that began.' }),
-    outcomes: outcomes.meta({ description: 'The numbers by outcome.' }),
-    approval_rate: approvalRate.meta({
-      description:
-        'The share of approved payments among those that were approved or declined. Absent if there was neither.',
-    }),
-    approved: z.array(sum).meta({ description: 'The sums of approved payments, by currency.' }),
+    payments: count.describe('The number of attempts that began.'),
+    outcomes: outcomes.describe('The numbers by outcome.'),
+    approval_rate: approvalRate.describe(
+      'The share of approved payments among those that were approved or declined. Absent if there was neither.',
+    ),
+    approved: z.array(sum).describe('The sums of approved payments, by currency.'),
     methods: z
       .array(
         z.object({
-          payment_method: z
-            .string()
-            .meta({ description: '`card`, `token`, or the alternative payment method’s name.' }),
-          payments: count.meta({ description: 'The number of attempts that began.' }),
-          approved: count.meta({
-            description: 'The number of approved ones.',
-          }),
-          declined: count.meta({ description: 'The number of declined ones.' }),
-          approval_rate: approvalRate.meta({
-            description:
-              'The share of approved payments among those that were approved or declined. Absent if there was neither.',
-          }),
+          payment_method: z.string().describe('`card`, `token`, or the alternative payment method’s name.'),
+          payments: count.describe('The number of attempts that began.'),
+          approved: count.describe('The number of approved ones.'),
+          declined: count.describe('The number of declined ones.'),
+          approval_rate: approvalRate.describe(
+            'The share of approved payments among those that were approved or declined. Absent if there was neither.',
+          ),
         }),
       )
-      .meta({ description: 'The same by method, the most used first.' }),
+      .describe('The same by method, the most used first.'),
     decline_codes: z
       .array(
         z.object({
-          code: z.string().meta({ description: 'The gateway’s code.' }),
-          count: count.meta({ description: 'How often it occurred.' }),
+          code: z.string().describe('The gateway’s code.'),
+          count: count.describe('How often it occurred.'),
         }),
       )
-      .meta({
-        description: 'The gateway’s codes of declines, the most frequent first, at most fifty.',
-      }),
-    refunds: z
-      .array(sum)
-      .meta({ description: 'The sums of refunds that began, without those that failed, by currency.' }),
+      .describe('The gateway’s codes of declines, the most frequent first, at most fifty.'),
+    refunds: z.array(sum).describe('The sums of refunds that began, without those that failed, by currency.'),
     latency: z
       .object({
-        answers: count.meta({
-          description: 'The number of payments that the gateway approved or declined in its answer.',
-        }),
-        p50_ms: count.meta({ description: '50 % of the answers took at most this time.' }),
-        p95_ms: count.meta({ description: '95 % of the answers took at most this time.' }),
-        p99_ms: count.meta({ description: '99 % of the answers took at most this time.' }),
+        answers: count.describe('The number of payments that the gateway approved or declined in its answer.'),
+        p50_ms: count.describe('50 % of the answers took at most this time.'),
+        p95_ms: count.describe('95 % of the answers took at most this time.'),
+        p99_ms: count.describe('99 % of the answers took at most this time.'),
       })
       .optional()
-      .meta({
-        description:
-          'The gateway’s response times for payments, from the start of the attempt to the answer, at most 1/64 too long. Absent if it answered none.',
-      }),
+      .describe(
+        'The gateway’s response times for payments, from the start of the attempt to the answer, at most 1/64 too long. Absent if it answered none.',
+      ),
   })
   .meta({ name: 'Figures', description: 'Counts and sums of payments and refunds.' });
 export type StatsFigures = z.infer<typeof figures>;
 
 const periodFigures = figures
   .extend({
-    start: moment.meta({ description: 'When the period begins. It ends with the start of the next one.' }),
+    start: moment.describe('When the period begins. It ends with the start of the next one.'),
   })
   .meta({ name: 'PeriodFigures', description: 'The counts and sums of one period.' });
 export type PeriodFigures = z.infer<typeof periodFigures>;
@@ -107,14 +94,14 @@ export type PeriodFigures = z.infer<typeof periodFigures>;
 /** What `GET /v1/stats` answers: an account's figures of each period, the oldest first, and of all of them together. */
 export const stats = z
   .object({
-    by: z.enum(statsPeriods).meta({ description: 'The length of a period.' }),
-    from: moment.meta({ description: 'The start of the first period.' }),
-    to: moment.meta({ description: 'The end of the last period.' }),
-    time_zone: z.literal('UTC').meta({ description: 'The time zone of hours and days.' }),
-    currency: z.string().optional().meta({ description: 'The currency of the request.' }),
-    computed_at: moment.meta({ description: 'When this was computed.' }),
-    total: figures.meta({ description: 'All periods together.' }),
-    periods: z.array(periodFigures).meta({ description: 'The figures of each period, the oldest first.' }),
+    by: z.enum(statsPeriods).describe('The length of a period.'),
+    from: moment.describe('The start of the first period.'),
+    to: moment.describe('The end of the last period.'),
+    time_zone: z.literal('UTC').describe('The time zone of hours and days.'),
+    currency: z.string().optional().describe('The currency of the request.'),
+    computed_at: moment.describe('When this was computed.'),
+    total: figures.describe('All periods together.'),
+    periods: z.array(periodFigures).describe('The figures of each period, the oldest first.'),
   })
   .meta({ name: 'Stats', description: 'Counts and sums of each hour or day, and of all together.' });
 export type Stats = z.infer<typeof stats>;

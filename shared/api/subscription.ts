@@ -13,89 +13,65 @@ const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as con
 /** One charge of a contract: the `amount` where it is known, and when it was made, or the relay was told of it. */
 export const charge = z
   .object({
-    transaction_id: z.string().meta({ description: 'The gateway’s id of the charge.' }),
-    at: moment.optional().meta({ description: 'When it was made. For a later charge: when its notification arrived.' }),
-    amount: z.string().optional().meta({ description: 'The amount, if known.' }),
-    currency: z.string().optional().meta({ description: 'ISO 4217 code.' }),
+    transaction_id: z.string().describe('The gateway’s id of the charge.'),
+    at: moment.optional().describe('When it was made. For a later charge: when its notification arrived.'),
+    amount: z.string().optional().describe('The amount, if known.'),
+    currency: z.string().optional().describe('ISO 4217 code.'),
   })
   .meta({ name: 'SubscriptionCharge', description: 'A charge of a contract.' });
 
 /** A contract: what began it, what it charges and when, and how it stands. */
 export const subscriptionAnswer = z
   .object({
-    recurring_id: z
-      .string()
-      .meta({ description: 'The gateway’s id of the contract. `POST /v1/subscription/cancel` ends it.' }),
-    contract_name: z
-      .string()
-      .optional()
-      .meta({ description: 'The name of the contract, from the gateway or from your order.' }),
-    status: z.enum(subscriptionStatuses).meta({
-      description:
+    recurring_id: z.string().describe('The gateway’s id of the contract. `POST /v1/subscription/cancel` ends it.'),
+    contract_name: z.string().optional().describe('The name of the contract, from the gateway or from your order.'),
+    status: z
+      .enum(subscriptionStatuses)
+      .describe(
         '`active` until it is known to be over; `ending` while its end is being sent; `end_unknown` while the outcome of that is unknown; `ended` if it was ended through the relay, if a signed notification of the gateway says so, or if the day of its `contract_end` is over. The relay does not know of an end in the gateway’s portal without a notification.',
-    }),
-    order_no: z.string().meta({ description: 'Your number of the order whose payment began it.' }),
-    session_id: z
-      .string()
-      .optional()
-      .meta({ description: 'The id of the session that it was paid through, if known.' }),
-    started_at: moment.meta({ description: 'When its first payment was made.' }),
-    shopper_email: z
-      .string()
-      .optional()
-      .meta({ description: 'The shopper’s e-mail address, masked, if the order has it.' }),
-    card: z.string().optional().meta({ description: 'The card of the first payment, masked.' }),
-    currency: z.string().meta({ description: 'ISO 4217 code.' }),
-    terms: contractTerms
-      .omit({ contract_name: true })
-      .optional()
-      .meta({ description: 'The terms in your order (§2.1).' }),
-    recurring_deduction_period: z
-      .string()
-      .optional()
-      .meta({ description: 'From the gateway’s answer to the first payment.' }),
-    recurring_deduction_time: z
-      .string()
-      .optional()
-      .meta({ description: 'From the gateway’s answer to the first payment.' }),
-    recurring_status: z
-      .string()
-      .optional()
-      .meta({ description: 'The gateway’s code, from its last signed notification.' }),
-    first_charge: charge.meta({ description: 'The payment that began it.' }),
-    later_charges: z.int().meta({
-      description:
+      ),
+    order_no: z.string().describe('Your number of the order whose payment began it.'),
+    session_id: z.string().optional().describe('The id of the session that it was paid through, if known.'),
+    started_at: moment.describe('When its first payment was made.'),
+    shopper_email: z.string().optional().describe('The shopper’s e-mail address, masked, if the order has it.'),
+    card: z.string().optional().describe('The card of the first payment, masked.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    terms: contractTerms.omit({ contract_name: true }).optional().describe('The terms in your order (§2.1).'),
+    recurring_deduction_period: z.string().optional().describe('From the gateway’s answer to the first payment.'),
+    recurring_deduction_time: z.string().optional().describe('From the gateway’s answer to the first payment.'),
+    recurring_status: z.string().optional().describe('The gateway’s code, from its last signed notification.'),
+    first_charge: charge.describe('The payment that began it.'),
+    later_charges: z
+      .int()
+      .describe(
         'The number of known charges after the first: those that queries about the order prove, and those that signed notifications report as approved. The relay reads the newest 60 notifications of the session.',
-    }),
-    last_charge: charge.optional().meta({ description: 'The last charge with a known date.' }),
+      ),
+    last_charge: charge.optional().describe('The last charge with a known date.'),
     next_charge: z
       .object({
-        date: z.iso.date().meta({ description: 'The day, `YYYY-MM-DD`.' }),
-        by: z.enum(['gateway', 'terms']).meta({ description: 'The source of the date: the gateway, or the `terms`.' }),
-        amount: z.string().meta({ description: 'The expected amount.' }),
-        currency: z.string().meta({ description: 'ISO 4217 code.' }),
+        date: z.iso.date().describe('The day, `YYYY-MM-DD`.'),
+        by: z.enum(['gateway', 'terms']).describe('The source of the date: the gateway, or the `terms`.'),
+        amount: z.string().describe('The expected amount.'),
+        currency: z.string().describe('ISO 4217 code.'),
       })
       .optional()
-      .meta({
-        description:
-          'The expected next charge: the day, in the gateway’s time zone, and the amount. `by` states whether the `gateway` sent the day, or the relay computed it from the `terms`. The interface does not define those, so this is an estimate. Absent if the terms do not define it, or no charge is left.',
-      }),
+      .describe(
+        'The expected next charge: the day, in the gateway’s time zone, and the amount. `by` states whether the `gateway` sent the day, or the relay computed it from the `terms`. The interface does not define those, so this is an estimate. Absent if the terms do not define it, or no charge is left.',
+      ),
     end: z
       .object({
-        operation_id: z.string().meta({ description: 'The id of the operation: see `GET /v1/operations/{id}`.' }),
-        status: z.enum(operationStatuses).meta({
-          description: 'The status of the operation.',
-        }),
-        outcome: z.enum(['succeeded', 'failed', 'unknown']).optional().meta({ description: 'The outcome, if known.' }),
-        at: moment.meta({ description: 'The time.' }),
-        by: z.string().meta({ description: 'The name of the API key that requested it.' }),
+        operation_id: z.string().describe('The id of the operation: see `GET /v1/operations/{id}`.'),
+        status: z.enum(operationStatuses).describe('The status of the operation.'),
+        outcome: z.enum(['succeeded', 'failed', 'unknown']).optional().describe('The outcome, if known.'),
+        at: moment.describe('The time.'),
+        by: z.string().describe('The name of the API key that requested it.'),
       })
       .optional()
-      .meta({ description: 'The last request to end it through the relay.' }),
+      .describe('The last request to end it through the relay.'),
     notifications: z
       .int()
-      .meta({ description: 'The number of notifications to the session’s `notify_url`. A repeated one counts once.' }),
-    notified_at: moment.optional().meta({ description: 'When the last one arrived.' }),
+      .describe('The number of notifications to the session’s `notify_url`. A repeated one counts once.'),
+    notified_at: moment.optional().describe('When the last one arrived.'),
   })
   .meta({ name: 'SubscriptionAnswer', description: 'A contract with its charges, and the next one expected.' });
 export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
@@ -103,7 +79,7 @@ export type SubscriptionAnswer = z.infer<typeof subscriptionAnswer>;
 /** What `GET /v1/subscriptions` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const subscriptionList = z
   .object({
-    subscriptions: z.array(subscriptionAnswer).meta({ description: 'The contracts, the newest first.' }),
+    subscriptions: z.array(subscriptionAnswer).describe('The contracts, the newest first.'),
     next: nextPage,
   })
   .meta({ name: 'SubscriptionList', description: 'One page of contracts.' });
@@ -115,7 +91,7 @@ export const subscriptionQuery = z.strictObject({
   order_no: identifier
     .optional()
     .meta({ description: 'Your number of the order whose payment began the contract.', example: 'A-1001' }),
-  email: email.meta({ description: 'The shopper’s whole e-mail address, from the order or the form.' }),
+  email: email.describe('The shopper’s whole e-mail address, from the order or the form.'),
   ...pageQuery(orderPlace),
 });
 

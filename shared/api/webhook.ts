@@ -6,34 +6,32 @@ import { sessionAnswer } from './session.ts';
 
 /** What a payout's notification names, and whether the gateway signed it. */
 const payoutNotified = z.object({
-  verified: z.boolean().meta({ description: 'Whether the gateway signed it.' }),
+  verified: z.boolean().describe('Whether the gateway signed it.'),
   notification: z
     .object({
-      sha256: z.string().meta({ description: 'Its SHA-256 in hex.' }),
-      bytes: z.int().meta({ description: 'Its size in bytes.' }),
-      request_id: z.string().optional().meta({ description: 'The payout that it names.' }),
-      transaction_id: z.string().optional().meta({ description: 'The transaction that it names.' }),
-      short_reference_id: z.string().optional().meta({ description: 'The reference that it names.' }),
-      status: z.string().optional().meta({ description: 'The status that it reports.' }),
+      sha256: z.string().describe('Its SHA-256 in hex.'),
+      bytes: z.int().describe('Its size in bytes.'),
+      request_id: z.string().optional().describe('The payout that it names.'),
+      transaction_id: z.string().optional().describe('The transaction that it names.'),
+      short_reference_id: z.string().optional().describe('The reference that it names.'),
+      status: z.string().optional().describe('The status that it reports.'),
     })
-    .meta({
-      description: 'The notification: its SHA-256 in hex, its size in bytes, and what it names, without card data.',
-    }),
+    .describe('The notification: its SHA-256 in hex, its size in bytes, and what it names, without card data.'),
 });
 
 const paidLate = z.object({
-  late: z.literal(true).optional().meta({ description: 'Present if the session was `failed` or `expired` before.' }),
+  late: z.literal(true).optional().describe('Present if the session was `failed` or `expired` before.'),
 });
 
 const paidTwice = z.object({
-  transaction_ids: z.array(z.string()).meta({ description: 'The first payment and this one, which must be refunded.' }),
+  transaction_ids: z.array(z.string()).describe('The first payment and this one, which must be refunded.'),
 });
 
 /** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
 const told = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
-    type: z.literal(type).meta({ description: 'The type of the webhook.' }),
-    timestamp: moment.meta({ description: 'When it was written.' }),
+    type: z.literal(type).describe('The type of the webhook.'),
+    timestamp: moment.describe('When it was written.'),
     data,
   });
 

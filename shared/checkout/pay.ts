@@ -8,26 +8,26 @@ import { advices } from './status.ts';
 /** `result_info` of §2.2, split at its first colon; a message without card data. */
 export const result = z
   .object({
-    code: z.string().meta({ description: 'The gateway’s code, such as `0000`.' }),
-    message: z.string().meta({ description: 'The gateway’s message.' }),
+    code: z.string().describe('The gateway’s code, such as `0000`.'),
+    message: z.string().describe('The gateway’s message.'),
   })
   .meta({ name: 'Result', description: 'A code and words of the gateway.' });
 export type Result = z.infer<typeof result>;
 
 const brand = z.strictObject({
-  brand: text(100).meta({ description: 'Name of the browser or its engine.' }),
-  version: text(100).meta({ description: 'Its version.' }),
+  brand: text(100).describe('Name of the browser or its engine.'),
+  version: text(100).describe('Its version.'),
 });
 
 /** User-agent client hints as the browser's `getHighEntropyValues` gives them. */
 const clientHints = z
   .strictObject({
-    brands: z.array(brand).max(20).optional().meta({ description: 'Browsers and their major versions.' }),
-    fullVersionList: z.array(brand).max(20).optional().meta({ description: 'Browsers and their full versions.' }),
-    mobile: z.boolean().optional().meta({ description: 'Whether the device is mobile.' }),
-    model: text(200).optional().meta({ description: 'The device’s model.' }),
-    platform: text(100).optional().meta({ description: 'The operating system.' }),
-    platformVersion: text(100).optional().meta({ description: 'Its version.' }),
+    brands: z.array(brand).max(20).optional().describe('Browsers and their major versions.'),
+    fullVersionList: z.array(brand).max(20).optional().describe('Browsers and their full versions.'),
+    mobile: z.boolean().optional().describe('Whether the device is mobile.'),
+    model: text(200).optional().describe('The device’s model.'),
+    platform: text(100).optional().describe('The operating system.'),
+    platformVersion: text(100).optional().describe('Its version.'),
   })
   .meta({ name: 'ClientHints', description: 'User-agent client hints.' });
 export type ClientHints = z.infer<typeof clientHints>;
@@ -36,17 +36,15 @@ export type ClientHints = z.infer<typeof clientHints>;
 export const device = z
   .strictObject({
     ...fields.device,
-    device_type: optionalText.meta({
-      description: 'The kind of device. Default: read from the `User-Agent`.',
-    }),
+    device_type: optionalText.describe('The kind of device. Default: read from the `User-Agent`.'),
     /** The `Accept` header with which the browser asked for the form's page. */
-    accept: optionalText.meta({ description: 'The `Accept` header with which the shopper’s browser requests a page.' }),
-    antifraud_token_cookie: text(4000).optional().meta({ description: 'The cookie token of the anti-fraud vendor.' }),
+    accept: optionalText.describe('The `Accept` header with which the shopper’s browser requests a page.'),
+    antifraud_token_cookie: text(4000).optional().describe('The cookie token of the anti-fraud vendor.'),
     challenge_window_size: z
       .enum(['01', '02', '03', '04', '05'])
       .optional()
-      .meta({ description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.' }),
-    client_hints: clientHints.optional().meta({ description: 'User-agent client hints as the browser gives them.' }),
+      .describe('Size of a 3-D Secure window: an EMV code from `01` to `05`.'),
+    client_hints: clientHints.optional().describe('User-agent client hints as the browser gives them.'),
   })
   .meta({ name: 'Device', description: 'The shopper’s device.' });
 export type Device = z.infer<typeof device>;
@@ -78,31 +76,29 @@ export const securityCode = z
   .meta({ name: 'SecurityCode', description: 'Three or four digits.', writeOnly: true });
 
 const common = {
-  revision: z.int().min(1).optional().meta({ description: 'The revision of the order that was shown. Default: 1.' }),
-  device: device.optional().meta({ description: 'What the form knows of the device. All of it may be missing.' }),
+  revision: z.int().min(1).optional().describe('The revision of the order that was shown. Default: 1.'),
+  device: device.optional().describe('What the form knows of the device. All of it may be missing.'),
   ...fields.shopper,
-  birth_date: birthDate.optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
+  birth_date: birthDate.optional().describe('Date of birth as `DD-MM-YYYY`.'),
   ...fields.billing,
   ...fields.delivery,
 };
 
 const choices = {
-  installments: optionalText.meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
-  installments_id: optionalText.meta({ description: 'The gateway’s id of an installment plan.' }),
-  token_flag: optionalText.meta({ description: 'Whether to make a token of the card, in the gateway’s words.' }),
+  installments: optionalText.describe('Into how many parts the payment is split, such as `"3"`.'),
+  installments_id: optionalText.describe('The gateway’s id of an installment plan.'),
+  token_flag: optionalText.describe('Whether to make a token of the card, in the gateway’s words.'),
 };
 
 /** A payment with a card that the shopper typed. */
 export const payByCard = z
   .strictObject({
-    card: cardNumber.meta({ description: 'The card number. It is sent to the gateway, and is not stored.' }),
-    expiration_month: month.meta({
-      description: 'Month in which the card expires, `1` to `12`, with or without a leading zero.',
-    }),
-    expiration_year: year.meta({ description: 'Year in which the card expires, of four digits or two.' }),
-    security_code: securityCode.optional().meta({
-      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-    }),
+    card: cardNumber.describe('The card number. It is sent to the gateway, and is not stored.'),
+    expiration_month: month.describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
+    expiration_year: year.describe('Year in which the card expires, of four digits or two.'),
+    security_code: securityCode
+      .optional()
+      .describe('The security code of the card. It is in memory during this request only, and is not stored.'),
     ...choices,
     ...common,
   })
@@ -111,10 +107,10 @@ export const payByCard = z
 /** A payment with one of the session's saved cards. */
 export const payByToken = z
   .strictObject({
-    token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
-    security_code: securityCode.optional().meta({
-      description: 'The security code of the card. It is in memory during this request only, and is not stored.',
-    }),
+    token_id: requiredText().describe('The gateway’s token of a card.'),
+    security_code: securityCode
+      .optional()
+      .describe('The security code of the card. It is in memory during this request only, and is not stored.'),
     ...choices,
     ...common,
   })
@@ -123,7 +119,7 @@ export const payByToken = z
 /** A payment by one of the session's alternative payment methods. */
 export const payByApm = z
   .strictObject({
-    payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
+    payment_method: requiredText().describe('The gateway’s name of the method.'),
     ...apmFields,
     ...common,
   })
@@ -137,28 +133,28 @@ export type PayByApm = z.infer<typeof payByApm>;
 export const payAnswer = z
   .discriminatedUnion('status', [
     z.object({
-      status: z.literal('approved').meta({ description: 'The outcome of the attempt.' }),
-      order_no: z.string().meta({
-        description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-      }),
-      transaction_id: z.string().meta({ description: 'The gateway’s id of the payment.' }),
-      card: z.string().meta({ description: 'The card that paid, masked; empty if the gateway did not send it.' }),
-      result: result.meta({ description: 'The gateway’s result, without card data.' }),
+      status: z.literal('approved').describe('The outcome of the attempt.'),
+      order_no: z
+        .string()
+        .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+      transaction_id: z.string().describe('The gateway’s id of the payment.'),
+      card: z.string().describe('The card that paid, masked; empty if the gateway did not send it.'),
+      result: result.describe('The gateway’s result, without card data.'),
     }),
     z.object({
-      status: z.literal('declined').meta({ description: 'The outcome of the attempt.' }),
-      result: result.meta({ description: 'The gateway’s result, without card data.' }),
-      advice: z.enum(advices).meta({ description: 'What the shopper can do about a decline.' }),
-      attempts_left: z.int().min(0).meta({ description: 'The number of attempts that the shopper has left.' }),
+      status: z.literal('declined').describe('The outcome of the attempt.'),
+      result: result.describe('The gateway’s result, without card data.'),
+      advice: z.enum(advices).describe('What the shopper can do about a decline.'),
+      attempts_left: z.int().min(0).describe('The number of attempts that the shopper has left.'),
     }),
     z.object({
-      status: z.literal('redirect').meta({ description: 'The outcome of the attempt.' }),
+      status: z.literal('redirect').describe('The outcome of the attempt.'),
       redirect_url: z
         .string()
-        .meta({ description: 'Send the shopper’s browser to this address at once. It is valid for 15 minutes.' }),
+        .describe('Send the shopper’s browser to this address at once. It is valid for 15 minutes.'),
     }),
-    z.object({ status: z.literal('pending').meta({ description: 'The outcome of the attempt.' }) }),
-    z.object({ status: z.literal('unknown').meta({ description: 'The outcome of the attempt.' }) }),
+    z.object({ status: z.literal('pending').describe('The outcome of the attempt.') }),
+    z.object({ status: z.literal('unknown').describe('The outcome of the attempt.') }),
   ])
   .meta({ name: 'PayAnswer', description: 'The outcome of the shopper’s attempt.' });
 export type PayAnswer = z.infer<typeof payAnswer>;

@@ -42,22 +42,22 @@ type PinnedScripts = {
 /** `GET /embed.json`: what a shop's page needs to hold the form, and the inventory of its scripts (PCI DSS 6.4.3). */
 export const embeddingAnswer = z
   .object({
-    script: z.string().meta({ description: 'The script element, with its integrity.' }),
-    csp: z.array(z.string()).meta({ description: 'What your own content security policy must allow.' }),
+    script: z.string().describe('The script element, with its integrity.'),
+    csp: z.array(z.string()).describe('What your own content security policy must allow.'),
     scripts: z
       .array(
         z.object({
-          url: z.string().optional().meta({ description: 'Its address. Absent for an inline script.' }),
-          integrity: z.string().meta({
-            description: 'Its hash, for `integrity` or, of an inline script, as a content security policy names it.',
-          }),
+          url: z.string().optional().describe('Its address. Absent for an inline script.'),
+          integrity: z
+            .string()
+            .describe('Its hash, for `integrity` or, of an inline script, as a content security policy names it.'),
           runs_in: z
             .enum(['page', 'frame'])
-            .meta({ description: '`page`: the shop’s page; `frame`: a page of the checkout’s own, in its frame.' }),
-          purpose: z.string().meta({ description: 'Its purpose.' }),
+            .describe('`page`: the shop’s page; `frame`: a page of the checkout’s own, in its frame.'),
+          purpose: z.string().describe('Its purpose.'),
         }),
       )
-      .meta({ description: 'Every script that is part of a payment.' }),
+      .describe('Every script that is part of a payment.'),
   })
   .meta({ name: 'Embedding', description: 'What a page needs for the form.' });
 type Embedding = z.infer<typeof embeddingAnswer>;

@@ -37,9 +37,9 @@ export const orderFields = z.strictObject({
     .array(shopItem)
     .max(1000)
     .optional()
-    .meta({ description: 'The lines of the order. The relay writes them into the one text that the gateway wants.' }),
+    .describe('The lines of the order. The relay writes them into the one text that the gateway wants.'),
   ...fields.shopper,
-  birth_date: birthDate.optional().meta({ description: 'Date of birth as `DD-MM-YYYY`.' }),
+  birth_date: birthDate.optional().describe('Date of birth as `DD-MM-YYYY`.'),
   ...threeDSecure,
   ...fields.billing,
   ...fields.delivery,
@@ -54,10 +54,12 @@ export const order = orderFields
 export type Order = z.infer<typeof order>;
 
 const card = z.strictObject({
-  type: z.literal('card').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
-  brands: z.array(z.enum(brandIds)).refine(isDistinct, 'names a brand twice').optional().meta({
-    description: 'The brands whose logos are shown beside the card, in this order. Default: Visa and Mastercard.',
-  }),
+  type: z.literal('card').describe('`card`, or `apm` for an alternative payment method.'),
+  brands: z
+    .array(z.enum(brandIds))
+    .refine(isDistinct, 'names a brand twice')
+    .optional()
+    .describe('The brands whose logos are shown beside the card, in this order. Default: Visa and Mastercard.'),
 });
 
 /** A picture within the text itself: the form loads nothing from elsewhere. */
@@ -67,27 +69,31 @@ const icon = text(16_000).regex(
 );
 
 const apm = z.strictObject({
-  type: z.literal('apm').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
-  payment_method: requiredText().meta({ description: 'The gateway’s name of the method.' }),
-  label: requiredText(200).meta({ description: 'What the shopper sees.' }),
-  icon: icon.optional().meta({
-    description:
+  type: z.literal('apm').describe('`card`, or `apm` for an alternative payment method.'),
+  payment_method: requiredText().describe('The gateway’s name of the method.'),
+  label: requiredText(200).describe('What the shopper sees.'),
+  icon: icon
+    .optional()
+    .describe(
       'A picture for it, as a `data:` URL of an image: the form loads nothing from elsewhere. It is shown at 36 × 24 pixels.',
-  }),
+    ),
   banks: z
     .array(
       z.strictObject({
-        code: requiredText(100).meta({ description: 'The value of `bank_code`.' }),
-        name: requiredText(200).meta({ description: 'What the shopper sees.' }),
+        code: requiredText(100).describe('The value of `bank_code`.'),
+        name: requiredText(200).describe('What the shopper sees.'),
       }),
     )
     .max(1000)
     .optional()
-    .meta({ description: 'Banks to choose from.' }),
-  fields: z.array(z.string().refine(isApmField, 'is not a field of an APM payment (§2.3)')).max(100).optional().meta({
-    description:
+    .describe('Banks to choose from.'),
+  fields: z
+    .array(z.string().refine(isApmField, 'is not a field of an APM payment (§2.3)'))
+    .max(100)
+    .optional()
+    .describe(
       'Fields that the form asks for when this method is chosen; `person.email` is the field inside the object.',
-  }),
+    ),
 });
 
 export const paymentMethod = z
@@ -110,32 +116,32 @@ export const collectGroups = {
 
 const installmentOption = z
   .strictObject({
-    installments: requiredText(20).meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
-    installments_id: requiredText().optional().meta({ description: 'The gateway’s id of an installment plan.' }),
-    each: shopAmount.optional().meta({ description: 'What one installment costs. Shown, never charged by itself.' }),
+    installments: requiredText(20).describe('Into how many parts the payment is split, such as `"3"`.'),
+    installments_id: requiredText().optional().describe('The gateway’s id of an installment plan.'),
+    each: shopAmount.optional().describe('What one installment costs. Shown, never charged by itself.'),
     total: shopAmount
       .optional()
-      .meta({ description: 'What all installments cost together. Shown; what is charged is the order’s amount.' }),
+      .describe('What all installments cost together. Shown; what is charged is the order’s amount.'),
   })
   .meta({ name: 'InstallmentOption', description: 'One installment plan.' });
 export type InstallmentOption = z.infer<typeof installmentOption>;
 
 const savedCard = z
   .strictObject({
-    token_id: requiredText().meta({ description: 'The gateway’s token of a card.' }),
-    brand: text(40).meta({ description: 'The card’s brand.' }),
+    token_id: requiredText().describe('The gateway’s token of a card.'),
+    brand: text(40).describe('The card’s brand.'),
     last4: z
       .string()
       .regex(/^\d{4}$/, 'must be four digits')
-      .meta({ description: 'The card’s last four digits.' }),
+      .describe('The card’s last four digits.'),
     expiration_month: z
       .string()
       .regex(/^(0[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
-      .meta({ description: 'Month in which the card expires, `01` to `12`.' }),
+      .describe('Month in which the card expires, `01` to `12`.'),
     expiration_year: z
       .string()
       .regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits')
-      .meta({ description: 'Year in which the card expires, of four digits or two.' }),
+      .describe('Year in which the card expires, of four digits or two.'),
   })
   .meta({ name: 'SavedCard', description: 'A card that the gateway has a token of.' });
 export type SavedCard = z.infer<typeof savedCard>;
@@ -150,49 +156,45 @@ export const localeTag = z.string().max(35).refine(isLocale, 'must be a language
 /** `POST /v1/sessions`. */
 export const createSession = z
   .strictObject({
-    order: order.meta({
-      description: 'Every field of the gateway’s payment messages that you know, by its name there.',
-    }),
+    order: order.describe('Every field of the gateway’s payment messages that you know, by its name there.'),
     payment_methods: z
       .array(paymentMethod)
       .min(1)
       .max(50)
       .refine(distinctMethods, 'names a method twice')
       .optional()
-      .meta({
-        description: 'The ways to pay, in the order in which they are shown. Default: the card alone.',
-      }),
+      .describe('The ways to pay, in the order in which they are shown. Default: the card alone.'),
     installment_options: z
       .array(installmentOption)
       .max(60)
       .optional()
-      .meta({ description: 'The installment plans that the form shows.' }),
+      .describe('The installment plans that the form shows.'),
     saved_cards: z
       .array(savedCard)
       .max(50)
       .optional()
-      .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
-    save_card: z.literal('ask').optional().meta({
-      description:
+      .describe('Cards that the shopper used before. Only a token that is listed here can be paid with.'),
+    save_card: z
+      .literal('ask')
+      .optional()
+      .describe(
         '`ask`: the form asks whether a typed card may be saved, and sends `token_flag` as `1` if the shopper agrees. It does not ask if the order has a `token_flag`.',
-    }),
+      ),
     collect: z
       .array(z.enum(collectNames))
       .refine(isDistinct, 'names a field twice')
       .optional()
-      .meta({ description: 'What the form asks for in addition to the card. Values of the order are filled in.' }),
+      .describe('What the form asks for in addition to the card. Values of the order are filled in.'),
     return_url: text(2000)
       .optional()
-      .meta({ description: 'Where the shopper goes at the end. It must be under one of the account’s `return_urls`.' }),
-    locale: localeTag
-      .optional()
-      .meta({ description: 'The shopper’s language, such as `pt-BR`. Default: that of the browser.' }),
+      .describe('Where the shopper goes at the end. It must be under one of the account’s `return_urls`.'),
+    locale: localeTag.optional().describe('The shopper’s language, such as `pt-BR`. Default: that of the browser.'),
     expires_in: z
       .int()
       .min(1)
       .max(31_536_000)
       .optional()
-      .meta({ description: 'The number of seconds for which the session can be paid. Default: a day.' }),
+      .describe('The number of seconds for which the session can be paid. Default: a day.'),
   })
   .meta({ name: 'CreateSession', description: 'An order and how it may be paid.' });
 export type CreateSession = z.infer<typeof createSession>;
@@ -208,11 +210,14 @@ const changes = z.strictObject(
 /** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
 export const updateSession = z
   .strictObject({
-    order: changes.meta({ description: 'The fields that change. What is not here stays as it is.' }),
-    installment_options: z.array(installmentOption).max(60).optional().meta({
-      description:
+    order: changes.describe('The fields that change. What is not here stays as it is.'),
+    installment_options: z
+      .array(installmentOption)
+      .max(60)
+      .optional()
+      .describe(
         'The new plans. Default: the old ones, without `each` and `total` if the amount or the currency changes.',
-    }),
+      ),
   })
   .meta({ name: 'UpdateSession', description: 'Changes of an order that is not paid yet.' });
 

@@ -9,160 +9,159 @@ export type Theme = 'light' | 'dark' | 'auto';
 const offeredMethod = z
   .discriminatedUnion('type', [
     z.object({
-      type: z.literal('card').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
+      type: z.literal('card').describe('`card`, or `apm` for an alternative payment method.'),
       brands: z
         .array(z.enum(brandIds))
         .optional()
-        .meta({ description: 'The brands whose logos are shown beside the card, in this order.' }),
+        .describe('The brands whose logos are shown beside the card, in this order.'),
     }),
     z.object({
-      type: z.literal('apm').meta({ description: '`card`, or `apm` for an alternative payment method.' }),
-      payment_method: z.string().meta({ description: 'The gateway’s name of the method.' }),
-      label: z.string().meta({ description: 'What the shopper sees.' }),
-      icon: z.string().optional().meta({ description: 'A picture for it, as a `data:` URL of an image.' }),
+      type: z.literal('apm').describe('`card`, or `apm` for an alternative payment method.'),
+      payment_method: z.string().describe('The gateway’s name of the method.'),
+      label: z.string().describe('What the shopper sees.'),
+      icon: z.string().optional().describe('A picture for it, as a `data:` URL of an image.'),
       banks: z
         .array(
           z.object({
-            code: z.string().meta({ description: 'The value of `bank_code`.' }),
-            name: z.string().meta({ description: 'What the shopper sees.' }),
+            code: z.string().describe('The value of `bank_code`.'),
+            name: z.string().describe('What the shopper sees.'),
           }),
         )
         .optional()
-        .meta({ description: 'Banks to choose from.' }),
-      fields: z.array(z.string()).optional().meta({
-        description:
+        .describe('Banks to choose from.'),
+      fields: z
+        .array(z.string())
+        .optional()
+        .describe(
           'Fields that the form asks for when this method is chosen; `person.email` is the field inside the object.',
-      }),
+        ),
     }),
   ])
   .meta({ name: 'OfferedMethod', description: 'One way to pay.' });
 
 /** The terms of a contract as the shop sent them (§2.1). */
 export const contractTerms = z.object({
-  contract: z.string().optional().meta({ description: 'Your term for the contract.' }),
-  contract_name: z.string().optional().meta({ description: 'The contract’s name.' }),
-  contract_amount: z.string().optional().meta({ description: 'The amount of each later charge.' }),
-  interval: z.string().optional().meta({ description: 'The unit of the time between charges.' }),
-  interval_count: z.string().optional().meta({ description: 'The number of these units between two charges.' }),
-  billing_cycle: z.int().optional().meta({ description: 'The number of all charges.' }),
-  promotion_cycle: z.int().optional().meta({ description: 'The number of promotional charges at the start.' }),
-  contract_start: z.string().optional().meta({ description: 'When the contract begins.' }),
-  contract_end: z.string().optional().meta({ description: 'When it ends.' }),
-  price_id: z.string().optional().meta({ description: 'The gateway’s id of a price.' }),
+  contract: z.string().optional().describe('Your term for the contract.'),
+  contract_name: z.string().optional().describe('The contract’s name.'),
+  contract_amount: z.string().optional().describe('The amount of each later charge.'),
+  interval: z.string().optional().describe('The unit of the time between charges.'),
+  interval_count: z.string().optional().describe('The number of these units between two charges.'),
+  billing_cycle: z.int().optional().describe('The number of all charges.'),
+  promotion_cycle: z.int().optional().describe('The number of promotional charges at the start.'),
+  contract_start: z.string().optional().describe('When the contract begins.'),
+  contract_end: z.string().optional().describe('When it ends.'),
+  price_id: z.string().optional().describe('The gateway’s id of a price.'),
 });
 
 /** What anybody who holds the session's address may see: no personal values. */
 const publicView = z.object({
-  session_id: z.string().meta({ description: 'The session.' }),
-  status: z.enum(sessionStatuses).meta({ description: 'The status of the session.' }),
-  currency: z.string().meta({ description: 'ISO 4217 code of three capital letters.' }),
-  amount: z.string().meta({
-    description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-  }),
-  revision: z
-    .int()
-    .meta({ description: 'Send it with the payment: the relay refuses to pay an order that changed since.' }),
-  merchant_name: z.string().meta({ description: 'The shop’s name.' }),
-  methods: z.array(offeredMethod).meta({ description: 'The ways to pay.' }),
+  session_id: z.string().describe('The session.'),
+  status: z.enum(sessionStatuses).describe('The status of the session.'),
+  currency: z.string().describe('ISO 4217 code of three capital letters.'),
+  amount: z
+    .string()
+    .describe('What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.'),
+  revision: z.int().describe('Send it with the payment: the relay refuses to pay an order that changed since.'),
+  merchant_name: z.string().describe('The shop’s name.'),
+  methods: z.array(offeredMethod).describe('The ways to pay.'),
   installment_options: z
     .array(
       z.object({
-        installments: z.string().meta({ description: 'Into how many parts the payment is split, such as `"3"`.' }),
-        installments_id: z.string().optional().meta({ description: 'The gateway’s id of an installment plan.' }),
-        each: z
+        installments: z.string().describe('Into how many parts the payment is split, such as `"3"`.'),
+        installments_id: z.string().optional().describe('The gateway’s id of an installment plan.'),
+        each: z.string().optional().describe('What one installment costs. Shown, never charged by itself.'),
+        total: z
           .string()
           .optional()
-          .meta({ description: 'What one installment costs. Shown, never charged by itself.' }),
-        total: z.string().optional().meta({
-          description: 'What all installments cost together. Shown; what is charged is the order’s amount.',
-        }),
+          .describe('What all installments cost together. Shown; what is charged is the order’s amount.'),
       }),
     )
-    .meta({ description: 'The installment plans that the form shows.' }),
-  subscription: contractTerms.optional().meta({
-    description:
+    .describe('The installment plans that the form shows.'),
+  subscription: contractTerms
+    .optional()
+    .describe(
       'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
-  }),
-  offers_saving: z.literal(true).optional().meta({
-    description:
-      'The form asks whether a typed card may be saved. If the shopper agrees, it sends `token_flag` as `1`.',
-  }),
+    ),
+  offers_saving: z
+    .literal(true)
+    .optional()
+    .describe('The form asks whether a typed card may be saved. If the shopper agrees, it sends `token_flag` as `1`.'),
   collect: z
     .array(z.enum(Object.keys(collectGroups)))
-    .meta({ description: 'What the form asks for in addition to the card. Values of the order are filled in.' }),
-  attempts_left: z.int().meta({ description: 'The number of attempts that the shopper has left.' }),
-  notice: z.enum(['not_paid', 'declined']).optional().meta({ description: 'The outcome of the previous attempt.' }),
-  advice: z.enum(advices).optional().meta({ description: 'What the shopper can do about a decline.' }),
-  last_method: z.string().optional().meta({
-    description:
-      'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
-  }),
-  watched: z
-    .object({ payment_method: z.string().meta({ description: 'The alternative method’s name.' }) })
+    .describe('What the form asks for in addition to the card. Values of the order are filled in.'),
+  attempts_left: z.int().describe('The number of attempts that the shopper has left.'),
+  notice: z.enum(['not_paid', 'declined']).optional().describe('The outcome of the previous attempt.'),
+  advice: z.enum(advices).optional().describe('What the shopper can do about a decline.'),
+  last_method: z
+    .string()
     .optional()
-    .meta({
-      description:
-        'While `status` is `open`: the last attempt by an alternative method that ended without an outcome of the gateway’s own. It can still be charged. The relay queries the gateway when this is requested.',
-    }),
+    .describe(
+      'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
+    ),
+  watched: z
+    .object({ payment_method: z.string().describe('The alternative method’s name.') })
+    .optional()
+    .describe(
+      'While `status` is `open`: the last attempt by an alternative method that ended without an outcome of the gateway’s own. It can still be charged. The relay queries the gateway when this is requested.',
+    ),
   redirected: z
     .object({
-      payment_method: z.string().meta({ description: 'The alternative method’s name.' }),
-      can_abandon: z
+      payment_method: z.string().describe('The alternative method’s name.'),
+      can_abandon: z.boolean().describe('Whether the shopper may abandon it and choose another way to pay.'),
+      returned: z
         .boolean()
-        .meta({ description: 'Whether the shopper may abandon it and choose another way to pay.' }),
-      returned: z.boolean().meta({
-        description:
+        .describe(
           'Whether the shopper returned from the issuer’s page. While it is true, the relay queries the gateway about the payment, up to `resolve.return_ms`.',
-      }),
-      continue_url: z.string().optional().meta({
-        description: 'The way back to the issuer’s page, to continue the same payment. Valid for 15 minutes.',
-      }),
+        ),
+      continue_url: z
+        .string()
+        .optional()
+        .describe('The way back to the issuer’s page, to continue the same payment. Valid for 15 minutes.'),
     })
     .optional()
-    .meta({ description: 'The payment at the issuer’s page while `status` is `redirected`.' }),
+    .describe('The payment at the issuer’s page while `status` is `redirected`.'),
   pending: z
     .object({
-      payment_method: z.string().meta({ description: 'The method: `card`, or the alternative method’s name.' }),
-      can_abandon: z
-        .boolean()
-        .meta({ description: 'Whether the shopper may abandon it and choose another way to pay.' }),
+      payment_method: z.string().describe('The method: `card`, or the alternative method’s name.'),
+      can_abandon: z.boolean().describe('Whether the shopper may abandon it and choose another way to pay.'),
     })
     .optional()
-    .meta({ description: 'The pending payment while `status` is `pending`.' }),
+    .describe('The pending payment while `status` is `pending`.'),
   reason: z
     .literal('order_already_paid')
     .optional()
-    .meta({ description: '`order_already_paid`: the order was paid through another session.' }),
-  returns: z.boolean().meta({ description: 'Whether the session has a `return_url`.' }),
+    .describe('`order_already_paid`: the order was paid through another session.'),
+  returns: z.boolean().describe('Whether the session has a `return_url`.'),
 });
 export type PublicView = z.infer<typeof publicView>;
 
 /** `GET /checkout/api/session`: what the form shows to the holder of the client secret. */
 export const checkoutView = publicView
   .extend({
-    order_no: z.string().meta({
-      description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-    }),
-    locale: z.string().optional().meta({ description: 'The language that the shop requested.' }),
-    prefill: z.record(z.string(), z.string()).meta({
-      description:
+    order_no: z
+      .string()
+      .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+    locale: z.string().optional().describe('The language that the shop requested.'),
+    prefill: z
+      .record(z.string(), z.string())
+      .describe(
         'What is known of the fields that the form shows beside the card’s, by dotted path: what the shopper sent in an attempt before, else what the order says. `installments` is the place of the chosen plan in `installment_options`, from 0.',
-    }),
+      ),
     saved_cards: z
       .array(
         z.object({
-          token_id: z.string().meta({ description: 'The gateway’s token of a card.' }),
-          brand: z.string().meta({ description: 'The card’s brand.' }),
-          last4: z.string().meta({ description: 'The card’s last four digits.' }),
-          expiration_month: z.string().meta({ description: 'Month in which the card expires, `01` to `12`.' }),
-          expiration_year: z.string().meta({ description: 'Year in which the card expires, of four digits or two.' }),
+          token_id: z.string().describe('The gateway’s token of a card.'),
+          brand: z.string().describe('The card’s brand.'),
+          last4: z.string().describe('The card’s last four digits.'),
+          expiration_month: z.string().describe('Month in which the card expires, `01` to `12`.'),
+          expiration_year: z.string().describe('Year in which the card expires, of four digits or two.'),
         }),
       )
-      .meta({ description: 'Cards that the shopper used before. Only a token that is listed here can be paid with.' }),
-    transaction_id: z.string().optional().meta({ description: 'The gateway’s id of the payment.' }),
-    paid_at: z.string().optional().meta({ description: 'When the payment became known to the relay.' }),
-    card: z.string().optional().meta({ description: 'The card that paid, masked.' }),
-    result: result.optional().meta({ description: 'The gateway’s result, without card data.' }),
+      .describe('Cards that the shopper used before. Only a token that is listed here can be paid with.'),
+    transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
+    paid_at: z.string().optional().describe('When the payment became known to the relay.'),
+    card: z.string().optional().describe('The card that paid, masked.'),
+    result: result.optional().describe('The gateway’s result, without card data.'),
   })
   .meta({ name: 'CheckoutView', description: 'The data that the form shows.' });
 export type CheckoutView = z.infer<typeof checkoutView>;

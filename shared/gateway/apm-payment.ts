@@ -10,67 +10,65 @@ export const MAX_FILE_TEXT = 6_700_000;
 /** §2.3: the person object, with its documents and the bank account inside their labels. */
 export const person = z
   .strictObject({
-    document_number: fixedForm(optionalText).meta({ description: 'Number of an identity document.' }),
-    document_type: optionalText.meta({ description: 'Its kind.' }),
-    social_name: optionalText.meta({ description: 'The name that the person goes by.' }),
-    email: fixedForm(optionalText).meta({ description: 'Email address.' }),
-    phone_country_code: fixedForm(optionalText).meta({ description: 'Phone: code of the country.' }),
-    phone_area_code: fixedForm(optionalText).meta({ description: 'Phone: code of the area.' }),
-    phone_number: fixedForm(optionalText).meta({ description: 'Phone: the rest of the number.' }),
-    birth_date: possibleDate.optional().meta({ description: 'Date of birth.' }),
-    net_monthly_average_income: fixedForm(optionalText).meta({ description: 'Average income in a month.' }),
-    address_street: optionalText.meta({ description: 'Address: street.' }),
-    address_number: fixedForm(optionalText).meta({ description: 'Address: number.' }),
-    address_complement: optionalText.meta({ description: 'Address: floor, flat and the like.' }),
-    address_postal_code: fixedForm(optionalText).meta({ description: 'Address: postal code.' }),
-    address_city: optionalText.meta({ description: 'Address: city.' }),
-    address_state: optionalText.meta({ description: 'Address: state.' }),
-    address_country: fixedForm(optionalText).meta({ description: 'Address: country.' }),
-    fiscal_country: fixedForm(optionalText).meta({ description: 'Country of tax residence.' }),
+    document_number: fixedForm(optionalText).describe('Number of an identity document.'),
+    document_type: optionalText.describe('Its kind.'),
+    social_name: optionalText.describe('The name that the person goes by.'),
+    email: fixedForm(optionalText).describe('Email address.'),
+    phone_country_code: fixedForm(optionalText).describe('Phone: code of the country.'),
+    phone_area_code: fixedForm(optionalText).describe('Phone: code of the area.'),
+    phone_number: fixedForm(optionalText).describe('Phone: the rest of the number.'),
+    birth_date: possibleDate.optional().describe('Date of birth.'),
+    net_monthly_average_income: fixedForm(optionalText).describe('Average income in a month.'),
+    address_street: optionalText.describe('Address: street.'),
+    address_number: fixedForm(optionalText).describe('Address: number.'),
+    address_complement: optionalText.describe('Address: floor, flat and the like.'),
+    address_postal_code: fixedForm(optionalText).describe('Address: postal code.'),
+    address_city: optionalText.describe('Address: city.'),
+    address_state: optionalText.describe('Address: state.'),
+    address_country: fixedForm(optionalText).describe('Address: country.'),
+    fiscal_country: fixedForm(optionalText).describe('Country of tax residence.'),
     documents: z
       .strictObject({
-        file_type: optionalText.meta({ description: 'Media type of the file.' }),
-        file_data: fixedForm(text(MAX_FILE_TEXT)).optional().meta({ description: 'The file’s content.' }),
-        file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
+        file_type: optionalText.describe('Media type of the file.'),
+        file_data: fixedForm(text(MAX_FILE_TEXT)).optional().describe('The file’s content.'),
+        file_url: fixedForm(text(2000)).optional().describe('Where the file is.'),
         labels: z
           .strictObject({
-            person_bank_account_id: fixedForm(optionalText).meta({ description: 'Id of the person’s bank account.' }),
+            person_bank_account_id: fixedForm(optionalText).describe('Id of the person’s bank account.'),
             bank_account: z
               .strictObject({
-                account_type: optionalText.meta({ description: 'Kind of account.' }),
-                account_number: fixedForm(optionalText).meta({ description: 'Number of the account.' }),
-                branch_number: fixedForm(optionalText).meta({ description: 'Number of the branch.' }),
-                owner_document_number: fixedForm(optionalText).meta({
-                  description: 'Document number of the account’s owner.',
-                }),
-                owner_name: optionalText.meta({ description: 'Name of the account’s owner.' }),
-                branch_country: fixedForm(optionalText).meta({ description: 'Country of the branch.' }),
-                currency: fixedForm(optionalText).meta({ description: 'Currency of the account.' }),
+                account_type: optionalText.describe('Kind of account.'),
+                account_number: fixedForm(optionalText).describe('Number of the account.'),
+                branch_number: fixedForm(optionalText).describe('Number of the branch.'),
+                owner_document_number: fixedForm(optionalText).describe('Document number of the account’s owner.'),
+                owner_name: optionalText.describe('Name of the account’s owner.'),
+                branch_country: fixedForm(optionalText).describe('Country of the branch.'),
+                currency: fixedForm(optionalText).describe('Currency of the account.'),
                 bank: z
                   .strictObject({
-                    code: fixedForm(optionalText).meta({ description: 'The bank’s code.' }),
-                    name: optionalText.meta({ description: 'The bank’s name.' }),
+                    code: fixedForm(optionalText).describe('The bank’s code.'),
+                    name: optionalText.describe('The bank’s name.'),
                   })
                   .optional()
-                  .meta({ description: 'The bank.' }),
+                  .describe('The bank.'),
               })
               .optional()
-              .meta({ description: 'The person’s bank account.' }),
+              .describe('The person’s bank account.'),
           })
           .optional()
-          .meta({ description: 'What belongs to the file.' }),
+          .describe('What belongs to the file.'),
       })
       .optional()
-      .meta({ description: 'A document as a file.' }),
+      .describe('A document as a file.'),
   })
   .meta({ name: 'Person', description: 'Who pays by an alternative payment method.' });
 
 /** §2.3: the fields of an APM payment that a direct payment does not have and a shop may give. */
 export const apmFields = {
-  delivery_district_name: optionalText.meta({ description: 'Delivery address: district.' }),
-  delivery_street_name: optionalText.meta({ description: 'Delivery address: street.' }),
-  bank_code: fixedForm(optionalText).meta({ description: 'The bank that the shopper chose.' }),
-  person: person.optional().meta({ description: 'Who pays, for methods that ask for more than a card does.' }),
+  delivery_district_name: optionalText.describe('Delivery address: district.'),
+  delivery_street_name: optionalText.describe('Delivery address: street.'),
+  bank_code: fixedForm(optionalText).describe('The bank that the shopper chose.'),
+  person: person.optional().describe('Who pays, for methods that ask for more than a card does.'),
 };
 
 /** §2.3: the whole body of an APM payment request as it stands on the wire. */

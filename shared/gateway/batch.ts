@@ -6,43 +6,45 @@ import { answerText, currencyCode, fixedForm, identifier } from './text.ts';
 export const itemFields = (amount: Amount) => ({
   transaction_id: identifier
     .regex(/^\S(.*\S)?$/, 'must not begin or end with a blank')
-    .meta({ description: 'The gateway’s id of the payment.' }),
-  order_no: identifier.optional().meta({
-    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-  }),
-  currency: currencyCode.meta({ description: 'ISO 4217 code of three capital letters.' }),
+    .describe('The gateway’s id of the payment.'),
+  order_no: identifier
+    .optional()
+    .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+  currency: currencyCode.describe('ISO 4217 code of three capital letters.'),
   amount,
 });
 
 /** §2.5, §2.6: what every result of a batch names. */
 export const resultFields = {
-  transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payment.' }),
-  order_no: fixedForm(answerText).meta({
-    description: 'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-  }),
-  currency: fixedForm(answerText).meta({ description: 'ISO 4217 code of three capital letters.' }),
-  amount: fixedForm(answerText).meta({
-    description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-  }),
+  transaction_id: fixedForm(answerText).describe('The gateway’s id of the payment.'),
+  order_no: fixedForm(answerText).describe(
+    'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
+  ),
+  currency: fixedForm(answerText).describe('ISO 4217 code of three capital letters.'),
+  amount: fixedForm(answerText).describe(
+    'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+  ),
 };
 
 /** §2.4, §2.7: what the answer to a query or a batch carries beside its list. */
 export const answerEnvelope = {
-  merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
-  account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
-  return_status: answerText.meta({ description: 'Whether the gateway took the request, in its codes.' }),
-  return_message: answerText.meta({ description: 'The gateway’s words to it.' }),
-  encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+  merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
+  account_id: fixedForm(answerText).describe('Your account at the gateway.'),
+  return_status: answerText.describe('Whether the gateway took the request, in its codes.'),
+  return_message: answerText.describe('The gateway’s words to it.'),
+  encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
 };
 
 /**
  * The shop's own names of a batch's items, in their order. The relay keeps them, each for one item of an account and operation
  * for good, and the gateway never sees them.
  */
-export const references = z.array(identifier).optional().meta({
-  description:
+export const references = z
+  .array(identifier)
+  .optional()
+  .describe(
     'Your own name of each item, in their order, such as ids of your database. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
-});
+  );
 
 /** Checks that there is a reference of its own for each item of the `list`, where there are any. */
 export const oneReferenceEach =

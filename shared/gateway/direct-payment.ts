@@ -9,70 +9,64 @@ const price = z.number().min(0).optional();
 
 /** §2.1 "Order": the fields that an APM payment does not have. */
 export const directOrder = {
-  price_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of a price.' }),
-  quote_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of a quote.' }),
-  quote_price: fixedForm(optionalText).meta({ description: 'The price of the quote.' }),
-  storefront_domains: optionalText.meta({ description: 'Domains of your shop.' }),
-  installments: fixedForm(optionalText).meta({
-    description: 'Into how many parts the payment is split, such as `"3"`.',
-  }),
-  installments_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of an installment plan.' }),
-  order_type: optionalText.meta({ description: 'The kind of the order, in the gateway’s words.' }),
+  price_id: fixedForm(optionalText).describe('The gateway’s id of a price.'),
+  quote_id: fixedForm(optionalText).describe('The gateway’s id of a quote.'),
+  quote_price: fixedForm(optionalText).describe('The price of the quote.'),
+  storefront_domains: optionalText.describe('Domains of your shop.'),
+  installments: fixedForm(optionalText).describe('Into how many parts the payment is split, such as `"3"`.'),
+  installments_id: fixedForm(optionalText).describe('The gateway’s id of an installment plan.'),
+  order_type: optionalText.describe('The kind of the order, in the gateway’s words.'),
 };
 
 /** §2.1 "Card and 3-D Secure": the fields that a shop may give. */
 export const threeDSecure = {
-  open3d: optionalText.meta({ description: 'Whether to use 3-D Secure, in the gateway’s words.' }),
-  token_flag: optionalText.meta({ description: 'Whether to make a token of the card, in the gateway’s words.' }),
-  challenge_window_size: optionalText.meta({
-    description: 'Size of a 3-D Secure window: an EMV code from `01` to `05`.',
-  }),
-  session_id: fixedForm(optionalText).meta({ description: 'The session’s id at the anti-fraud vendor.' }),
-  antifraud_token_cookie: fixedForm(text(4000))
-    .optional()
-    .meta({ description: 'The cookie token of the anti-fraud vendor.' }),
+  open3d: optionalText.describe('Whether to use 3-D Secure, in the gateway’s words.'),
+  token_flag: optionalText.describe('Whether to make a token of the card, in the gateway’s words.'),
+  challenge_window_size: optionalText.describe('Size of a 3-D Secure window: an EMV code from `01` to `05`.'),
+  session_id: fixedForm(optionalText).describe('The session’s id at the anti-fraud vendor.'),
+  antifraud_token_cookie: fixedForm(text(4000)).optional().describe('The cookie token of the anti-fraud vendor.'),
 };
 
 const cartItem = z
   .strictObject({
     basic_item_data: z
       .strictObject({
-        name: optionalText.meta({ description: 'What the line is called.' }),
-        quantity: fixedForm(optionalText).meta({ description: 'How many pieces, as a text.' }),
-        type: optionalText.meta({ description: 'The kind of goods.' }),
+        name: optionalText.describe('What the line is called.'),
+        quantity: fixedForm(optionalText).describe('How many pieces, as a text.'),
+        type: optionalText.describe('The kind of goods.'),
         price: z
           .strictObject({
-            amount_usd: price.meta({ description: 'The price in US dollars.' }),
-            amount_local_currency: price.meta({ description: 'The price in the shopper’s currency.' }),
-            currency: currencyCode.optional().meta({ description: 'ISO 4217 code of three capital letters.' }),
+            amount_usd: price.describe('The price in US dollars.'),
+            amount_local_currency: price.describe('The price in the shopper’s currency.'),
+            currency: currencyCode.optional().describe('ISO 4217 code of three capital letters.'),
           })
           .optional()
-          .meta({ description: 'The price as numbers. Only risk checks read it.' }),
-        category: optionalText.meta({ description: 'The category of the goods.' }),
-        productId: fixedForm(optionalText).meta({ description: 'Your id of the product.' }),
+          .describe('The price as numbers. Only risk checks read it.'),
+        category: optionalText.describe('The category of the goods.'),
+        productId: fixedForm(optionalText).describe('Your id of the product.'),
       })
-      .meta({ description: 'One line of the cart.' }),
+      .describe('One line of the cart.'),
   })
   .meta({ name: 'CartItem', description: 'One line of the cart, for risk checks.' });
 
 const accountOwner = z
   .strictObject({
-    first_name: optionalText.meta({ description: 'First name.' }),
-    last_name: optionalText.meta({ description: 'Last name.' }),
-    email: fixedForm(optionalText).meta({ description: 'Email address of the account.' }),
-    account_id: fixedForm(optionalText).meta({ description: 'Your id of the customer account.' }),
-    created: finite.meta({ description: 'When the account was made, as a number.' }),
-    past_orders_count: finite.meta({ description: 'How many orders the account made before.' }),
-    past_orders_sum: finite.meta({ description: 'What those orders came to.' }),
-    lastLogin_ip: fixedForm(optionalText).meta({ description: 'The address of the last sign-in.' }),
-    registration_ip: fixedForm(optionalText).meta({ description: 'The address from which the account was made.' }),
+    first_name: optionalText.describe('First name.'),
+    last_name: optionalText.describe('Last name.'),
+    email: fixedForm(optionalText).describe('Email address of the account.'),
+    account_id: fixedForm(optionalText).describe('Your id of the customer account.'),
+    created: finite.describe('When the account was made, as a number.'),
+    past_orders_count: finite.describe('How many orders the account made before.'),
+    past_orders_sum: finite.describe('What those orders came to.'),
+    lastLogin_ip: fixedForm(optionalText).describe('The address of the last sign-in.'),
+    registration_ip: fixedForm(optionalText).describe('The address from which the account was made.'),
   })
   .meta({ name: 'AccountOwner', description: 'A customer account, for risk checks.' });
 
 const totalDiscount = z
   .strictObject({
-    coupon_code_used: fixedForm(optionalText).meta({ description: 'The coupon’s code.' }),
-    discount_type: optionalText.meta({ description: 'The kind of discount.' }),
+    coupon_code_used: fixedForm(optionalText).describe('The coupon’s code.'),
+    discount_type: optionalText.describe('The kind of discount.'),
   })
   .meta({ name: 'TotalDiscount', description: 'One coupon.' });
 
@@ -80,34 +74,28 @@ const additionalInformation = z
   .strictObject({
     mpi_info: z
       .strictObject({
-        eci: fixedForm(optionalText).meta({ description: 'Electronic commerce indicator.' }),
-        cavv: fixedForm(optionalText).meta({ description: 'Cardholder authentication value.' }),
-        xid: fixedForm(optionalText).meta({ description: 'Id of the authentication, version 1.' }),
-        dsTransID: fixedForm(optionalText).meta({
-          description: 'Id of the authentication at the directory server, version 2.',
-        }),
+        eci: fixedForm(optionalText).describe('Electronic commerce indicator.'),
+        cavv: fixedForm(optionalText).describe('Cardholder authentication value.'),
+        xid: fixedForm(optionalText).describe('Id of the authentication, version 1.'),
+        dsTransID: fixedForm(optionalText).describe('Id of the authentication at the directory server, version 2.'),
       })
-      .meta({ description: 'The outcome of 3-D Secure.' }),
+      .describe('The outcome of 3-D Secure.'),
   })
   .meta({ name: 'AdditionalInformation', description: 'One outcome of 3-D Secure.' });
 
 const subscription = (amount: Amount) =>
   z
     .strictObject({
-      contract: optionalText.meta({ description: 'Your term for the contract.' }),
-      contract_name: fixedForm(optionalText).meta({ description: 'The contract’s name.' }),
-      contract_amount: amount.optional().meta({ description: 'The amount of each later charge.' }),
-      interval: optionalText.meta({ description: 'The unit of the time between charges.' }),
-      interval_count: fixedForm(optionalText).meta({ description: 'The number of these units between two charges.' }),
-      billing_cycle: z.int().min(0).optional().meta({ description: 'The number of all charges.' }),
-      promotion_cycle: z
-        .int()
-        .min(0)
-        .optional()
-        .meta({ description: 'The number of promotional charges at the start.' }),
-      contract_start: possibleDate.optional().meta({ description: 'When the contract begins.' }),
-      contract_end: possibleDate.optional().meta({ description: 'When it ends.' }),
-      price_id: fixedForm(optionalText).meta({ description: 'The gateway’s id of a price.' }),
+      contract: optionalText.describe('Your term for the contract.'),
+      contract_name: fixedForm(optionalText).describe('The contract’s name.'),
+      contract_amount: amount.optional().describe('The amount of each later charge.'),
+      interval: optionalText.describe('The unit of the time between charges.'),
+      interval_count: fixedForm(optionalText).describe('The number of these units between two charges.'),
+      billing_cycle: z.int().min(0).optional().describe('The number of all charges.'),
+      promotion_cycle: z.int().min(0).optional().describe('The number of promotional charges at the start.'),
+      contract_start: possibleDate.optional().describe('When the contract begins.'),
+      contract_end: possibleDate.optional().describe('When it ends.'),
+      price_id: fixedForm(optionalText).describe('The gateway’s id of a price.'),
     })
     .refine(({ contract_start = '', contract_end = '' }) => !endsBefore(contract_start, contract_end), {
       path: ['contract_end'],
@@ -120,22 +108,23 @@ const nested = <Subscription extends z.ZodType>(subscription: Subscription) => (
     .array(cartItem)
     .max(1000)
     .optional()
-    .meta({ description: 'The cart as risk checks want it; nothing of it is charged.' }),
+    .describe('The cart as risk checks want it; nothing of it is charged.'),
   account_owner: z
     .array(accountOwner)
     .max(100)
     .optional()
-    .meta({ description: 'Whose customer account the order belongs to, for risk checks.' }),
-  total_discount: z.array(totalDiscount).max(100).optional().meta({ description: 'Coupons that were used.' }),
+    .describe('Whose customer account the order belongs to, for risk checks.'),
+  total_discount: z.array(totalDiscount).max(100).optional().describe('Coupons that were used.'),
   additional_information: z
     .array(additionalInformation)
     .max(100)
     .optional()
-    .meta({ description: 'What 3-D Secure found out, where you ran it yourself.' }),
-  subscription: subscription.optional().meta({
-    description:
+    .describe('What 3-D Secure found out, where you ran it yourself.'),
+  subscription: subscription
+    .optional()
+    .describe(
       'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
-  }),
+    ),
 });
 
 /** The same as a shop sends them. */

@@ -11,13 +11,12 @@ export type Item = { name: string; code: string; price: string; quantity: number
 /** An item as the shop sends it in `order.items`. */
 export const shopItem = z
   .strictObject({
-    name: text().meta({
-      description:
-        'What the line is called. Neither `#,` nor `#;` may stand in it, nor a comma or semicolon at its start: the gateway’s format uses them.',
-    }),
-    code: text().meta({ description: 'Your code of the article, under the same rule.' }),
-    price: shopAmount.meta({ description: 'The price of one piece.' }),
-    quantity: z.int().min(1, 'must be a positive integer').meta({ description: 'How many pieces.' }),
+    name: text().describe(
+      'What the line is called. Neither `#,` nor `#;` may stand in it, nor a comma or semicolon at its start: the gateway’s format uses them.',
+    ),
+    code: text().describe('Your code of the article, under the same rule.'),
+    price: shopAmount.describe('The price of one piece.'),
+    quantity: z.int().min(1, 'must be a positive integer').describe('How many pieces.'),
   })
   .meta({ name: 'Item', description: 'One line of the order.' });
 

@@ -14,8 +14,8 @@ import {
 } from './text.ts';
 
 const filters = {
-  platform_source: optionalText.meta({ description: 'Only orders of this platform.' }),
-  order_status: optionalText.meta({ description: 'Only payments in this state, in the gateway’s codes.' }),
+  platform_source: optionalText.describe('Only orders of this platform.'),
+  order_status: optionalText.describe('Only payments in this state, in the gateway’s codes.'),
 };
 
 const wireTime = date('YYYY-MM-DD HH:MM:SS').optional().or(z.literal(''));
@@ -24,11 +24,11 @@ const shopTime = dateOrInstant('YYYY-MM-DD HH:MM:SS').optional();
 /** What a shop's server sends to the relay; lists are arrays here. Times are the gateway's own, or RFC 3339. */
 export const queryBody = z
   .strictObject({
-    orders: z.array(identifier).optional().meta({ description: 'Orders to find, by your `order_no`.' }),
-    trades: z.array(identifier).optional().meta({ description: 'Payments to find, by `transaction_id`.' }),
+    orders: z.array(identifier).optional().describe('Orders to find, by your `order_no`.'),
+    trades: z.array(identifier).optional().describe('Payments to find, by `transaction_id`.'),
     ...filters,
-    query_start: shopTime.meta({ description: 'From when: in the gateway’s own time, or RFC 3339 with an offset.' }),
-    query_end: shopTime.meta({ description: 'Until when, in the same forms.' }),
+    query_start: shopTime.describe('From when: in the gateway’s own time, or RFC 3339 with an offset.'),
+    query_end: shopTime.describe('Until when, in the same forms.'),
   })
   .refine(({ query_start = '', query_end = '' }) => !isAfter(query_start, query_end), {
     path: ['query_end'],
@@ -50,52 +50,51 @@ export type QueryRequest = z.infer<typeof queryRequest>;
 /** §2.4: one order in a query's answer. Unknown fields are kept. */
 export const orderRecord = z
   .looseObject({
-    amount: fixedForm(answerText).meta({
-      description: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-    }),
-    currency: fixedForm(answerText).meta({ description: 'ISO 4217 code of three capital letters.' }),
-    order_no: fixedForm(answerText).meta({ description: 'Your number of the order.' }),
-    service: answerNote.meta({
-      description:
-        'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
-    }),
-    platform_source: answerNote.meta({ description: 'The shop platform that the order comes from.' }),
-    shopper_email: fixedForm(answerNote).meta({ description: 'Email address.' }),
-    shopper_phone: fixedForm(answerNote).meta({ description: 'Phone number.' }),
-    decline_reason: answerNote.meta({ description: 'Why it was declined.' }),
+    amount: fixedForm(answerText).describe(
+      'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+    ),
+    currency: fixedForm(answerText).describe('ISO 4217 code of three capital letters.'),
+    order_no: fixedForm(answerText).describe('Your number of the order.'),
+    service: answerNote.describe(
+      'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
+    ),
+    platform_source: answerNote.describe('The shop platform that the order comes from.'),
+    shopper_email: fixedForm(answerNote).describe('Email address.'),
+    shopper_phone: fixedForm(answerNote).describe('Phone number.'),
+    decline_reason: answerNote.describe('Why it was declined.'),
     delivery_information: answerPart({
-      delivery_address: answerNote.meta({ description: 'Delivery address: street and number.' }),
-      delivery_city: answerNote.meta({ description: 'Delivery address: city.' }),
-      delivery_country: fixedForm(answerNote).meta({ description: 'Delivery address: ISO 3166 code of the country.' }),
-      delivery_firstname: answerNote.meta({ description: 'First name of who receives the goods.' }),
-      delivery_lastname: answerNote.meta({ description: 'Last name of who receives the goods.' }),
-      delivery_postal_code: fixedForm(answerNote).meta({ description: 'Delivery address: postal code.' }),
-      delivery_state: answerNote.meta({ description: 'Delivery address: state.' }),
-    }).meta({ description: 'Where the goods go.' }),
-    antifraud_provider: answerNote.meta({ description: 'Who checked it for fraud.' }),
+      delivery_address: answerNote.describe('Delivery address: street and number.'),
+      delivery_city: answerNote.describe('Delivery address: city.'),
+      delivery_country: fixedForm(answerNote).describe('Delivery address: ISO 3166 code of the country.'),
+      delivery_firstname: answerNote.describe('First name of who receives the goods.'),
+      delivery_lastname: answerNote.describe('Last name of who receives the goods.'),
+      delivery_postal_code: fixedForm(answerNote).describe('Delivery address: postal code.'),
+      delivery_state: answerNote.describe('Delivery address: state.'),
+    }).describe('Where the goods go.'),
+    antifraud_provider: answerNote.describe('Who checked it for fraud.'),
     fraud_check_result: z
       .array(
         z.looseObject({
-          check_items: answerNote.meta({ description: 'What was checked.' }),
-          status: answerNote.meta({ description: '`ACCEPT`, `REJECT` or another word of the gateway.' }),
+          check_items: answerNote.describe('What was checked.'),
+          status: answerNote.describe('`ACCEPT`, `REJECT` or another word of the gateway.'),
         }),
       )
       .nullish()
       .catch(undefined)
-      .meta({ description: 'What the checks found.' }),
-    is3ds: answerNote.meta({ description: 'Whether 3-D Secure was used.' }),
-    payment_status: answerText.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
-    query_result: answerNote.meta({ description: 'Whether the query found it.' }),
-    reference_no: fixedForm(answerNote).meta({ description: 'Reference number.' }),
-    transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payment.' }),
-    transaction_date: fixedForm(answerNote).meta({ description: 'When it was made, `YYYYMMDDHHMMSS`.' }),
+      .describe('What the checks found.'),
+    is3ds: answerNote.describe('Whether 3-D Secure was used.'),
+    payment_status: answerText.describe('The payment’s state, in the gateway’s codes.'),
+    query_result: answerNote.describe('Whether the query found it.'),
+    reference_no: fixedForm(answerNote).describe('Reference number.'),
+    transaction_id: fixedForm(answerText).describe('The gateway’s id of the payment.'),
+    transaction_date: fixedForm(answerNote).describe('When it was made, `YYYYMMDDHHMMSS`.'),
     subscription_result: answerPart({
-      contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
-      recurring_deduction_period: answerNote.meta({ description: 'The number of the charge within the contract.' }),
-      recurring_deduction_time: answerNote.meta({ description: 'The day of the charge.' }),
-      recurring_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the contract.' }),
-      recurring_status: answerNote.meta({ description: 'The contract’s state, in the gateway’s codes.' }),
-    }).meta({ description: 'The contract that it belongs to.' }),
+      contract_name: fixedForm(answerNote).describe('The contract’s name.'),
+      recurring_deduction_period: answerNote.describe('The number of the charge within the contract.'),
+      recurring_deduction_time: answerNote.describe('The day of the charge.'),
+      recurring_id: fixedForm(answerNote).describe('The gateway’s id of the contract.'),
+      recurring_status: answerNote.describe('The contract’s state, in the gateway’s codes.'),
+    }).describe('The contract that it belongs to.'),
   })
   .meta({ name: 'OrderRecord', description: 'The gateway’s record of a payment.' });
 export type OrderRecord = z.infer<typeof orderRecord>;
@@ -104,7 +103,7 @@ export type OrderRecord = z.infer<typeof orderRecord>;
 export const queryAnswer = z
   .looseObject({
     ...answerEnvelope,
-    orders_list: z.array(orderRecord).nullish().meta({ description: 'The payments that were found.' }),
+    orders_list: z.array(orderRecord).nullish().describe('The payments that were found.'),
   })
   .meta({ name: 'QueryAnswer', description: gatewayAnswer });
 

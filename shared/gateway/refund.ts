@@ -6,11 +6,9 @@ import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalT
 
 const refundItem = (amount: Amount) =>
   z.strictObject({
-    ...itemFields(amount.meta({ description: 'What the payment was, not what goes back.' })),
-    refund_amount: amount.meta({
-      description: 'What goes back: at most the amount, and at most what is left of the payment.',
-    }),
-    refund_reason: optionalText.meta({ description: 'Why it goes back.' }),
+    ...itemFields(amount.describe('What the payment was, not what goes back.')),
+    refund_amount: amount.describe('What goes back: at most the amount, and at most what is left of the payment.'),
+    refund_reason: optionalText.describe('Why it goes back.'),
   });
 
 /** §2.5: one refund. `amount` is the original amount, of which `refund_amount` goes back. */
@@ -28,7 +26,7 @@ export const refundBody = z
           when: isWhole,
         })
         .meta({ name: 'RefundItem', description: 'One refund.' }),
-    ).meta({ description: 'The refunds.' }),
+    ).describe('The refunds.'),
     references,
   })
   .check(oneReferenceEach('refund_orders'))
@@ -41,12 +39,12 @@ export const refundRequest = z.strictObject({ ...identification, refund_orders: 
 export const refundResult = z
   .looseObject({
     ...resultFields,
-    refund_amount: fixedForm(answerText).meta({ description: 'The amount that is refunded.' }),
-    refund_message: answerText.meta({ description: 'The gateway’s code and words, with a colon between them.' }),
-    refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
-    refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
-    refund_reference_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the refund.' }),
-    refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
+    refund_amount: fixedForm(answerText).describe('The amount that is refunded.'),
+    refund_message: answerText.describe('The gateway’s code and words, with a colon between them.'),
+    refund_reason: answerNote.describe('Why it goes back.'),
+    refund_reference: fixedForm(answerNote).describe('Your reference of the refund; it may be empty.'),
+    refund_reference_id: fixedForm(answerNote).describe('The gateway’s id of the refund.'),
+    refund_status: answerText.describe('The outcome, as the gateway’s code.'),
   })
   .meta({ name: 'RefundResult', description: 'The outcome of one refund.' });
 export type RefundResult = z.infer<typeof refundResult>;
@@ -55,7 +53,7 @@ export type RefundResult = z.infer<typeof refundResult>;
 export const refundAnswer = z
   .looseObject({
     ...answerEnvelope,
-    refund_orders: z.array(refundResult).nullish().meta({ description: 'The refunds.' }),
+    refund_orders: z.array(refundResult).nullish().describe('The refunds.'),
   })
   .meta({ name: 'RefundAnswer', description: gatewayAnswer });
 
@@ -66,12 +64,12 @@ function isWithinAmount(item: { amount: string; refund_amount: string }): boolea
 /** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */
 export const refundSearchBody = z
   .strictObject({
-    refund_orders: z.array(identifier).optional().meta({ description: 'Orders whose refunds to find.' }),
+    refund_orders: z.array(identifier).optional().describe('Orders whose refunds to find.'),
     refund_references: z
       .array(identifier)
       .optional()
-      .meta({ description: 'Refunds to find by the gateway’s `refund_reference_id`.' }),
-    merchant_refunds: z.array(identifier).optional().meta({ description: 'Refunds to find by your own reference.' }),
+      .describe('Refunds to find by the gateway’s `refund_reference_id`.'),
+    merchant_refunds: z.array(identifier).optional().describe('Refunds to find by your own reference.'),
   })
   .meta({ name: 'RefundSearch', description: 'Which refunds to look for.' });
 
@@ -88,14 +86,14 @@ export type RefundSearchRequest = z.infer<typeof refundSearchRequest>;
 export const refundRecord = z
   .looseObject({
     ...resultFields,
-    refund_status: answerText.meta({ description: 'The outcome, as the gateway’s code.' }),
-    payment_status: answerNote.meta({ description: 'The payment’s state, in the gateway’s codes.' }),
-    refund_amount: fixedForm(answerText).meta({ description: 'What went back.' }),
-    refund_reference: fixedForm(answerNote).meta({ description: 'Your reference of the refund; it may be empty.' }),
-    refund_reason: answerNote.meta({ description: 'Why it goes back.' }),
-    refund_reference_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the refund.' }),
-    refund_date: fixedForm(answerNote).meta({ description: 'When it was requested, `YYYYMMDDHHMMSS`.' }),
-    refund_processing_date: fixedForm(answerNote).meta({ description: 'When it was done; empty until then.' }),
+    refund_status: answerText.describe('The outcome, as the gateway’s code.'),
+    payment_status: answerNote.describe('The payment’s state, in the gateway’s codes.'),
+    refund_amount: fixedForm(answerText).describe('What went back.'),
+    refund_reference: fixedForm(answerNote).describe('Your reference of the refund; it may be empty.'),
+    refund_reason: answerNote.describe('Why it goes back.'),
+    refund_reference_id: fixedForm(answerText).describe('The gateway’s id of the refund.'),
+    refund_date: fixedForm(answerNote).describe('When it was requested, `YYYYMMDDHHMMSS`.'),
+    refund_processing_date: fixedForm(answerNote).describe('When it was done; empty until then.'),
   })
   .meta({ name: 'RefundRecord', description: 'The gateway’s record of a refund.' });
 export type RefundRecord = z.infer<typeof refundRecord>;
@@ -104,6 +102,6 @@ export type RefundRecord = z.infer<typeof refundRecord>;
 export const refundSearchAnswer = z
   .looseObject({
     ...answerEnvelope,
-    refund_orders: z.array(refundRecord).nullish().meta({ description: 'The refunds.' }),
+    refund_orders: z.array(refundRecord).nullish().describe('The refunds.'),
   })
   .meta({ name: 'RefundSearchAnswer', description: gatewayAnswer });

@@ -7,18 +7,17 @@ import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalT
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
 const reviewItem = (amount: Amount) =>
   z.strictObject({
-    ...itemFields(amount.meta({ description: 'What the payment was.' })),
-    review_flag: requiredText().meta({ description: 'The decision, in the gateway’s words.' }),
+    ...itemFields(amount.describe('What the payment was.')),
+    review_flag: requiredText().describe('The decision, in the gateway’s words.'),
   });
 
 /** §2.6: one transaction to capture, or to cancel. */
 const plainItem = (amount: Amount) =>
   z.strictObject(
     itemFields(
-      amount.meta({
-        description:
-          'For a capture what is captured, at most what was authorised; for a cancellation what the payment was.',
-      }),
+      amount.describe(
+        'For a capture what is captured, at most what was authorised; for a cancellation what the payment was.',
+      ),
     ),
   );
 
@@ -27,7 +26,7 @@ export const reviewBody = z
   .strictObject({
     review_orders: batchOf(
       reviewItem(positiveShopAmount).check(inOwnCurrency).meta({ name: 'ReviewItem', description: 'One decision.' }),
-    ).meta({ description: 'The decisions.' }),
+    ).describe('The decisions.'),
     references,
   })
   .check(oneReferenceEach('review_orders'))
@@ -36,7 +35,7 @@ export const captureBody = z
   .strictObject({
     capture_orders: batchOf(
       plainItem(positiveShopAmount).check(inOwnCurrency).meta({ name: 'TransactionItem', description: 'One payment.' }),
-    ).meta({ description: 'The captures.' }),
+    ).describe('The captures.'),
     references,
   })
   .check(oneReferenceEach('capture_orders'))
@@ -44,7 +43,7 @@ export const captureBody = z
 /** What was paid with nothing can be cancelled too: the check of a card. */
 export const cancelBody = z
   .strictObject({
-    cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)).meta({ description: 'The cancellations.' }),
+    cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)).describe('The cancellations.'),
     references,
   })
   .check(oneReferenceEach('cancel_orders'))
@@ -56,14 +55,14 @@ export const captureRequest = z.strictObject({ ...identification, capture_orders
 export const cancelRequest = z.strictObject({ ...identification, cancel_orders: batchOf(plainItem(wireAmount)) });
 export type ReviewRequest = z.infer<typeof reviewRequest>;
 
-const status = answerText.meta({ description: 'The outcome, as the gateway’s code.' });
+const status = answerText.describe('The outcome, as the gateway’s code.');
 const result = {
   ...resultFields,
-  error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
+  error_message: answerNote.describe('Why it failed; empty where it did not.'),
 };
 const reviewResult = z.looseObject({
   ...result,
-  review_flag: answerNote.meta({ description: 'The decision, in the gateway’s words.' }),
+  review_flag: answerNote.describe('The decision, in the gateway’s words.'),
   review_status: status,
 });
 const captureResult = z.looseObject({ ...result, capture_status: status });
@@ -73,27 +72,25 @@ const cancelResult = z.looseObject({ ...result, cancel_status: status });
 export const reviewAnswer = z
   .looseObject({
     ...answerEnvelope,
-    review_orders: z.array(reviewResult).nullish().meta({ description: 'The decisions.' }),
+    review_orders: z.array(reviewResult).nullish().describe('The decisions.'),
   })
   .meta({ name: 'ReviewAnswer', description: gatewayAnswer });
 export const captureAnswer = z
   .looseObject({
     ...answerEnvelope,
-    capture_orders: z.array(captureResult).nullish().meta({ description: 'The captures.' }),
+    capture_orders: z.array(captureResult).nullish().describe('The captures.'),
   })
   .meta({ name: 'CaptureAnswer', description: gatewayAnswer });
 export const cancelAnswer = z
   .looseObject({
     ...answerEnvelope,
-    cancel_orders: z.array(cancelResult).nullish().meta({ description: 'The cancellations.' }),
+    cancel_orders: z.array(cancelResult).nullish().describe('The cancellations.'),
   })
   .meta({ name: 'CancelAnswer', description: gatewayAnswer });
 
 const contract = {
-  recurring_id: identifier.meta({ description: 'The gateway’s id of the contract.' }),
-  contract_name: fixedForm(optionalText).meta({
-    description: 'The contract’s name, as a check that you mean this one.',
-  }),
+  recurring_id: identifier.describe('The gateway’s id of the contract.'),
+  contract_name: fixedForm(optionalText).describe('The contract’s name, as a check that you mean this one.'),
 };
 
 /** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
@@ -108,12 +105,12 @@ export type SubscriptionCancelRequest = z.infer<typeof subscriptionCancelRequest
 /** §2.8: the answer. */
 export const subscriptionCancelAnswer = z
   .looseObject({
-    merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
-    account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
-    recurring_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the contract.' }),
-    contract_name: fixedForm(answerNote).meta({ description: 'The contract’s name.' }),
+    merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
+    account_id: fixedForm(answerText).describe('Your account at the gateway.'),
+    recurring_id: fixedForm(answerText).describe('The gateway’s id of the contract.'),
+    contract_name: fixedForm(answerNote).describe('The contract’s name.'),
     cancel_status: status,
-    error_message: answerNote.meta({ description: 'Why it failed; empty where it did not.' }),
-    encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+    error_message: answerNote.describe('Why it failed; empty where it did not.'),
+    encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
   })
   .meta({ name: 'SubscriptionCancelAnswer', description: gatewayAnswer });

@@ -35,7 +35,7 @@ const notifyUrl = fixedForm(text(2000))
   .refine((value) => URL.canParse(value), 'must be an absolute http or https URL');
 
 const dateOfBirth = {
-  date_of_birth: calendarDate.optional().meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
+  date_of_birth: calendarDate.optional().describe('Date of birth, `YYYY-MM-DD`.'),
 };
 
 const beneficiary = z
@@ -45,23 +45,20 @@ const beneficiary = z
     additional_info: z
       .strictObject(fields.beneficiaryInfoOf(optionalText))
       .optional()
-      .meta({ description: 'More about the party.' }),
-    address: z.strictObject(fields.beneficiaryAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
+      .describe('More about the party.'),
+    address: z.strictObject(fields.beneficiaryAddressOf(optionalText)).optional().describe('The address.'),
     person_documents: z
       .array(
         z.strictObject({
-          file_type: optionalText.meta({ description: 'Media type of the file.' }),
-          file_url: fixedForm(text(2000)).optional().meta({ description: 'Where the file is.' }),
-          labels: z.array(text()).max(100).optional().meta({ description: 'What the document is.' }),
+          file_type: optionalText.describe('Media type of the file.'),
+          file_url: fixedForm(text(2000)).optional().describe('Where the file is.'),
+          labels: z.array(text()).max(100).optional().describe('What the document is.'),
         }),
       )
       .max(100)
       .optional()
-      .meta({ description: 'Documents about the person.' }),
-    bank_details: z
-      .strictObject(fields.bankDetailsOf(optionalText))
-      .optional()
-      .meta({ description: 'The bank account.' }),
+      .describe('Documents about the person.'),
+    bank_details: z.strictObject(fields.bankDetailsOf(optionalText)).optional().describe('The bank account.'),
   })
   .meta({ name: 'Beneficiary', description: 'The beneficiary of a payout.' });
 
@@ -69,34 +66,27 @@ const payer = z
   .strictObject({
     ...fields.partyOf(optionalText),
     ...dateOfBirth,
-    additional_info: z
-      .strictObject(fields.payerInfoOf(optionalText))
-      .optional()
-      .meta({ description: 'More about the party.' }),
-    address: z.strictObject(fields.payerAddressOf(optionalText)).optional().meta({ description: 'The address.' }),
+    additional_info: z.strictObject(fields.payerInfoOf(optionalText)).optional().describe('More about the party.'),
+    address: z.strictObject(fields.payerAddressOf(optionalText)).optional().describe('The address.'),
   })
   .meta({ name: 'Payer', description: 'The payer of a payout.' });
 
 const request = {
   ...fields.fieldsOf(optionalText),
-  client_data: text(4000).optional().meta({ description: 'Data of your own, handed on as it is.' }),
+  client_data: text(4000).optional().describe('Data of your own, handed on as it is.'),
   payment_amount: payoutAmount
     .optional()
-    .meta({ description: 'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.' }),
-  payment_currency: currencyCode.optional().meta({ description: 'Its currency. Needed with `payment_amount`.' }),
-  source_amount: payoutAmount
+    .describe('What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.'),
+  payment_currency: currencyCode.optional().describe('Its currency. Needed with `payment_amount`.'),
+  source_amount: payoutAmount.optional().describe('What you give, as a decimal string. Give this or `payment_amount`.'),
+  source_currency: currencyCode.optional().describe('Its currency. Needed with `source_amount`.'),
+  payment_date: calendarDate.optional().describe('The day of the payout, `YYYY-MM-DD`.'),
+  request_id: requestId.describe('A UUID that names this payout alone. It cannot be used twice by an account.'),
+  notify_url: notifyUrl
     .optional()
-    .meta({ description: 'What you give, as a decimal string. Give this or `payment_amount`.' }),
-  source_currency: currencyCode.optional().meta({ description: 'Its currency. Needed with `source_amount`.' }),
-  payment_date: calendarDate.optional().meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
-  request_id: requestId.meta({
-    description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
-  }),
-  notify_url: notifyUrl.optional().meta({
-    description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
-  }),
-  beneficiary: beneficiary.optional().meta({ description: 'Who gets the money.' }),
-  payer: payer.optional().meta({ description: 'Who pays.' }),
+    .describe('Where the gateway sends notifications about the payout. Default: an address of the relay.'),
+  beneficiary: beneficiary.optional().describe('Who gets the money.'),
+  payer: payer.optional().describe('Who pays.'),
 };
 
 /** What a shop's server sends to the relay: who gets how much, under a request_id that names this payout alone. */
@@ -105,7 +95,7 @@ export const payoutBody = z
     ...request,
     beneficiary_id: fixedForm(requiredText())
       .optional()
-      .meta({ description: 'The gateway’s id of a beneficiary that it knows. Give this or `beneficiary`.' }),
+      .describe('The gateway’s id of a beneficiary that it knows. Give this or `beneficiary`.'),
   })
   .refine((body) => body.payment_amount !== undefined || body.source_amount !== undefined, {
     path: ['payment_amount'],
@@ -147,66 +137,64 @@ const told = z.number().nullish().catch(undefined);
 /** §2.10: the answer echoes the request and adds its outcome. The amounts of the request stay strings. */
 export const payoutAnswer = z
   .looseObject({
-    merchant_id: fixedForm(answerText).meta({ description: 'Your number at the gateway.' }),
-    account_id: fixedForm(answerText).meta({ description: 'Your account at the gateway.' }),
-    encryption_data: fixedForm(answerText).meta({ description: 'The gateway’s signature. The relay has checked it.' }),
+    merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
+    account_id: fixedForm(answerText).describe('Your account at the gateway.'),
+    encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
     ...fields.fieldsOf(answerNote),
-    payment_amount: fixedForm(answerText).meta({
-      description: 'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
-    }),
-    payment_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `payment_amount`.' }),
-    source_amount: fixedForm(answerText).meta({
-      description: 'What you give, as a decimal string. Give this or `payment_amount`.',
-    }),
-    source_currency: fixedForm(answerText).meta({ description: 'Its currency. Needed with `source_amount`.' }),
-    payment_date: fixedForm(answerNote).meta({ description: 'The day of the payout, `YYYY-MM-DD`.' }),
-    request_id: fixedForm(answerText).meta({
-      description: 'A UUID that names this payout alone. It cannot be used twice by an account.',
-    }),
-    notify_url: fixedForm(answerNote).meta({
-      description: 'Where the gateway sends notifications about the payout. Default: an address of the relay.',
-    }),
+    payment_amount: fixedForm(answerText).describe(
+      'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
+    ),
+    payment_currency: fixedForm(answerText).describe('Its currency. Needed with `payment_amount`.'),
+    source_amount: fixedForm(answerText).describe('What you give, as a decimal string. Give this or `payment_amount`.'),
+    source_currency: fixedForm(answerText).describe('Its currency. Needed with `source_amount`.'),
+    payment_date: fixedForm(answerNote).describe('The day of the payout, `YYYY-MM-DD`.'),
+    request_id: fixedForm(answerText).describe(
+      'A UUID that names this payout alone. It cannot be used twice by an account.',
+    ),
+    notify_url: fixedForm(answerNote).describe(
+      'Where the gateway sends notifications about the payout. Default: an address of the relay.',
+    ),
     beneficiary: answerPart({
       ...fields.partyOf(answerNote),
-      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
-      additional_info: answerPart(fields.beneficiaryInfoOf(answerNote)).meta({ description: 'More about the party.' }),
-      address: answerPart(fields.beneficiaryAddressOf(answerNote)).meta({ description: 'The address.' }),
+      date_of_birth: fixedForm(answerNote).describe('Date of birth, `YYYY-MM-DD`.'),
+      additional_info: answerPart(fields.beneficiaryInfoOf(answerNote)).describe('More about the party.'),
+      address: answerPart(fields.beneficiaryAddressOf(answerNote)).describe('The address.'),
       person_documents: z
         .array(
           z.looseObject({
-            file_type: answerNote.meta({ description: 'Media type of the file.' }),
-            file_url: fixedForm(answerNote).meta({ description: 'Where the file is.' }),
-            labels: z.array(z.string()).nullish().catch(undefined).meta({ description: 'What the document is.' }),
+            file_type: answerNote.describe('Media type of the file.'),
+            file_url: fixedForm(answerNote).describe('Where the file is.'),
+            labels: z.array(z.string()).nullish().catch(undefined).describe('What the document is.'),
           }),
         )
         .nullish()
         .catch(undefined)
-        .meta({ description: 'Documents about the person.' }),
+        .describe('Documents about the person.'),
       bank_details: answerPart({
         ...fields.bankDetailsOf(answerNote),
-        local_clearing_system: answerNote.meta({ description: 'The clearing system that is used.' }),
-      }).meta({ description: 'The bank account.' }),
-    }).meta({ description: 'Who gets the money.' }),
+        local_clearing_system: answerNote.describe('The clearing system that is used.'),
+      }).describe('The bank account.'),
+    }).describe('Who gets the money.'),
     payer: answerPart({
       ...fields.partyOf(answerNote),
-      date_of_birth: fixedForm(answerNote).meta({ description: 'Date of birth, `YYYY-MM-DD`.' }),
-      additional_info: answerPart(fields.payerInfoOf(answerNote)).meta({ description: 'More about the party.' }),
-      address: answerPart(fields.payerAddressOf(answerNote)).meta({ description: 'The address.' }),
-    }).meta({ description: 'Who pays.' }),
-    amount_beneficiary_receives: told.meta({ description: 'What arrives.' }),
-    amount_payer_pays: told.meta({ description: 'What is taken.' }),
-    fee_amount: told.meta({ description: 'The fee.' }),
-    fee_currency: fixedForm(answerNote).meta({ description: 'Its currency.' }),
-    created_at: fixedForm(answerNote).meta({
-      description: 'When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.',
-    }),
-    last_updated_at: fixedForm(answerNote).meta({ description: 'When it last changed.' }),
-    failure_reason: answerNote.meta({ description: 'Why it failed.' }),
-    failure_type: answerNote.meta({ description: 'The kind of failure.' }),
-    payer_id: fixedForm(answerNote).meta({ description: 'The gateway’s id of the payer.' }),
-    transaction_id: fixedForm(answerText).meta({ description: 'The gateway’s id of the payout.' }),
-    short_reference_id: fixedForm(answerNote).meta({ description: 'A short id of the payout.' }),
-    status: answerText.meta({ description: 'The payout’s state, in the gateway’s words, such as `COMPLETED`.' }),
+      date_of_birth: fixedForm(answerNote).describe('Date of birth, `YYYY-MM-DD`.'),
+      additional_info: answerPart(fields.payerInfoOf(answerNote)).describe('More about the party.'),
+      address: answerPart(fields.payerAddressOf(answerNote)).describe('The address.'),
+    }).describe('Who pays.'),
+    amount_beneficiary_receives: told.describe('What arrives.'),
+    amount_payer_pays: told.describe('What is taken.'),
+    fee_amount: told.describe('The fee.'),
+    fee_currency: fixedForm(answerNote).describe('Its currency.'),
+    created_at: fixedForm(answerNote).describe(
+      'When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.',
+    ),
+    last_updated_at: fixedForm(answerNote).describe('When it last changed.'),
+    failure_reason: answerNote.describe('Why it failed.'),
+    failure_type: answerNote.describe('The kind of failure.'),
+    payer_id: fixedForm(answerNote).describe('The gateway’s id of the payer.'),
+    transaction_id: fixedForm(answerText).describe('The gateway’s id of the payout.'),
+    short_reference_id: fixedForm(answerNote).describe('A short id of the payout.'),
+    status: answerText.describe('The payout’s state, in the gateway’s words, such as `COMPLETED`.'),
   })
   .meta({ name: 'PayoutAnswer', description: gatewayAnswer });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
