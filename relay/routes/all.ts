@@ -8,31 +8,27 @@ import { orderRoutes, subscriptionRoutes } from './orders.ts';
 import { pageRoutes, scriptRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
 import { aboutRoutes, documentRoutes, monitoringRoutes, notifyRoutes } from './relay.ts';
-import type { NamedRoute, Routes } from './route.ts';
+import type { NamedRoute, Routes, Tag } from './route.ts';
 import { sessionRoutes } from './sessions.ts';
 
-/** Every route of the relay, in the order in which the document and the page show them. */
-export const allRoutes: readonly NamedRoute[] = [
-  sessionRoutes,
-  orderRoutes,
-  subscriptionRoutes,
-  attentionRoutes,
-  reconciliationRoutes,
-  paymentRoutes,
-  operationRoutes,
-  operationStateRoutes,
-  profileRoutes,
-  eventRoutes,
-  auditRoutes,
-  statsRoutes,
-  browserRoutes,
-  pageRoutes,
-  scriptRoutes,
-  notifyRoutes,
-  aboutRoutes,
-  monitoringRoutes,
-  documentRoutes,
-].flatMap((routes: Routes) => Object.entries(routes).map(([name, route]) => ({ ...route, id: camel(name) })));
+/** The routes of each part of the API, in the order in which the document and the page show them. */
+const parts: readonly (readonly [Tag, ...Routes[]])[] = [
+  ['Sessions', sessionRoutes],
+  ['Orders', orderRoutes, subscriptionRoutes, attentionRoutes, reconciliationRoutes],
+  ['Payments', paymentRoutes],
+  ['Operations', operationRoutes, operationStateRoutes, profileRoutes],
+  ['Events', eventRoutes],
+  ['Audit', auditRoutes],
+  ['Stats', statsRoutes],
+  ['Browser', browserRoutes, pageRoutes, scriptRoutes],
+  ['Gateway', notifyRoutes],
+  ['Relay', aboutRoutes, monitoringRoutes, documentRoutes],
+];
+
+/** Every route of the relay. */
+export const allRoutes: readonly NamedRoute[] = parts.flatMap(([tag, ...groups]) =>
+  groups.flatMap(Object.entries).map(([name, route]) => ({ ...route, id: camel(name), tag })),
+);
 
 /** `refund_search` as `refundSearch`. */
 function camel(name: string): string {

@@ -58,7 +58,6 @@ export const attentionRoutes = {
   getAttention: {
     method: 'get',
     path: '/v1/attention',
-    tag: 'Orders',
     summary: 'Read what waits for a person',
     description: `Lists everything in your account that waits for a person, by kind, the most urgent first: orders that were paid twice, that are unknown for too long or that the gateway contradicts, operations that only a person can settle, differences of the last reconciliation, and webhooks that were given up. The last three kinds need no person yet: what the relay still queries, and pending payments.
 
@@ -74,7 +73,6 @@ export const reconciliationRoutes = {
   reportReconciliation: {
     method: 'post',
     path: '/v1/reconciliations',
-    tag: 'Orders',
     summary: 'Report a reconciliation',
     description: `Stores the result of a comparison of a period’s orders with the gateway’s records; \`GET /v1/attention\` then shows its differences. \`turnpike reconcile\` sends it after each run. This request compares nothing, and changes no order.
 
@@ -98,7 +96,6 @@ The relay stores the last report of an account for its \`retention_days\`. A new
   getLastReconciliation: {
     method: 'get',
     path: '/v1/reconciliations/last',
-    tag: 'Orders',
     summary: 'Read the last reconciliation',
     description: 'Returns the last reconciliation that was reported. 404 if there is none.',
     access: key('console'),

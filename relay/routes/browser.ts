@@ -130,7 +130,6 @@ export const browserRoutes = {
   getCheckout: {
     method: 'get',
     path: '/checkout/api/session',
-    tag: 'Browser',
     summary: 'Read the form’s data',
     description:
       'Returns the session as its shopper may see it. The form repeats this request until the outcome of a payment is known.',
@@ -141,7 +140,6 @@ export const browserRoutes = {
   pay: {
     method: 'post',
     path: '/checkout/api/pay',
-    tag: 'Browser',
     summary: 'Pay a session',
     description: `Makes one attempt to pay an open session. The card is sent to the gateway, and is not stored. The amount is that of the session’s order; a body with an amount is refused.
 
@@ -171,7 +169,6 @@ After a lost answer the form reads the session, and never sends a second payment
   returned: {
     method: 'post',
     path: '/checkout/api/returned',
-    tag: 'Browser',
     summary: 'Return from the issuer in the form',
     description:
       'The shopper says that they paid at the issuer’s page. From now on the relay queries the gateway, up to `resolve.return_ms`, as after `/return/{session_id}`. In any other state the request changes nothing. It can be repeated.',
@@ -183,7 +180,6 @@ After a lost answer the form reads the session, and never sends a second payment
   abandon: {
     method: 'post',
     path: '/checkout/api/abandon',
-    tag: 'Browser',
     summary: 'Abandon a payment',
     description: `The shopper abandons a payment that is pending, such as a voucher, or that was to be made at the issuer’s page, and chooses another way to pay. Every such payment of the order by an alternative method is abandoned. If one of them is paid later, it pays the order.
 

@@ -23,7 +23,6 @@ export const auditRoutes = {
   listAudit: {
     method: 'get',
     path: '/v1/audit',
-    tag: 'Audit',
     summary: 'Read the audit log',
     description:
       'Lists who requested what, when and from where, the newest entry first: payments by `POST /v1/payments`, changes of orders, refunds, captures, cancellations, reviews, payouts, ends of subscriptions, settlements, withdrawals, reconciliations, actions on webhooks, and sign-ins to the console, including refused requests. Entries contain no bodies and no card data. They are stored for the relay’s `retention_days`.',
@@ -58,7 +57,6 @@ export const profileRoutes = {
   getProfile: {
     method: 'get',
     path: '/v1/profile',
-    tag: 'Operations',
     summary: 'Read the meaning of the gateway’s codes',
     description:
       'Returns what you need to read the gateway’s records, which queries and refund searches return unchanged: the meaning of their codes and of an answer without a list, and the time zone of their dates. All are part of the relay’s gateway profile.',
@@ -108,7 +106,6 @@ export const statsRoutes = {
   getStats: {
     method: 'get',
     path: '/v1/stats',
-    tag: 'Stats',
     summary: 'Read counts and sums',
     description: `Returns the payments and refunds of your account, by hour or by day in UTC: the figures of each period, including periods without payments, and of all together. At most 31 days by hour, and 400 by day. Data older than the relay’s \`retention_days\` is deleted.
 

@@ -107,7 +107,6 @@ export const eventRoutes = {
   listEvents: {
     method: 'get',
     path: '/v1/events',
-    tag: 'Events',
     summary: 'List webhooks',
     description:
       'Lists webhooks that were delivered, that wait, and that were given up, the newest first. The relay gives up a webhook after three days, or after one day while your receiver answers 410, and stores it for its `retention_days`.',
@@ -119,7 +118,6 @@ export const eventRoutes = {
   getEvent: {
     method: 'get',
     path: '/v1/events/{id}',
-    tag: 'Events',
     summary: 'Read a webhook',
     description: 'Returns one webhook with its data and the status of its delivery.',
     access,
@@ -130,7 +128,6 @@ export const eventRoutes = {
   redeliverEvent: {
     method: 'post',
     path: '/v1/events/{id}/redeliver',
-    tag: 'Events',
     summary: 'Send a webhook again',
     description: `Restarts the delivery of a webhook that was delivered or given up: the same body with the same \`webhook-id\` and a new signature, again for three days. Webhooks of its session or operation that already wait are sent first.
 
@@ -146,7 +143,6 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
   redeliverEvents: {
     method: 'post',
     path: '/v1/events/redeliver',
-    tag: 'Events',
     summary: 'Send webhooks again',
     description:
       'Does the same for up to 100 webhooks: those that you name, or those that were given up, the oldest first. Webhooks that already wait are not changed. If there are more, the answer has `next`: repeat the request with it as `after`.',
@@ -161,7 +157,6 @@ A receiver that stores ids recognises a repetition. \`data\` is the state when t
   acknowledgeEvent: {
     method: 'post',
     path: '/v1/events/{id}/acknowledge',
-    tag: 'Events',
     summary: 'Acknowledge a failed webhook',
     description:
       'For a person who dealt with a webhook that was given up: lists and metrics no longer count it as failed. It can still be sent again. Repeating the request changes nothing.',

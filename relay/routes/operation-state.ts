@@ -94,7 +94,6 @@ export const operationStateRoutes = {
   listOperations: {
     method: 'get',
     path: '/v1/operations',
-    tag: 'Operations',
     summary: 'List operations',
     description:
       'Lists the refunds, captures, cancellations, reviews, ends of subscriptions and payouts that were requested, the newest first, without the gateway’s answers. An operation must match all given filters. A parameter that is not listed here is an error.',
@@ -106,7 +105,6 @@ export const operationStateRoutes = {
   getOperation: {
     method: 'get',
     path: '/v1/operations/{id}',
-    tag: 'Operations',
     summary: 'Read an operation',
     description:
       'Returns a batch, the end of a subscription or a payout: your request, the gateway’s answer, and the outcome of each item.',
@@ -118,7 +116,6 @@ export const operationStateRoutes = {
   settleOperation: {
     method: 'post',
     path: '/v1/operations/{id}/settle',
-    tag: 'Operations',
     summary: 'Settle an unknown operation',
     description: `For a person who checked the gateway’s records. Settles an operation whose outcome is unknown; nothing is sent to the gateway. Send \`outcome\` for the whole operation, and \`items\` if the items differ.
 

@@ -151,7 +151,6 @@ function operationRoute(name: RoutedName) {
   return {
     method: 'post',
     path,
-    tag: 'Operations',
     summary,
     description: [description, limitText(operations[name]), repeated].filter(Boolean).join('\n\n'),
     access: key(scope),

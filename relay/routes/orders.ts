@@ -17,7 +17,6 @@ export const orderRoutes = {
   listOrders: {
     method: 'get',
     path: '/v1/orders',
-    tag: 'Orders',
     summary: 'List orders',
     description: `Lists your orders, the newest first. An order must match all given filters. A parameter that is not listed here is an error.
 
@@ -36,7 +35,6 @@ With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all o
   getOrder: {
     method: 'get',
     path: '/v1/orders/{order_no}',
-    tag: 'Orders',
     summary: 'Read an order',
     description: `Returns one order: its payments, what was captured and refunded, and its history in \`timeline\`: sessions, attempts, settlements by people, the last query and the next one, notifications, webhooks and operations.
 
@@ -49,7 +47,6 @@ A refund counts as refunded from its beginning, until it is known to have failed
   reconcileOrder: {
     method: 'post',
     path: '/v1/orders/{order_no}/reconcile',
-    tag: 'Orders',
     summary: 'Query the gateway about an order',
     description: `Queries the gateway about an order now, not only when its next query is due, applies the result, and answers as \`GET /v1/orders/{order_no}\` does: with the transactions that paid the order, its sessions, and whether the query counted. The timeline is included only if the API key also has the scope \`console\`. A failed query proves nothing (\`last_query.fault\`).
 
@@ -69,7 +66,6 @@ export const subscriptionRoutes = {
   listSubscriptions: {
     method: 'get',
     path: '/v1/subscriptions',
-    tag: 'Orders',
     summary: 'List subscriptions',
     description: `Lists the contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first. The relay knows later charges from the gateway’s notifications and from queries about the order, and an end from \`POST /v1/subscription/cancel\`. A contract is listed as soon as the gateway has sent its \`recurring_id\`.
 

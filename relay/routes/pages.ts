@@ -17,7 +17,6 @@ const noSession = html(404, 'A page: there is no such session.');
 
 const back = {
   path: '/return/{session_id}',
-  tag: 'Browser',
   summary: 'Receive a returning shopper',
   description:
     'Queries the gateway about the payment, then redirects the shopper to the session’s `return_url` with `session`, `order_no` and `status`: after eight seconds at the latest, with the status `redirected` while the gateway has no record of the payment. Without a `return_url` it returns a page with the status.',
@@ -53,7 +52,6 @@ export const pageRoutes = {
   checkoutPage: {
     method: 'get',
     path: '/checkout/{session_id}',
-    tag: 'Browser',
     summary: 'Show the form',
     description:
       'Returns the page with the form, for the frame or on its own. Personal values need the client secret, which is in the fragment of the address and never reaches a server. A form that changes its language requests `application/json`, and gets only its texts.',
@@ -75,7 +73,6 @@ export const pageRoutes = {
   issuerPage: {
     method: 'get',
     path: '/checkout/{session_id}/issuer',
-    tag: 'Browser',
     summary: 'Send the shopper to the issuer',
     description:
       'Follows the `issuer_url` of a payment with the headers of the shopper’s browser, and redirects the shopper to the page that it leads to, even if that page answers the relay with an error.',
@@ -108,7 +105,6 @@ export const scriptRoutes = {
   loader: {
     method: 'get',
     path: '/turnpike.js',
-    tag: 'Browser',
     summary: 'Load turnpike.js',
     description: 'The script that a shop’s page loads. It defines `<turnpike-checkout>`.',
     access: { kind: 'anybody' },
@@ -118,7 +114,6 @@ export const scriptRoutes = {
   doctor: {
     method: 'get',
     path: '/turnpike-doctor.js',
-    tag: 'Browser',
     summary: 'Load the doctor',
     description:
       'The script that `Turnpike.doctor()` loads. It finds why the checkout does not work on a page, and how to correct it.',
@@ -129,7 +124,6 @@ export const scriptRoutes = {
   doctorPage: {
     method: 'get',
     path: '/checkout/doctor',
-    tag: 'Browser',
     summary: 'Load the doctor’s hidden page',
     description:
       'An empty page that every page may load in a frame. It requests a session for the holder of its client secret.',
@@ -140,7 +134,6 @@ export const scriptRoutes = {
   pinnedLoader: {
     method: 'get',
     path: '/turnpike-{hash}.js',
-    tag: 'Browser',
     summary: 'Load a pinned turnpike.js',
     description:
       'The same script under a name whose content never changes, for use with `integrity`. The scripts of the last ten builds are kept. The doctor’s script has such a name too.',
@@ -154,7 +147,6 @@ export const scriptRoutes = {
   formScript: {
     method: 'get',
     path: '/form/{file}',
-    tag: 'Browser',
     summary: 'Load a script of the form',
     description: 'The scripts of the form inside the frame.',
     access: { kind: 'anybody' },
@@ -167,7 +159,6 @@ export const scriptRoutes = {
   logo: {
     method: 'get',
     path: '/logo/{file}',
-    tag: 'Browser',
     summary: 'Load an account’s logo',
     description: 'The image of an account’s `appearance.logo`, which the relay’s own pages show.',
     access: { kind: 'anybody' },
@@ -185,7 +176,6 @@ export const scriptRoutes = {
   embedding: {
     method: 'get',
     path: '/embed.json',
-    tag: 'Browser',
     summary: 'Read what a page needs for the form',
     description:
       'Returns the script element with its integrity, the lines for your content security policy, and every script of a payment (PCI DSS 6.4.3).',

@@ -82,7 +82,6 @@ export const paymentRoutes = {
   createPayment: {
     method: 'post',
     path: '/v1/payments',
-    tag: 'Payments',
     summary: 'Make a payment',
     description: `Pays an order with a card or a token that you hold, or by an alternative method. A payment is a session with one attempt: it has the same statuses, and an order is paid once. The answer’s \`id\` is that of the session.
 

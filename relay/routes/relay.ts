@@ -65,7 +65,6 @@ const HINT =
 
 const notified = {
   path: '/notify/{kind}/{id}/{token}',
-  tag: 'Gateway',
   access: { kind: 'anybody' },
   parameters: [
     { name: 'kind', in: 'path', description: 'The subject: `payment` or `payout`.', example: 'payment' },
@@ -107,7 +106,6 @@ export const aboutRoutes = {
   about: {
     method: 'get',
     path: '/',
-    tag: 'Relay',
     summary: 'Describe the relay',
     description:
       'Returns the name and version of the relay, and the paths of its reference and its health checks. Browsers get a page.',
@@ -129,7 +127,6 @@ export const monitoringRoutes = {
   healthz: {
     method: 'get',
     path: '/healthz',
-    tag: 'Relay',
     summary: 'Check the process',
     description: 'Answers 200 while the process runs.',
     access: { kind: 'anybody' },
@@ -139,7 +136,6 @@ export const monitoringRoutes = {
   readyz: {
     method: 'get',
     path: '/readyz',
-    tag: 'Relay',
     summary: 'Check readiness',
     description: 'States whether the relay can read and write its store, and is not stopping.',
     access: { kind: 'anybody' },
@@ -154,7 +150,6 @@ export const monitoringRoutes = {
   metrics: {
     method: 'get',
     path: '/metrics',
-    tag: 'Relay',
     summary: 'Read the metrics',
     description:
       'Returns the metrics of the relay for Prometheus. `docs/monitoring.md` explains each metric and the alerts. Do not make it public: it shows business figures.',
@@ -176,7 +171,6 @@ export const documentRoutes = {
   openApi: {
     method: 'get',
     path: '/openapi.json',
-    tag: 'Relay',
     summary: 'Read this description as a document',
     description:
       'Returns this description as OpenAPI 3.1. It is generated from the schemas by which the relay checks requests.',
@@ -194,7 +188,6 @@ export const documentRoutes = {
   docs: {
     method: 'get',
     path: '/docs',
-    tag: 'Relay',
     summary: 'Read this description as a page',
     description: 'Returns a page with one small script, for its search.',
     access: { kind: 'anybody' },
@@ -204,7 +197,6 @@ export const documentRoutes = {
   docsStyle: {
     method: 'get',
     path: '/docs.css',
-    tag: 'Relay',
     summary: 'Load the page’s style sheet',
     description: 'The style sheet of `/docs`.',
     access: { kind: 'anybody' },
@@ -214,7 +206,6 @@ export const documentRoutes = {
   docsScript: {
     method: 'get',
     path: '/docs.js',
-    tag: 'Relay',
     summary: 'Load the page’s script',
     description: 'The script of `/docs`, which searches its contents.',
     access: { kind: 'anybody' },

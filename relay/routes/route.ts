@@ -95,7 +95,6 @@ export type Route = {
   method: 'get' | 'post' | 'patch';
   /** With its parameters in braces. */
   path: `/${string}`;
-  tag: Tag;
   summary: string;
   description: string;
   access: Access;
@@ -118,8 +117,8 @@ export type Route = {
 /** Routes by the name of each: its `operationId`, in the document in camel case. */
 export type Routes = Readonly<Record<string, Route>>;
 
-/** A route with its `operationId`. */
-export type NamedRoute = Route & { id: string };
+/** A route with its `operationId`, and the part of the API that it belongs to. */
+export type NamedRoute = Route & { id: string; tag: Tag };
 
 /** What every route may answer before it sees the request: it is not HTTP, or too long, or late. */
 const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;

@@ -37,7 +37,6 @@ export const sessionRoutes = {
   createSession: {
     method: 'post',
     path: '/v1/sessions',
-    tag: 'Sessions',
     summary: 'Create a session',
     description: `Creates a checkout for one order. Give \`client_secret\` to your page, which shows the form with it, or send the shopper to \`checkout_url\`. This request alone sets the amount, the currency and the order: nothing that a browser sends changes them.
 
@@ -59,7 +58,6 @@ An order can be paid once. While a payment of its \`order_no\` is in progress, a
   getSession: {
     method: 'get',
     path: '/v1/sessions/{id}',
-    tag: 'Sessions',
     summary: 'Read a session',
     description: `Returns a session with its status. Rely on this and on the webhook, not on what the browser brings back.
 
@@ -76,7 +74,6 @@ An order can be paid once. While a payment of its \`order_no\` is in progress, a
   updateSession: {
     method: 'patch',
     path: '/v1/sessions/{id}',
-    tag: 'Sessions',
     summary: 'Change the order',
     description: `Changes the order while the session is \`open\`, such as the amount with its items, a discount or an address. Each given field replaces the old one as a whole; \`null\` removes one. The relay checks the changed order like a new one.
 
@@ -94,7 +91,6 @@ A payment that has begun takes precedence (\`attempt_in_flight\`). An attempt th
   settleSession: {
     method: 'post',
     path: '/v1/sessions/{id}/settle',
-    tag: 'Sessions',
     summary: 'Settle a session',
     description: `For a person who checked the gateway’s records. Decides every payment of the session’s order that is \`redirected\`, \`pending\` or \`unknown\`, in all its sessions; nothing is sent to the gateway. The session and its webhook contain who decided, when and why (\`settled\`).
 
@@ -111,7 +107,6 @@ A later proof by the gateway takes precedence: a payment that it shows after \`n
   expireSession: {
     method: 'post',
     path: '/v1/sessions/{id}/expire',
-    tag: 'Sessions',
     summary: 'Withdraw a session',
     description: `Ends an open checkout, so that it can no longer be paid. Repeating the request changes nothing.
 
