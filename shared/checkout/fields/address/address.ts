@@ -48,29 +48,14 @@ const REQUIRED = 'AU BR CA CO ES IN JP MX US';
 const NONE =
   'AT BE BG CH CY CZ DE DK FI FR GB GG GR HR HU IL IM IS JE LI LU LV MC MK MT NL NO NZ PL PR PT RO RS SE SG SI SK SM VA ZA';
 
-const STREET_FIRST: readonly AddressPart[] = ['address', 'city', 'state', 'postal_code'];
+/** In which order an address is asked for, by country; the city after the postal code in all others. */
+const ORDERS: readonly (readonly [order: readonly AddressPart[], countries: string])[] = [
+  [['address', 'city', 'state', 'postal_code'], 'AU CA CO GB GG IE IM IN JE US'],
+  [['postal_code', 'state', 'city', 'address'], 'CN JP KR TW'],
+  // A postal code that tells the street is asked for before the street.
+  [['postal_code', 'address', 'city', 'state'], 'BR'],
+];
 const CODE_BEFORE_CITY: readonly AddressPart[] = ['address', 'postal_code', 'city', 'state'];
-const CODE_FIRST: readonly AddressPart[] = ['postal_code', 'state', 'city', 'address'];
-/** A postal code that tells the street is asked for before the street. */
-const CODE_TELLS_STREET: readonly AddressPart[] = ['postal_code', 'address', 'city', 'state'];
-
-const ORDERS: Readonly<Record<string, readonly AddressPart[]>> = {
-  AU: STREET_FIRST,
-  BR: CODE_TELLS_STREET,
-  CA: STREET_FIRST,
-  CN: CODE_FIRST,
-  CO: STREET_FIRST,
-  GB: STREET_FIRST,
-  GG: STREET_FIRST,
-  IE: STREET_FIRST,
-  IM: STREET_FIRST,
-  IN: STREET_FIRST,
-  JE: STREET_FIRST,
-  JP: CODE_FIRST,
-  KR: CODE_FIRST,
-  TW: CODE_FIRST,
-  US: STREET_FIRST,
-};
 
 /** The rules that were asked for, of codes of two letters alone, so that there are never many. */
 const made = new Map<string, AddressRule>();
@@ -87,16 +72,21 @@ export function addressRule(country = ''): AddressRule {
 
 function makeRule(country: string): AddressRule {
   const postalCode = postalCodeRule(country);
-  const order = ORDERS[country] ?? CODE_BEFORE_CITY;
+  const order = forCountry(ORDERS, country) ?? CODE_BEFORE_CITY;
   const has = (part: AddressPart): boolean =>
     (part !== 'postal_code' || postalCode !== undefined) && (part !== 'state' || !lists(NONE, country));
   const options = statesOf(country);
   const state = {
-    label: LABELS.find(([, countries]) => lists(countries, country))?.[0] ?? 'state',
+    label: forCountry(LABELS, country) ?? 'state',
     required: lists(REQUIRED, country),
     ...(options && { options }),
   };
   return { ...(postalCode && { postalCode }), ...(has('state') && { state }), order: order.filter(has) };
+}
+
+/** What a table has for a country. */
+function forCountry<Value>(table: readonly (readonly [Value, string])[], country: string): Value | undefined {
+  return table.find(([, countries]) => lists(countries, country))?.[0];
 }
 
 function lists(countries: string, country: string): boolean {

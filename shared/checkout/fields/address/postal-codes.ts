@@ -52,26 +52,19 @@ const NONE = split(
   'AE AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM CW DJ ER FJ GA GM GQ HK KI KM KN ML MO MR MW NR NU QA RW SB SC SL SR ST SY TD TG TK TL TO TV UG VU WS YE ZW',
 );
 
-const LABELS: Readonly<Record<string, PostalCodeRule['label']>> = {
-  AU: 'postcode',
-  GB: 'postcode',
-  GG: 'postcode',
-  IM: 'postcode',
-  IN: 'pin_code',
-  JE: 'postcode',
-  NL: 'postcode',
-  NZ: 'postcode',
-  PH: 'zip_code',
-  PR: 'zip_code',
-  US: 'zip_code',
-};
+/** What a postal code is called, by country; `postal_code` in all others. */
+const LABELS: readonly (readonly [label: PostalCodeRule['label'], countries: readonly string[]])[] = [
+  ['postcode', split('AU GB GG IM JE NL NZ')],
+  ['pin_code', split('IN')],
+  ['zip_code', split('PH PR US')],
+];
 
 /** The rule of a country’s postal codes; undefined where there are none. */
 export function postalCodeRule(country: string): PostalCodeRule | undefined {
   if (NONE.includes(country)) return undefined;
   const example = EXAMPLES[country] ?? '';
   return {
-    label: LABELS[country] ?? 'postal_code',
+    label: LABELS.find(([, countries]) => countries.includes(country))?.[0] ?? 'postal_code',
     pattern: PATTERNS[country] ?? (example ? like(example) : /^(.{1,20})$/),
     example,
     numeric: /^[\d -]+$/.test(example),

@@ -18,113 +18,16 @@ const STATES: Readonly<Record<string, string>> = {
   US: 'AL Alabama|AK Alaska|AS American Samoa|AZ Arizona|AR Arkansas|AA Armed Forces Americas|AE Armed Forces Europe|AP Armed Forces Pacific|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|GU Guam|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|MP Northern Mariana Islands|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|VI U.S. Virgin Islands|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming',
 };
 
-/** Codes and names that were right until lately, or that everybody uses. */
-const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  AR: {
-    CABA: 'C',
-    CAPITALFEDERAL: 'C',
-    CIUDADDEBUENOSAIRES: 'C',
-    TIERRADELFUEGOANTARTIDAEISLASDELATLANTICOSUR: 'V',
-  },
-  CA: {
-    COLOMBIEBRITANNIQUE: 'BC',
-    ILEDUPRINCEEDOUARD: 'PE',
-    LABRADOR: 'NL',
-    NEWFOUNDLAND: 'NL',
-    NF: 'NL',
-    NOUVEAUBRUNSWICK: 'NB',
-    NOUVELLEECOSSE: 'NS',
-    NWT: 'NT',
-    PEI: 'PE',
-    PQ: 'QC',
-    TERRENEUVE: 'NL',
-    TERRENEUVEETLABRADOR: 'NL',
-    TERRITOIREDUYUKON: 'YT',
-    TERRITOIRESDUNORDOUEST: 'NT',
-    YUKONTERRITORY: 'YT',
-  },
-  CL: {
-    AISEN: 'AI',
-    AISENDELGENERALCARLOSIBANEZDELCAMPO: 'AI',
-    ARAUCANIA: 'AR',
-    AYSENDELGENERALCARLOSIBANEZDELCAMPO: 'AI',
-    LIBERTADORGENERALBERNARDOOHIGGINS: 'LI',
-    MAGALLANESYDELAANTARTICACHILENA: 'MA',
-    METROPOLITANA: 'RM',
-    SANTIAGO: 'RM',
-  },
-  CO: {
-    ARCHIPIELAGODESANANDRESPROVIDENCIAYSANTACATALINA: 'SAP',
-    BOGOTA: 'DC',
-    BOGOTADISTRITOCAPITAL: 'DC',
-    DISTRITOCAPITAL: 'DC',
-    DISTRITOCAPITALDEBOGOTA: 'DC',
-    SANANDRES: 'SAP',
-    SANANDRESPROVIDENCIAYSANTACATALINA: 'SAP',
-    VALLE: 'VAC',
-  },
-  ES: {
-    BALEARES: 'PM',
-    CASTELLONDELAPLANA: 'CS',
-    CIUDADAUTONOMADECEUTA: 'CE',
-    CIUDADAUTONOMADEMELILLA: 'ML',
-    GERONA: 'GI',
-    GRANCANARIA: 'GC',
-    GUIPUZCOA: 'SS',
-    ISLASBALEARES: 'PM',
-    LACORUNA: 'C',
-    LERIDA: 'L',
-    NAFARROA: 'NA',
-    ORENSE: 'OR',
-    TENERIFE: 'TF',
-    VIZCAYA: 'BI',
-  },
-  IN: {
-    CT: 'CG',
-    OR: 'OD',
-    TG: 'TS',
-    UT: 'UK',
-    DN: 'DH',
-    DD: 'DH',
-    CHATTISGARH: 'CG',
-    DADRAANDNAGARHAVELI: 'DH',
-    DAMANANDDIU: 'DH',
-    NATIONALCAPITALTERRITORYOFDELHI: 'DL',
-    NCTOFDELHI: 'DL',
-    NEWDELHI: 'DL',
-    ORISSA: 'OD',
-    PONDICHERRY: 'PY',
-    UTTARANCHAL: 'UK',
-  },
-  MX: {
-    AGS: 'AGU',
-    BC: 'BCN',
-    CAMP: 'CAM',
-    CDMX: 'CMX',
-    CHIH: 'CHH',
-    CHIS: 'CHP',
-    COAH: 'COA',
-    COAHUILADEZARAGOZA: 'COA',
-    DF: 'CMX',
-    DGO: 'DUR',
-    DIF: 'CMX',
-    DISTRITOFEDERAL: 'CMX',
-    EDOMEX: 'MEX',
-    GTO: 'GUA',
-    HGO: 'HID',
-    MEXICO: 'MEX',
-    MICH: 'MIC',
-    MICHOACANDEOCAMPO: 'MIC',
-    NL: 'NLE',
-    QR: 'ROO',
-    QRO: 'QUE',
-    QROO: 'ROO',
-    QUERETARODEARTEAGA: 'QUE',
-    TAMPS: 'TAM',
-    TLAX: 'TLA',
-    VERACRUZDEIGNACIODELALLAVE: 'VER',
-  },
-  US: { WASHINGTONDC: 'DC', VIRGINISLANDS: 'VI' },
+/** Codes and names that were right until lately, or that everybody uses, as `plain()` writes them. */
+const ALSO: Readonly<Record<string, string>> = {
+  AR: 'C CABA|C CAPITALFEDERAL|C CIUDADDEBUENOSAIRES|V TIERRADELFUEGOANTARTIDAEISLASDELATLANTICOSUR',
+  CA: 'BC COLOMBIEBRITANNIQUE|PE ILEDUPRINCEEDOUARD|NL LABRADOR|NL NEWFOUNDLAND|NL NF|NB NOUVEAUBRUNSWICK|NS NOUVELLEECOSSE|NT NWT|PE PEI|QC PQ|NL TERRENEUVE|NL TERRENEUVEETLABRADOR|YT TERRITOIREDUYUKON|NT TERRITOIRESDUNORDOUEST|YT YUKONTERRITORY',
+  CL: 'AI AISEN|AI AISENDELGENERALCARLOSIBANEZDELCAMPO|AR ARAUCANIA|AI AYSENDELGENERALCARLOSIBANEZDELCAMPO|LI LIBERTADORGENERALBERNARDOOHIGGINS|MA MAGALLANESYDELAANTARTICACHILENA|RM METROPOLITANA|RM SANTIAGO',
+  CO: 'SAP ARCHIPIELAGODESANANDRESPROVIDENCIAYSANTACATALINA|DC BOGOTA|DC BOGOTADISTRITOCAPITAL|DC DISTRITOCAPITAL|DC DISTRITOCAPITALDEBOGOTA|SAP SANANDRES|SAP SANANDRESPROVIDENCIAYSANTACATALINA|VAC VALLE',
+  ES: 'PM BALEARES|CS CASTELLONDELAPLANA|CE CIUDADAUTONOMADECEUTA|ML CIUDADAUTONOMADEMELILLA|GI GERONA|GC GRANCANARIA|SS GUIPUZCOA|PM ISLASBALEARES|C LACORUNA|L LERIDA|NA NAFARROA|OR ORENSE|TF TENERIFE|BI VIZCAYA',
+  IN: 'CG CT|OD OR|TS TG|UK UT|DH DN|DH DD|CG CHATTISGARH|DH DADRAANDNAGARHAVELI|DH DAMANANDDIU|DL NATIONALCAPITALTERRITORYOFDELHI|DL NCTOFDELHI|DL NEWDELHI|OD ORISSA|PY PONDICHERRY|UK UTTARANCHAL',
+  MX: 'AGU AGS|BCN BC|CAM CAMP|CMX CDMX|CHH CHIH|CHP CHIS|COA COAH|COA COAHUILADEZARAGOZA|CMX DF|DUR DGO|CMX DIF|CMX DISTRITOFEDERAL|MEX EDOMEX|GUA GTO|HID HGO|MEX MEXICO|MIC MICH|MIC MICHOACANDEOCAMPO|NLE NL|ROO QR|QUE QRO|ROO QROO|QUE QUERETARODEARTEAGA|TAM TAMPS|TLA TLAX|VER VERACRUZDEIGNACIODELALLAVE',
+  US: 'DC WASHINGTONDC|VI VIRGINISLANDS',
 };
 
 /** What states are, as some people write before their names. */
@@ -135,7 +38,11 @@ export type StateOption = readonly [code: string, name: string];
 
 /** A country’s states in the order of their names (Japan’s from north to south); undefined where any text may be one. */
 export function statesOf(country: string): readonly StateOption[] | undefined {
-  return STATES[country]?.split('|').map((entry) => {
+  return listed(STATES[country]);
+}
+
+function listed(text: string | undefined): StateOption[] | undefined {
+  return text?.split('|').map((entry) => {
     const space = entry.indexOf(' ');
     return [entry.slice(0, space), entry.slice(space + 1)];
   });
@@ -152,7 +59,8 @@ export function stateCode(country: string, options: readonly StateOption[], text
   const bare = ['', 'DE', 'DEL'].map((of) => told.replace(new RegExp(`^(?:${KINDS})${of}`), ''));
   if (country === 'JP') bare.push(told.replace(/(?:TO|FU|KEN|PREFECTURE|METROPOLIS)$/, ''));
   const codes = codesByName(options);
-  return [told, ...bare].map((one) => ALSO[country]?.[one] ?? codes.get(one)).find(Boolean);
+  const also = new Map(listed(ALSO[country])?.map(([code, name]) => [name, code]));
+  return [told, ...bare].map((one) => also.get(one) ?? codes.get(one)).find(Boolean);
 }
 
 /** The codes by names without signs and marks, each name in all ways that it has: made once for each list, it costs 300 µs. */
