@@ -7,7 +7,7 @@ import { birthDate } from '../gateway/dates.ts';
 import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItems } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
-import { requiredText, text } from '../gateway/text.ts';
+import { amountText, orderNoText, requiredText, text } from '../gateway/text.ts';
 
 /** What a direct and an APM payment have in common (§2.1, §2.3), but for what the relay fills: identity and notify_url. */
 const common = {
@@ -73,9 +73,7 @@ export const paymentByApm = z
   .strictObject({
     ...common,
     ...apmFields,
-    amount: positiveShopAmount.describe(
-      'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-    ),
+    amount: positiveShopAmount.describe(amountText),
     payment_method: requiredText().describe('The gateway’s name of the method.'),
     return_url: text(2000)
       .optional()
@@ -107,9 +105,7 @@ export const paymentDetails = {
 
 const ids = {
   id: z.string().describe('The id of the payment’s session: `GET /v1/sessions/{id}` returns its current status.'),
-  order_no: z
-    .string()
-    .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+  order_no: z.string().describe(orderNoText),
 };
 
 /** The outcome of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */

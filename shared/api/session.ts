@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { result } from '../checkout/pay.ts';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
-import { currencyCode, identifier, text } from '../gateway/text.ts';
+import { currencyCode, identifier, orderNoText, text } from '../gateway/text.ts';
 import { evidence, moment } from './fields.ts';
 import { paymentDetails } from './payment.ts';
 
@@ -18,9 +18,7 @@ export const sessionCreated = z
       .describe('The hosted page of this session, with the secret in its fragment.'),
     status: z.enum(sessionStatuses).describe('`open`: the session waits for the shopper.'),
     expires_at: moment.describe('The session can be paid until this time.'),
-    order_no: z
-      .string()
-      .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+    order_no: z.string().describe(orderNoText),
   })
   .meta({ name: 'SessionCreated', description: 'A new session.' });
 export type SessionCreated = z.infer<typeof sessionCreated>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { apmFields } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import * as fields from '../gateway/payment-fields.ts';
-import { optionalText, requiredText, text } from '../gateway/text.ts';
+import { optionalText, orderNoText, requiredText, text } from '../gateway/text.ts';
 import { advices } from './status.ts';
 
 /** `result_info` of §2.2, split at its first colon; a message without card data. */
@@ -134,9 +134,7 @@ export const payAnswer = z
   .discriminatedUnion('status', [
     z.object({
       status: z.literal('approved').describe('The outcome of the attempt.'),
-      order_no: z
-        .string()
-        .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+      order_no: z.string().describe(orderNoText),
       transaction_id: z.string().describe('The gateway’s id of the payment.'),
       card: z.string().describe('The card that paid, masked; empty if the gateway did not send it.'),
       result: result.describe('The gateway’s result, without card data.'),

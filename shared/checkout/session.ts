@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pricedOrder, shopAmount } from '../gateway/amounts.ts';
+import { type Amount, pricedOrder, shopAmount } from '../gateway/amounts.ts';
 import { apmFields, person } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';
@@ -114,15 +114,18 @@ export const collectGroups = {
   delivery_address: Object.keys(fields.delivery),
 } as const satisfies Record<(typeof collectNames)[number], readonly string[]>;
 
+/** The fields of an installment plan. A request and an answer check them differently. */
+export const planOf = (count: z.ZodType<string, string>, id: z.ZodType<string, string>, amount: Amount) => ({
+  installments: count.describe('Into how many parts the payment is split, such as `"3"`.'),
+  installments_id: id.optional().describe('The gateway’s id of an installment plan.'),
+  each: amount.optional().describe('What one installment costs. Shown, never charged by itself.'),
+  total: amount
+    .optional()
+    .describe('What all installments cost together. Shown; what is charged is the order’s amount.'),
+});
+
 const installmentOption = z
-  .strictObject({
-    installments: requiredText(20).describe('Into how many parts the payment is split, such as `"3"`.'),
-    installments_id: requiredText().optional().describe('The gateway’s id of an installment plan.'),
-    each: shopAmount.optional().describe('What one installment costs. Shown, never charged by itself.'),
-    total: shopAmount
-      .optional()
-      .describe('What all installments cost together. Shown; what is charged is the order’s amount.'),
-  })
+  .strictObject(planOf(requiredText(20), requiredText(), shopAmount))
   .meta({ name: 'InstallmentOption', description: 'One installment plan.' });
 export type InstallmentOption = z.infer<typeof installmentOption>;
 

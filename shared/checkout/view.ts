@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { termsOf } from '../gateway/direct-payment.ts';
+import { amountText, orderNoText } from '../gateway/text.ts';
 import { result } from './pay.ts';
-import { brandIds, collectGroups } from './session.ts';
+import { brandIds, collectGroups, planOf } from './session.ts';
 import { advices, type SessionStatus, sessionStatuses } from './status.ts';
 
 export type Theme = 'light' | 'dark' | 'auto';
@@ -40,42 +42,19 @@ const offeredMethod = z
   .meta({ name: 'OfferedMethod', description: 'One way to pay.' });
 
 /** The terms of a contract as the shop sent them (§2.1). */
-export const contractTerms = z.object({
-  contract: z.string().optional().describe('Your term for the contract.'),
-  contract_name: z.string().optional().describe('The contract’s name.'),
-  contract_amount: z.string().optional().describe('The amount of each later charge.'),
-  interval: z.string().optional().describe('The unit of the time between charges.'),
-  interval_count: z.string().optional().describe('The number of these units between two charges.'),
-  billing_cycle: z.int().optional().describe('The number of all charges.'),
-  promotion_cycle: z.int().optional().describe('The number of promotional charges at the start.'),
-  contract_start: z.string().optional().describe('When the contract begins.'),
-  contract_end: z.string().optional().describe('When it ends.'),
-  price_id: z.string().optional().describe('The gateway’s id of a price.'),
-});
+export const contractTerms = z.object(termsOf(z.string(), z.string(), z.int(), z.string()));
 
 /** What anybody who holds the session's address may see: no personal values. */
 const publicView = z.object({
   session_id: z.string().describe('The session.'),
   status: z.enum(sessionStatuses).describe('The status of the session.'),
   currency: z.string().describe('ISO 4217 code of three capital letters.'),
-  amount: z
-    .string()
-    .describe('What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.'),
+  amount: z.string().describe(amountText),
   revision: z.int().describe('Send it with the payment: the relay refuses to pay an order that changed since.'),
   merchant_name: z.string().describe('The shop’s name.'),
   methods: z.array(offeredMethod).describe('The ways to pay.'),
   installment_options: z
-    .array(
-      z.object({
-        installments: z.string().describe('Into how many parts the payment is split, such as `"3"`.'),
-        installments_id: z.string().optional().describe('The gateway’s id of an installment plan.'),
-        each: z.string().optional().describe('What one installment costs. Shown, never charged by itself.'),
-        total: z
-          .string()
-          .optional()
-          .describe('What all installments cost together. Shown; what is charged is the order’s amount.'),
-      }),
-    )
+    .array(z.object(planOf(z.string(), z.string(), z.string())))
     .describe('The installment plans that the form shows.'),
   subscription: contractTerms
     .optional()
@@ -138,9 +117,7 @@ export type PublicView = z.infer<typeof publicView>;
 /** `GET /checkout/api/session`: what the form shows to the holder of the client secret. */
 export const checkoutView = publicView
   .extend({
-    order_no: z
-      .string()
-      .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+    order_no: z.string().describe(orderNoText),
     locale: z.string().optional().describe('The language that the shop requested.'),
     prefill: z
       .record(z.string(), z.string())

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { Amount } from './amounts.ts';
-import { answerText, currencyCode, fixedForm, identifier } from './text.ts';
+import { amountText, answerText, currencyCode, fixedForm, identifier, orderNoText } from './text.ts';
 
 /** §2.5, §2.6: what every item of a batch names. The transaction says it all; order_no is the shop's own check. */
 export const itemFields = (amount: Amount) => ({
   transaction_id: identifier
     .regex(/^\S(.*\S)?$/, 'must not begin or end with a blank')
     .describe('The gateway’s id of the payment.'),
-  order_no: identifier
-    .optional()
-    .describe('Your number of the order. At most one payment of it can be in progress, and it can be paid once.'),
+  order_no: identifier.optional().describe(orderNoText),
   currency: currencyCode.describe('ISO 4217 code of three capital letters.'),
   amount,
 });
@@ -17,13 +15,9 @@ export const itemFields = (amount: Amount) => ({
 /** §2.5, §2.6: what every result of a batch names. */
 export const resultFields = {
   transaction_id: fixedForm(answerText).describe('The gateway’s id of the payment.'),
-  order_no: fixedForm(answerText).describe(
-    'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-  ),
+  order_no: fixedForm(answerText).describe(orderNoText),
   currency: fixedForm(answerText).describe('ISO 4217 code of three capital letters.'),
-  amount: fixedForm(answerText).describe(
-    'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-  ),
+  amount: fixedForm(answerText).describe(amountText),
 };
 
 /** §2.4, §2.7: what the answer to a query or a batch carries beside its list. */

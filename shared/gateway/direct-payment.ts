@@ -83,20 +83,26 @@ const additionalInformation = z
   })
   .meta({ name: 'AdditionalInformation', description: 'One outcome of 3-D Secure.' });
 
+/** A schema of a text. */
+type Text = z.ZodType<string, string>;
+
+/** §2.1: the terms of a contract. A request and an answer check them differently. */
+export const termsOf = (text: Text, amount: Amount, count: z.ZodType<number, number>, day: Text) => ({
+  contract: text.optional().describe('Your term for the contract.'),
+  contract_name: fixedForm(text.optional()).describe('The contract’s name.'),
+  contract_amount: amount.optional().describe('The amount of each later charge.'),
+  interval: text.optional().describe('The unit of the time between charges.'),
+  interval_count: fixedForm(text.optional()).describe('The number of these units between two charges.'),
+  billing_cycle: count.optional().describe('The number of all charges.'),
+  promotion_cycle: count.optional().describe('The number of promotional charges at the start.'),
+  contract_start: day.optional().describe('When the contract begins.'),
+  contract_end: day.optional().describe('When it ends.'),
+  price_id: fixedForm(text.optional()).describe('The gateway’s id of a price.'),
+});
+
 const subscription = (amount: Amount) =>
   z
-    .strictObject({
-      contract: optionalText.describe('Your term for the contract.'),
-      contract_name: fixedForm(optionalText).describe('The contract’s name.'),
-      contract_amount: amount.optional().describe('The amount of each later charge.'),
-      interval: optionalText.describe('The unit of the time between charges.'),
-      interval_count: fixedForm(optionalText).describe('The number of these units between two charges.'),
-      billing_cycle: z.int().min(0).optional().describe('The number of all charges.'),
-      promotion_cycle: z.int().min(0).optional().describe('The number of promotional charges at the start.'),
-      contract_start: possibleDate.optional().describe('When the contract begins.'),
-      contract_end: possibleDate.optional().describe('When it ends.'),
-      price_id: fixedForm(optionalText).describe('The gateway’s id of a price.'),
-    })
+    .strictObject(termsOf(text(), amount, z.int().min(0), possibleDate))
     .refine(({ contract_start = '', contract_end = '' }) => !endsBefore(contract_start, contract_end), {
       path: ['contract_end'],
       message: 'must not be before contract_start',

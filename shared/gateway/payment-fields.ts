@@ -1,5 +1,15 @@
 import type { Amount } from './amounts.ts';
-import { countryCode, currencyCode, fixedForm, identifier, optionalText, requiredText, text } from './text.ts';
+import {
+  amountText,
+  countryCode,
+  currencyCode,
+  fixedForm,
+  identifier,
+  optionalText,
+  orderNoText,
+  requiredText,
+  text,
+} from './text.ts';
 
 /** The groups of fields that the payment tables of §2.1 and §2.3 share. */
 export const identification = {
@@ -9,9 +19,7 @@ export const identification = {
 };
 
 export const order = {
-  order_no: identifier.describe(
-    'Your number of the order. At most one payment of it can be in progress, and it can be paid once.',
-  ),
+  order_no: identifier.describe(orderNoText),
   service: optionalText.describe(
     'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
   ),
@@ -25,7 +33,7 @@ export const order = {
 
 export const amounts = (amount: Amount) => ({
   currency: currencyCode.describe('ISO 4217 code of three capital letters.'),
-  amount: amount.describe('What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.'),
+  amount: amount.describe(amountText),
   item_total: amount.optional().describe('The goods alone.'),
   shipping: amount.optional().describe('What delivery costs.'),
   handling: amount.optional().describe('What packing and handling costs.'),

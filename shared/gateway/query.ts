@@ -3,6 +3,7 @@ import { answerEnvelope } from './batch.ts';
 import { date, dateOrInstant, parseDate } from './dates.ts';
 import { identification } from './payment-fields.ts';
 import {
+  amountText,
   answerNote,
   answerPart,
   answerText,
@@ -50,9 +51,7 @@ export type QueryRequest = z.infer<typeof queryRequest>;
 /** §2.4: one order in a query's answer. Unknown fields are kept. */
 export const orderRecord = z
   .looseObject({
-    amount: fixedForm(answerText).describe(
-      'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
-    ),
+    amount: fixedForm(answerText).describe(amountText),
     currency: fixedForm(answerText).describe('ISO 4217 code of three capital letters.'),
     order_no: fixedForm(answerText).describe('Your number of the order.'),
     service: answerNote.describe(

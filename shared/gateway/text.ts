@@ -74,6 +74,11 @@ export const countryCode = fixedForm(z.string().regex(/^[A-Z]{2}$/, 'must be a 2
   { name: 'CountryCode', description: 'An ISO 3166-1 alpha-2 country code.' },
 );
 
+/** What the OpenAPI document says of an order's number and amount, in requests and answers. */
+export const orderNoText =
+  'Your number of the order. At most one payment of it can be in progress, and it can be paid once.';
+export const amountText = 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.';
+
 /** What the OpenAPI document says of each answer to an operation. */
 export const gatewayAnswer = 'The gateway’s answer with its own field names. Fields that it adds are kept.';
 
