@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
+import { optionalString, string } from '../gateway/text.ts';
 import { moment } from './fields.ts';
 
 /**
@@ -35,27 +36,21 @@ export const MAX_CASES = 20;
 const attentionCase = z
   .object({
     since: moment.describe('When this began.'),
-    why: z
-      .string()
-      .describe(
-        'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
-      ),
-    order_no: z.string().optional().describe('Your number of the order.'),
-    session_id: z.string().optional().describe('The id of the session.'),
-    transaction_id: z
-      .string()
-      .optional()
-      .describe('The gateway’s id of the payment. For an order that was paid twice: of the second payment.'),
-    operation_id: z.string().optional().describe('The id of the operation.'),
+    why: string.describe(
+      'The reason, in the terms of sessions, operations, webhooks and reconciliations, such as `timeout`, `amount_differs`, `http_503` or `missing_there`. `order_unknown_here`: the relay does not have the order of this payment. `transaction_known`: the gateway charged another order under the same transaction_id before.',
+    ),
+    order_no: optionalString.describe('Your number of the order.'),
+    session_id: optionalString.describe('The id of the session.'),
+    transaction_id: optionalString.describe(
+      'The gateway’s id of the payment. For an order that was paid twice: of the second payment.',
+    ),
+    operation_id: optionalString.describe('The id of the operation.'),
     operation: z.enum(operationNames).optional().describe('The name of the operation.'),
     items: z.int().optional().describe('The number of its items.'),
-    event_id: z.string().optional().describe('The id of the webhook.'),
-    event: z.string().optional().describe('The type of the webhook, such as `session.approved`.'),
-    amount: z
-      .string()
-      .optional()
-      .describe('The amount, as a decimal string. Absent for an operation with several items.'),
-    currency: z.string().optional().describe('ISO 4217 code of three capital letters.'),
+    event_id: optionalString.describe('The id of the webhook.'),
+    event: optionalString.describe('The type of the webhook, such as `session.approved`.'),
+    amount: optionalString.describe('The amount, as a decimal string. Absent for an operation with several items.'),
+    currency: optionalString.describe('ISO 4217 code of three capital letters.'),
     next_query_at: moment.optional().describe('When the relay queries the gateway next.'),
   })
   .meta({ name: 'AttentionCase', description: 'A case.' });
@@ -65,11 +60,9 @@ export type AttentionCase = z.infer<typeof attentionCase>;
 const attentionGroup = z
   .object({
     /** One of `attentionKinds`; newer relays have more. */
-    kind: z
-      .string()
-      .describe(
-        '`paid_twice`, `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
-      ),
+    kind: string.describe(
+      '`paid_twice`, `order_unknown` (the outcome is unknown for a day), `order_contradicted` (the gateway’s records contradict the order), `order_overdue` (a payment is still pending after its session’s time), `operation_unknown` (only a person can settle it), `difference` (of the last reconciliation) or `webhook_failed`. These need no person yet: `order_asked` and `operation_asked` (the relay continues to query the gateway) and `order_pending`.',
+    ),
     count: z.int().min(0).max(MAX_COUNTED).describe('The number of cases, counted up to 100.'),
     more: z
       .literal(true)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { effectNames } from '../gateway/operations.ts';
-import { identifier } from '../gateway/text.ts';
+import { identifier, optionalString, string } from '../gateway/text.ts';
 import { type FilterOf, listFormat, moment, nextPage, pageQuery, pageSize } from './fields.ts';
 
 /**
@@ -27,24 +27,21 @@ export type AuditAction = (typeof auditActions)[number];
 /** One request of a person or a key. Newer relays have actions that are not in `auditActions`. */
 export const auditEntry = z
   .object({
-    id: z.string().describe('The place of the entry in the log. Later entries have higher numbers.'),
+    id: string.describe('The place of the entry in the log. Later entries have higher numbers.'),
     at: moment.describe('The time.'),
-    by: z
-      .string()
-      .describe('The name of the API key, or `person:` and the name of the person who was signed in to the console.'),
-    action: z
-      .string()
-      .describe(
-        'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
-      ),
-    subject: z.string().optional().describe('The id of the operation, session or webhook.'),
+    by: string.describe(
+      'The name of the API key, or `person:` and the name of the person who was signed in to the console.',
+    ),
+    action: string.describe(
+      'The action: the name of an operation, or another action such as `session.settle` or `event.redeliver`. Newer relays have more.',
+    ),
+    subject: optionalString.describe('The id of the operation, session or webhook.'),
     orders: z.array(z.string()).optional().describe('Your numbers of the orders that the request named.'),
-    ip: z.string().optional().describe('The address that the request came from.'),
-    request_id: z.string().describe('The `X-Request-Id` of the request, as in the relay’s log.'),
-    problem: z
-      .string()
-      .optional()
-      .describe('The code of the problem by which the request was refused. Absent if the request took effect.'),
+    ip: optionalString.describe('The address that the request came from.'),
+    request_id: string.describe('The `X-Request-Id` of the request, as in the relay’s log.'),
+    problem: optionalString.describe(
+      'The code of the problem by which the request was refused. Absent if the request took effect.',
+    ),
   })
   .meta({ name: 'AuditEntry', description: 'An entry of the audit log.' });
 export type AuditEntry = z.infer<typeof auditEntry>;

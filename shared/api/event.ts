@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
+import { boolean, optionalString, string } from '../gateway/text.ts';
 import { eventId, sessionId } from '../samples/ids.ts';
 import { type FilterOf, moment, nextPage, pageQuery } from './fields.ts';
 import { itemOutcome, operationStatuses } from './operation.ts';
@@ -32,8 +33,8 @@ export type EventType = (typeof eventTypes)[number];
 export const notificationReceived = z
   .object({
     kind: z.literal('payment').describe('What the `notify_url` was created for.'),
-    session_id: z.string().optional().describe('The session of the payment that the `notify_url` was created for.'),
-    verified: z.boolean().describe('Whether the gateway signed it.'),
+    session_id: optionalString.describe('The session of the payment that the `notify_url` was created for.'),
+    verified: boolean.describe('Whether the gateway signed it.'),
     fields: z.record(z.string(), z.unknown()).describe('What the gateway sent, without card data.'),
     records: z
       .array(orderRecord)
@@ -51,9 +52,9 @@ export type NotificationReceived = z.infer<typeof notificationReceived>;
  */
 export const operationCompleted = z
   .object({
-    id: z.string().describe('The id of the operation, as in the header `X-Operation-Id`.'),
+    id: string.describe('The id of the operation, as in the header `X-Operation-Id`.'),
     name: z.enum(operationNames).describe('The name of the operation.'),
-    by: z.string().describe('The name of the API key that requested it.'),
+    by: string.describe('The name of the API key that requested it.'),
     status: z.enum(operationStatuses).describe('The status of the operation.'),
     created_at: moment.describe('When it began.'),
     settled_at: moment.optional().describe('When its outcome became known.'),
@@ -61,17 +62,16 @@ export const operationCompleted = z
       .array(
         z.looseObject({
           status: itemOutcome.describe('The outcome of the item.'),
-          reference: z.string().optional().describe('Your reference of the item.'),
-          transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
-          order_no: z.string().optional().describe('Your number of the order.'),
-          currency: z.string().optional().describe('ISO 4217 code of three capital letters.'),
-          amount: z
-            .string()
-            .optional()
-            .describe('The amount, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.'),
-          refund_amount: z.string().optional().describe('The amount that is refunded.'),
-          request_id: z.string().optional().describe('The UUID of the payout.'),
-          recurring_id: z.string().optional().describe('The gateway’s id of the contract.'),
+          reference: optionalString.describe('Your reference of the item.'),
+          transaction_id: optionalString.describe('The gateway’s id of the payment.'),
+          order_no: optionalString.describe('Your number of the order.'),
+          currency: optionalString.describe('ISO 4217 code of three capital letters.'),
+          amount: optionalString.describe(
+            'The amount, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+          ),
+          refund_amount: optionalString.describe('The amount that is refunded.'),
+          request_id: optionalString.describe('The UUID of the payout.'),
+          recurring_id: optionalString.describe('The gateway’s id of the contract.'),
         }),
       )
       .describe('Its items, in the order of the request.'),
@@ -98,12 +98,9 @@ export const delivery = z
         .describe(
           'When it was first sent. The relay gives it up three days later, or one day later while the shop’s server answers 410.',
         ),
-      fault: z
-        .string()
-        .optional()
-        .describe(
-          'Why the last try failed: `http_503` or another status, `timeout`, `no_answer`, `address_refused`, or `scheme_refused` for plain http.',
-        ),
+      fault: optionalString.describe(
+        'Why the last try failed: `http_503` or another status, `timeout`, `no_answer`, `address_refused`, or `scheme_refused` for plain http.',
+      ),
     }),
     z.object({
       status: z.literal('delivered').describe('The shop’s server accepted the webhook.'),
@@ -114,23 +111,19 @@ export const delivery = z
       status: z.literal('failed').describe('The relay gave up the delivery.'),
       tries: z.int().describe('How often it was sent.'),
       failed_at: moment.describe('When the relay gave it up.'),
-      reason: z
-        .string()
-        .describe(
-          'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
-        ),
+      reason: string.describe(
+        'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
+      ),
     }),
     z.object({
       status: z.literal('acknowledged').describe('The relay gave up the delivery, and a person acknowledged that.'),
       tries: z.int().describe('How often it was sent.'),
       failed_at: moment.describe('When the relay gave it up.'),
-      reason: z
-        .string()
-        .describe(
-          'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
-        ),
+      reason: string.describe(
+        'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
+      ),
       acknowledged_at: moment.describe('When it was acknowledged.'),
-      by: z.string().describe('The name of the API key that acknowledged it.'),
+      by: string.describe('The name of the API key that acknowledged it.'),
     }),
   ])
   .meta({ name: 'Delivery', description: 'The status of a webhook’s delivery.' });
@@ -138,11 +131,11 @@ export const delivery = z
 /** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
 export const eventAnswer = z
   .object({
-    id: z.string().describe('The `webhook-id`, the same in each try.'),
-    type: z.string().describe('The type, such as `session.approved`. Newer relays have more types.'),
-    subject: z
-      .string()
-      .describe('The id of the session or operation. Webhooks of one subject are delivered one after the other.'),
+    id: string.describe('The `webhook-id`, the same in each try.'),
+    type: string.describe('The type, such as `session.approved`. Newer relays have more types.'),
+    subject: string.describe(
+      'The id of the session or operation. Webhooks of one subject are delivered one after the other.',
+    ),
     created_at: moment.describe('When it was written: the `timestamp` in its body.'),
     delivery: delivery.describe('The status of its delivery.'),
     data: z
@@ -227,7 +220,7 @@ export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 export const redelivered = z
   .object({
     redelivered: z.int().describe('The number of webhooks that are sent again, without those that already wait.'),
-    next: z.string().optional().describe('Present if there are more: send it as `after` in the next request.'),
+    next: optionalString.describe('Present if there are more: send it as `after` in the next request.'),
   })
   .meta({ name: 'Redelivered', description: 'The number of webhooks that are sent again.' });
 export type Redelivered = z.infer<typeof redelivered>;

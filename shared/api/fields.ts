@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionalString } from '../gateway/text.ts';
 
 /** A time that the relay tells: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
@@ -10,10 +11,7 @@ export const instant = z.iso.datetime({ offset: true, error: 'must be a time suc
 export const emptyBody = z.strictObject({}).meta({ name: 'EmptyBody', description: 'An empty object.' });
 
 /** The field of a list's answer that leads to its next page. */
-export const nextPage = z
-  .string()
-  .optional()
-  .describe('Send it as `before` to get the next page. Absent on the last page.');
+export const nextPage = optionalString.describe('Send it as `before` to get the next page. Absent on the last page.');
 
 /** The size of a page in a query: a text. */
 export const pageSize = (most: number, usual: number) =>
@@ -55,7 +53,7 @@ type Taken<Value> = Value extends 'true' ? true : Value;
 export const evidence = z
   .object({
     http_status: z.int().optional().describe('The HTTP status.'),
-    body: z.string().optional().describe('The beginning of the body, without card data.'),
+    body: optionalString.describe('The beginning of the body, without card data.'),
   })
   .optional()
   .describe('What the gateway sent instead of a valid answer.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { effectNames, operationNames } from '../gateway/operations.ts';
-import { text } from '../gateway/text.ts';
+import { boolean, optionalString, string, text } from '../gateway/text.ts';
 import { operationId } from '../samples/ids.ts';
 import { evidence, type FilterOf, moment, needsAttention, nextPage, pageQuery } from './fields.ts';
 
@@ -19,11 +19,9 @@ export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent'
  * needs attention.
  */
 const unknown = z.object({
-  reason: z
-    .string()
-    .describe(
-      'Why the outcome is unknown, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`. The relay’s docs/monitoring.md lists all reasons.',
-    ),
+  reason: string.describe(
+    'Why the outcome is unknown, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`. The relay’s docs/monitoring.md lists all reasons.',
+  ),
   since: moment.describe('When this began.'),
   queries: z.int().optional().describe('How often the relay queried the gateway.'),
   next_query_at: moment.optional().describe('When the relay queries the gateway next.'),
@@ -38,17 +36,15 @@ const unknown = z.object({
     })
     .optional()
     .describe('The result of the last search.'),
-  needs_attention: z
-    .boolean()
-    .describe(
-      '`true` if the relay does not query the gateway about it, or no longer does: a person must check the gateway’s records and settle it.',
-    ),
+  needs_attention: boolean.describe(
+    '`true` if the relay does not query the gateway about it, or no longer does: a person must check the gateway’s records and settle it.',
+  ),
 });
 
 /** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
 export const operationAnswer = z
   .object({
-    id: z.string().describe('The id of the operation, as in the header `X-Operation-Id`.'),
+    id: string.describe('The id of the operation, as in the header `X-Operation-Id`.'),
     operation: z.enum(operationNames).describe('The name of the operation.'),
     status: z
       .enum(operationStatuses)
@@ -56,7 +52,7 @@ export const operationAnswer = z
         'The status of the operation. `unknown`: the outcome is not known; `unknown.needs_attention` states whether it waits for a person. `settled`: `settlement` contains the decision of a person, or the result of the refund search.',
       ),
     created_at: moment.describe('When it began.'),
-    by: z.string().describe('The name of the API key that requested it.'),
+    by: string.describe('The name of the API key that requested it.'),
     settled_at: moment.optional().describe('When its outcome became known.'),
     request: z.record(z.string(), z.unknown()).describe('Your request, without card data.'),
     answer: z.record(z.string(), z.unknown()).optional().describe('The gateway’s answer, field by field.'),
@@ -69,7 +65,7 @@ export const operationAnswer = z
       ),
     payout: z
       .object({
-        payout_status: z.string().optional().describe('The gateway’s status, such as `COMPLETED`.'),
+        payout_status: optionalString.describe('The gateway’s status, such as `COMPLETED`.'),
         notifications: z.int().describe('The number of notifications. A repeated one counts once.'),
         notified_at: moment.optional().describe('When the last one arrived.'),
       })
@@ -82,9 +78,9 @@ export const operationAnswer = z
       .discriminatedUnion('by', [
         z.object({
           by: z.literal('person').describe('A person settled it.'),
-          who: z.string().describe('The name of the API key that the person used.'),
+          who: string.describe('The name of the API key that the person used.'),
           items: z.array(itemOutcome).describe('The outcome of each item, in the order of the request.'),
-          note: z.string().optional().describe('The note of the person who settled it.'),
+          note: optionalString.describe('The note of the person who settled it.'),
         }),
         z.object({
           by: z.literal('refund_search').describe('Refund searches found the refunds, or did not show them.'),

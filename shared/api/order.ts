@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type SessionStatus, sessionStatuses } from '../checkout/status.ts';
-import { currencyCode, identifier } from '../gateway/text.ts';
+import { boolean, currencyCode, identifier, optionalString, string } from '../gateway/text.ts';
 import { transactionId } from '../samples/ids.ts';
 import {
   email,
@@ -21,34 +21,31 @@ export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
 
 /** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
 const payment = z.object({
-  transaction_id: z.string().describe('The gateway’s id of the payment.'),
-  amount: z.string().describe('The amount that was paid.'),
-  currency: z.string().describe('ISO 4217 code of three capital letters.'),
-  session_id: z.string().optional().describe('The id of the session that it was paid through, if known.'),
-  attempt_id: z.string().optional().describe('The id of its attempt, if known.'),
+  transaction_id: string.describe('The gateway’s id of the payment.'),
+  amount: string.describe('The amount that was paid.'),
+  currency: string.describe('ISO 4217 code of three capital letters.'),
+  session_id: optionalString.describe('The id of the session that it was paid through, if known.'),
+  attempt_id: optionalString.describe('The id of its attempt, if known.'),
   proof: z
     .enum(['answer', 'record', 'person'])
     .describe(
       'The proof of the payment: the gateway’s `answer` to it, a `record` in the answer to a query, or the decision of a `person`.',
     ),
-  also_paid: z
-    .string()
-    .optional()
-    .describe(
-      'Present if the gateway charged another order under the same `transaction_id` before: the number of that order. Check in the gateway’s portal what was charged.',
-    ),
+  also_paid: optionalString.describe(
+    'Present if the gateway charged another order under the same `transaction_id` before: the number of that order. Check in the gateway’s portal what was charged.',
+  ),
 });
 
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
 const lastQuery = z.object({
   at: moment.describe('When it began.'),
-  counted: z.boolean().describe('Whether its answer counts as a proof.'),
-  fault: z.string().optional().describe('Why it does not count.'),
+  counted: boolean.describe('Whether its answer counts as a proof.'),
+  fault: optionalString.describe('Why it does not count.'),
 });
 
 /** An order as the relay knows it: who paid it, and by which sessions. */
 const orderAnswer = z.object({
-  order_no: z.string().describe('Your number of the order.'),
+  order_no: string.describe('Your number of the order.'),
   status: z
     .enum(orderStatuses)
     .describe('`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.'),
@@ -62,25 +59,24 @@ export type OrderAnswer = z.infer<typeof orderAnswer>;
 /** One line of the list of orders. `amount` is what was paid, or what is asked for last. */
 export const orderSummary = z
   .object({
-    order_no: z.string().describe('Your number of the order.'),
+    order_no: string.describe('Your number of the order.'),
     status: z
       .enum(orderStatuses)
       .describe(
         '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
       ),
     created_at: moment.describe('When its first session was created.'),
-    amount: z.string().describe('The amount that was paid, or that of the last session.'),
-    currency: z.string().describe('ISO 4217 code of three capital letters.'),
-    payment_method: z
-      .string()
-      .optional()
-      .describe('The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.'),
-    card: z.string().optional().describe('The card of the attempt that paid, or of the last one, masked.'),
-    transaction_id: z.string().optional().describe('The gateway’s id of that attempt.'),
-    session_id: z.string().describe('The session that was paid, or the last one.'),
+    amount: string.describe('The amount that was paid, or that of the last session.'),
+    currency: string.describe('ISO 4217 code of three capital letters.'),
+    payment_method: optionalString.describe(
+      'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
+    ),
+    card: optionalString.describe('The card of the attempt that paid, or of the last one, masked.'),
+    transaction_id: optionalString.describe('The gateway’s id of that attempt.'),
+    session_id: string.describe('The session that was paid, or the last one.'),
     session_status: z.enum(sessionStatuses).describe('The status of that session.'),
-    needs_attention: z.boolean().describe('Whether a person must check the gateway’s records.'),
-    refunded: z.string().describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
+    needs_attention: boolean.describe('Whether a person must check the gateway’s records.'),
+    refunded: string.describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
   })
   .meta({ name: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
@@ -178,24 +174,24 @@ export type OrderFilter = FilterOf<typeof orderQuery>;
 export const orderDetail = orderAnswer
   .extend({
     created_at: moment.describe('When its first session was created.'),
-    amount: z.string().describe('The amount that was paid, or that of the last session.'),
-    currency: z.string().describe('ISO 4217 code of three capital letters.'),
-    needs_attention: z.boolean().describe('Whether a person must check the gateway’s records.'),
+    amount: string.describe('The amount that was paid, or that of the last session.'),
+    currency: string.describe('ISO 4217 code of three capital letters.'),
+    needs_attention: boolean.describe('Whether a person must check the gateway’s records.'),
     payments: z
       .array(
         payment
           .extend({
-            refunded: z
-              .string()
-              .describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
-            refundable: z.string().describe('The amount that can still be refunded.'),
+            refunded: string.describe(
+              'The sum of its refunds, including those in progress or with an unknown outcome.',
+            ),
+            refundable: string.describe('The amount that can still be refunded.'),
           })
           .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' }),
       )
       .describe('Every transaction that paid the order, the first one first. Refund all but one.'),
-    captured: z.string().describe('The sum of the successful captures through this relay.'),
-    refunded: z.string().describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
-    refundable: z.string().describe('The amount that can still be refunded.'),
+    captured: string.describe('The sum of the successful captures through this relay.'),
+    refunded: string.describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
+    refundable: string.describe('The amount that can still be refunded.'),
     timeline: z
       .array(timelineEntry)
       .optional()

@@ -7,7 +7,7 @@ import { birthDate } from '../gateway/dates.ts';
 import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItems } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
-import { amountText, orderNoText, requiredText, text } from '../gateway/text.ts';
+import { amountText, optionalString, orderNoText, requiredText, string, text } from '../gateway/text.ts';
 
 /** What a direct and an APM payment have in common (§2.1, §2.3), but for what the relay fills: identity and notify_url. */
 const common = {
@@ -93,19 +93,16 @@ export type CreatePayment = z.infer<typeof createPayment>;
 
 /** What the gateway told of an approved payment besides (§2.2), each only where it did. */
 export const paymentDetails = {
-  connector: z.string().optional().describe('The connector that processed the payment.'),
-  note: z.string().optional().describe('The gateway’s note to the payment.'),
-  contract_name: z.string().optional().describe('The name of the contract that the payment began.'),
-  recurring_deduction_period: z.string().optional().describe('The number of the charge within the contract.'),
-  recurring_deduction_time: z
-    .string()
-    .optional()
-    .describe('When the contract’s charge was made, as the gateway wrote it.'),
+  connector: optionalString.describe('The connector that processed the payment.'),
+  note: optionalString.describe('The gateway’s note to the payment.'),
+  contract_name: optionalString.describe('The name of the contract that the payment began.'),
+  recurring_deduction_period: optionalString.describe('The number of the charge within the contract.'),
+  recurring_deduction_time: optionalString.describe('When the contract’s charge was made, as the gateway wrote it.'),
 };
 
 const ids = {
-  id: z.string().describe('The id of the payment’s session: `GET /v1/sessions/{id}` returns its current status.'),
-  order_no: z.string().describe(orderNoText),
+  id: string.describe('The id of the payment’s session: `GET /v1/sessions/{id}` returns its current status.'),
+  order_no: string.describe(orderNoText),
 };
 
 /** The outcome of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
@@ -114,10 +111,10 @@ export const paymentAnswer = z
     z.object({
       ...ids,
       status: z.literal('approved').describe('The outcome of the payment.'),
-      transaction_id: z.string().describe('The gateway’s id of the payment.'),
-      card: z.string().optional().describe('The card that paid, masked.'),
+      transaction_id: string.describe('The gateway’s id of the payment.'),
+      card: optionalString.describe('The card that paid, masked.'),
       result: result.optional().describe('The gateway’s result, without card data.'),
-      recurring_id: z.string().optional().describe('The gateway’s id of the contract that the payment began.'),
+      recurring_id: optionalString.describe('The gateway’s id of the contract that the payment began.'),
       ...paymentDetails,
     }),
     z.object({
@@ -125,7 +122,7 @@ export const paymentAnswer = z
       status: z.literal('declined').describe('The outcome of the payment.'),
       result: result.describe('The gateway’s result, without card data.'),
       advice: z.enum(advices).describe('What the shopper can do about a decline.'),
-      transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
+      transaction_id: optionalString.describe('The gateway’s id of the payment.'),
     }),
     z.object({
       ...ids,

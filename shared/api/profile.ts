@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { string } from '../gateway/text.ts';
 
 const codes = z.array(z.string());
 
@@ -8,7 +9,7 @@ const codes = z.array(z.string());
  */
 export const profileAnswer = z
   .object({
-    gateway_time_zone: z.string().describe('The time zone of the gateway’s dates, by its IANA name.'),
+    gateway_time_zone: string.describe('The time zone of the gateway’s dates, by its IANA name.'),
     query_without_list: z
       .enum(['not_counted', 'empty'])
       .describe(

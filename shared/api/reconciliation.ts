@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, text } from '../gateway/text.ts';
+import { identifier, string, text } from '../gateway/text.ts';
 import { instant, moment } from './fields.ts';
 
 const count = z.int().min(0);
@@ -69,11 +69,9 @@ export type ReconciliationReport = z.input<typeof reconciliationReport>;
 export const reconciliation = z
   .object({
     reported_at: moment.describe('When it was reported.'),
-    by: z
-      .string()
-      .describe(
-        'The name of the API key that reported it, or `person:` and the name of the person who was signed in to the console.',
-      ),
+    by: string.describe(
+      'The name of the API key that reported it, or `person:` and the name of the person who was signed in to the console.',
+    ),
     from: moment.describe('The start of the period.'),
     to: moment.describe('The end of the period, exclusive.'),
     orders: count.describe('The number of orders that were compared.'),

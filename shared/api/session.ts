@@ -2,23 +2,21 @@ import { z } from 'zod';
 import { result } from '../checkout/pay.ts';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
-import { currencyCode, identifier, orderNoText, text } from '../gateway/text.ts';
+import { boolean, currencyCode, identifier, optionalString, orderNoText, string, text } from '../gateway/text.ts';
 import { evidence, moment } from './fields.ts';
 import { paymentDetails } from './payment.ts';
 
 /** What `POST /v1/sessions` answers with 201. The client secret is for the page that shows the form. */
 export const sessionCreated = z
   .object({
-    id: z.string().describe('The id of the session. Store it: `GET /v1/sessions/{id}` returns the status.'),
-    client_secret: z
-      .string()
-      .describe('The secret for the page that shows the form. It is valid for this session only.'),
+    id: string.describe('The id of the session. Store it: `GET /v1/sessions/{id}` returns the status.'),
+    client_secret: string.describe('The secret for the page that shows the form. It is valid for this session only.'),
     checkout_url: z
       .url({ protocol: /^https?$/ })
       .describe('The hosted page of this session, with the secret in its fragment.'),
     status: z.enum(sessionStatuses).describe('`open`: the session waits for the shopper.'),
     expires_at: moment.describe('The session can be paid until this time.'),
-    order_no: z.string().describe(orderNoText),
+    order_no: string.describe(orderNoText),
   })
   .meta({ name: 'SessionCreated', description: 'A new session.' });
 export type SessionCreated = z.infer<typeof sessionCreated>;
@@ -49,22 +47,19 @@ const lookResults = [
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
 export const attemptAnswer = z
   .object({
-    id: z.string().describe('The id of the attempt.'),
+    id: string.describe('The id of the attempt.'),
     status: z.enum(attemptStatuses).describe('The status of the attempt.'),
-    method: z.string().describe('`card`, `token`, or the alternative payment method’s name.'),
-    card: z.string().optional().describe('The card, masked.'),
-    amount: z.string().describe('The amount of the order when the attempt was sent.'),
-    currency: z.string().describe('ISO 4217 code.'),
+    method: string.describe('`card`, `token`, or the alternative payment method’s name.'),
+    card: optionalString.describe('The card, masked.'),
+    amount: string.describe('The amount of the order when the attempt was sent.'),
+    currency: string.describe('ISO 4217 code.'),
     started_at: moment.describe('When it began.'),
     settled_at: moment.optional().describe('When its outcome became known.'),
-    transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
+    transaction_id: optionalString.describe('The gateway’s id of the payment.'),
     result: result.optional().describe('The gateway’s result, without card data.'),
-    reason: z
-      .string()
-      .optional()
-      .describe(
-        'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons. For `not_paid`: `absent`, `abandoned` or `settled`.',
-      ),
+    reason: optionalString.describe(
+      'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons. For `not_paid`: `absent`, `abandoned` or `settled`.',
+    ),
     evidence,
   })
   .meta({ name: 'Attempt', description: 'One attempt to pay.' });
@@ -74,55 +69,43 @@ export type AttemptAnswer = z.infer<typeof attemptAnswer>;
 /** What `GET /v1/sessions/:id` answers. */
 export const sessionAnswer = z
   .object({
-    id: z.string().describe('The session.'),
-    client_secret: z
-      .string()
-      .optional()
-      .describe(
-        'The secret for the page that shows the form, until the session is over. It is valid for this session only. Only in answers to `GET` and `PATCH /v1/sessions/{id}`: a key that may only settle gets no way to pay.',
-      ),
+    id: string.describe('The session.'),
+    client_secret: optionalString.describe(
+      'The secret for the page that shows the form, until the session is over. It is valid for this session only. Only in answers to `GET` and `PATCH /v1/sessions/{id}`: a key that may only settle gets no way to pay.',
+    ),
     checkout_url: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('The hosted page of this session, with the secret in its fragment.'),
     status: z.enum(sessionStatuses).describe('The status of the session. `approved` is final.'),
-    order_no: z.string().describe('Your number of the order.'),
-    currency: z.string().describe('ISO 4217 code.'),
-    amount: z
-      .string()
-      .describe(
-        'The amount to pay, with the decimals of its currency, at least two. After the payment, the amount that was paid. It differs from the order’s amount if the order was changed while an attempt waited at the issuer, and that attempt was paid later.',
-      ),
-    refunded: z
-      .string()
-      .optional()
-      .describe(
-        'The sum of the refunds of the payment by any requester, if there are any. Refunds that are in progress, or have an unknown outcome, count. In answers to `GET /v1/sessions/{id}`, and in sessions of an order.',
-      ),
+    order_no: string.describe('Your number of the order.'),
+    currency: string.describe('ISO 4217 code.'),
+    amount: string.describe(
+      'The amount to pay, with the decimals of its currency, at least two. After the payment, the amount that was paid. It differs from the order’s amount if the order was changed while an attempt waited at the issuer, and that attempt was paid later.',
+    ),
+    refunded: optionalString.describe(
+      'The sum of the refunds of the payment by any requester, if there are any. Refunds that are in progress, or have an unknown outcome, count. In answers to `GET /v1/sessions/{id}`, and in sessions of an order.',
+    ),
     revision: z.int().describe('The revision of the order. It begins at 1, and each change increases it.'),
     created_at: moment.describe('When it began.'),
     expires_at: moment.describe('The session can be paid until this time.'),
     attempts: z.array(attemptAnswer).describe('Every attempt to pay this session, the oldest first.'),
-    transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
-    card: z.string().optional().describe('The card that paid, masked.'),
-    recurring_id: z.string().optional().describe('The gateway’s id of the contract that the payment began.'),
+    transaction_id: optionalString.describe('The gateway’s id of the payment.'),
+    card: optionalString.describe('The card that paid, masked.'),
+    recurring_id: optionalString.describe('The gateway’s id of the contract that the payment began.'),
     ...paymentDetails,
     result: result.optional().describe('The gateway’s result, without card data.'),
     unknown: z
       .object({
-        reason: z
-          .string()
-          .describe(
-            'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons.',
-          ),
+        reason: string.describe(
+          'Why the outcome is unknown, such as `timeout`, `signature_wrong` or `echo_mismatch`. The relay’s docs/monitoring.md lists all reasons.',
+        ),
         since: moment.describe('When this began.'),
         next_query_at: moment.describe('When the relay queries the gateway next.'),
         queries: z.int().describe('How often the relay queried the gateway.'),
-        needs_attention: z
-          .boolean()
-          .describe(
-            '`true` if the outcome is still unknown after `resolve.give_up_ms` (default: a day): a person must check the gateway’s records.',
-          ),
+        needs_attention: boolean.describe(
+          '`true` if the outcome is still unknown after `resolve.give_up_ms` (default: a day): a person must check the gateway’s records.',
+        ),
         last_query: z
           .object({
             at: moment.describe('The time.'),
@@ -142,13 +125,11 @@ export const sessionAnswer = z
         since: moment.describe('When this began.'),
         next_query_at: moment.describe('When the relay queries the gateway next.'),
         queries: z.int().describe('How often the relay queried the gateway.'),
-        needs_attention: z
-          .boolean()
-          .describe(
-            '`true` if the payment was still pending after the session expired: a person must check the gateway’s records.',
-          ),
-        transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
-        can_abandon: z.boolean().describe('Whether the shopper may abandon it and choose another way to pay.'),
+        needs_attention: boolean.describe(
+          '`true` if the payment was still pending after the session expired: a person must check the gateway’s records.',
+        ),
+        transaction_id: optionalString.describe('The gateway’s id of the payment.'),
+        can_abandon: boolean.describe('Whether the shopper may abandon it and choose another way to pay.'),
       })
       .optional()
       .describe(
@@ -160,23 +141,22 @@ export const sessionAnswer = z
       .describe(
         'Present if this order was paid more than once: every transaction that paid it, the first one first. Refund the others.',
       ),
-    reason: z
-      .string()
-      .optional()
-      .describe('Why the session ended unpaid: `declined`, `absent`, `abandoned`, `settled` or `order_already_paid`.'),
+    reason: optionalString.describe(
+      'Why the session ended unpaid: `declined`, `absent`, `abandoned`, `settled` or `order_already_paid`.',
+    ),
     settled: z
       .object({
-        by: z.string().describe('The name of the API key with which it was decided.'),
+        by: string.describe('The name of the API key with which it was decided.'),
         at: moment.describe('The time.'),
-        note: z.string().describe('The note of that person.'),
+        note: string.describe('The note of that person.'),
         outcome: z.enum(['approved', 'not_paid']).optional().describe('The decision of the person.'),
-        transaction_id: z.string().optional().describe('The gateway’s id of the payment, from that person.'),
-        amount: z.string().optional().describe('The amount that was paid, from that person.'),
-        currency: z.string().optional().describe('ISO 4217 code.'),
+        transaction_id: optionalString.describe('The gateway’s id of the payment, from that person.'),
+        amount: optionalString.describe('The amount that was paid, from that person.'),
+        currency: optionalString.describe('ISO 4217 code.'),
       })
       .optional()
       .describe('Present if a person decided the outcome.'),
-    withdrawn_by: z.string().optional().describe('The name of the API key by which the shop withdrew the session.'),
+    withdrawn_by: optionalString.describe('The name of the API key by which the shop withdrew the session.'),
     order_changed: z
       .literal(true)
       .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode } from '../gateway/text.ts';
+import { currencyCode, optionalString, string } from '../gateway/text.ts';
 import { type FilterOf, instant, moment } from './fields.ts';
 
 const count = z.int().min(0);
@@ -33,9 +33,9 @@ const approvalRate = z.number().min(0).max(1).optional();
 
 export const sum = z
   .object({
-    currency: z.string().describe('ISO 4217 code.'),
+    currency: string.describe('ISO 4217 code.'),
     count: count.describe('The number.'),
-    amount: z.string().describe('The sum.'),
+    amount: string.describe('The sum.'),
   })
   .meta({ name: 'Sum', description: 'The number and the sum of payments or refunds in one currency.' });
 
@@ -50,7 +50,7 @@ export const figures = z
     methods: z
       .array(
         z.object({
-          payment_method: z.string().describe('`card`, `token`, or the alternative payment method’s name.'),
+          payment_method: string.describe('`card`, `token`, or the alternative payment method’s name.'),
           payments: count.describe('The number of attempts that began.'),
           approved: count.describe('The number of approved ones.'),
           declined: count.describe('The number of declined ones.'),
@@ -63,7 +63,7 @@ export const figures = z
     decline_codes: z
       .array(
         z.object({
-          code: z.string().describe('The gateway’s code.'),
+          code: string.describe('The gateway’s code.'),
           count: count.describe('How often it occurred.'),
         }),
       )
@@ -98,7 +98,7 @@ export const stats = z
     from: moment.describe('The start of the first period.'),
     to: moment.describe('The end of the last period.'),
     time_zone: z.literal('UTC').describe('The time zone of hours and days.'),
-    currency: z.string().optional().describe('The currency of the request.'),
+    currency: optionalString.describe('The currency of the request.'),
     computed_at: moment.describe('When this was computed.'),
     total: figures.describe('All periods together.'),
     periods: z.array(periodFigures).describe('The figures of each period, the oldest first.'),

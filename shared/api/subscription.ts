@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contractTerms } from '../checkout/view.ts';
-import { identifier } from '../gateway/text.ts';
+import { identifier, optionalString, string } from '../gateway/text.ts';
 import { email, type FilterOf, moment, nextPage, orderPlace, pageQuery } from './fields.ts';
 import { operationStatuses } from './operation.ts';
 
@@ -13,33 +13,33 @@ const subscriptionStatuses = ['active', 'ending', 'end_unknown', 'ended'] as con
 /** One charge of a contract: the `amount` where it is known, and when it was made, or the relay was told of it. */
 export const charge = z
   .object({
-    transaction_id: z.string().describe('The gateway’s id of the charge.'),
+    transaction_id: string.describe('The gateway’s id of the charge.'),
     at: moment.optional().describe('When it was made. For a later charge: when its notification arrived.'),
-    amount: z.string().optional().describe('The amount, if known.'),
-    currency: z.string().optional().describe('ISO 4217 code.'),
+    amount: optionalString.describe('The amount, if known.'),
+    currency: optionalString.describe('ISO 4217 code.'),
   })
   .meta({ name: 'SubscriptionCharge', description: 'A charge of a contract.' });
 
 /** A contract: what began it, what it charges and when, and how it stands. */
 export const subscriptionAnswer = z
   .object({
-    recurring_id: z.string().describe('The gateway’s id of the contract. `POST /v1/subscription/cancel` ends it.'),
-    contract_name: z.string().optional().describe('The name of the contract, from the gateway or from your order.'),
+    recurring_id: string.describe('The gateway’s id of the contract. `POST /v1/subscription/cancel` ends it.'),
+    contract_name: optionalString.describe('The name of the contract, from the gateway or from your order.'),
     status: z
       .enum(subscriptionStatuses)
       .describe(
         '`active` until it is known to be over; `ending` while its end is being sent; `end_unknown` while the outcome of that is unknown; `ended` if it was ended through the relay, if a signed notification of the gateway says so, or if the day of its `contract_end` is over. The relay does not know of an end in the gateway’s portal without a notification.',
       ),
-    order_no: z.string().describe('Your number of the order whose payment began it.'),
-    session_id: z.string().optional().describe('The id of the session that it was paid through, if known.'),
+    order_no: string.describe('Your number of the order whose payment began it.'),
+    session_id: optionalString.describe('The id of the session that it was paid through, if known.'),
     started_at: moment.describe('When its first payment was made.'),
-    shopper_email: z.string().optional().describe('The shopper’s e-mail address, masked, if the order has it.'),
-    card: z.string().optional().describe('The card of the first payment, masked.'),
-    currency: z.string().describe('ISO 4217 code.'),
+    shopper_email: optionalString.describe('The shopper’s e-mail address, masked, if the order has it.'),
+    card: optionalString.describe('The card of the first payment, masked.'),
+    currency: string.describe('ISO 4217 code.'),
     terms: contractTerms.omit({ contract_name: true }).optional().describe('The terms in your order (§2.1).'),
-    recurring_deduction_period: z.string().optional().describe('From the gateway’s answer to the first payment.'),
-    recurring_deduction_time: z.string().optional().describe('From the gateway’s answer to the first payment.'),
-    recurring_status: z.string().optional().describe('The gateway’s code, from its last signed notification.'),
+    recurring_deduction_period: optionalString.describe('From the gateway’s answer to the first payment.'),
+    recurring_deduction_time: optionalString.describe('From the gateway’s answer to the first payment.'),
+    recurring_status: optionalString.describe('The gateway’s code, from its last signed notification.'),
     first_charge: charge.describe('The payment that began it.'),
     later_charges: z
       .int()
@@ -51,8 +51,8 @@ export const subscriptionAnswer = z
       .object({
         date: z.iso.date().describe('The day, `YYYY-MM-DD`.'),
         by: z.enum(['gateway', 'terms']).describe('The source of the date: the gateway, or the `terms`.'),
-        amount: z.string().describe('The expected amount.'),
-        currency: z.string().describe('ISO 4217 code.'),
+        amount: string.describe('The expected amount.'),
+        currency: string.describe('ISO 4217 code.'),
       })
       .optional()
       .describe(
@@ -60,11 +60,11 @@ export const subscriptionAnswer = z
       ),
     end: z
       .object({
-        operation_id: z.string().describe('The id of the operation: see `GET /v1/operations/{id}`.'),
+        operation_id: string.describe('The id of the operation: see `GET /v1/operations/{id}`.'),
         status: z.enum(operationStatuses).describe('The status of the operation.'),
         outcome: z.enum(['succeeded', 'failed', 'unknown']).optional().describe('The outcome, if known.'),
         at: moment.describe('The time.'),
-        by: z.string().describe('The name of the API key that requested it.'),
+        by: string.describe('The name of the API key that requested it.'),
       })
       .optional()
       .describe('The last request to end it through the relay.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
+import { boolean, optionalString, string } from '../gateway/text.ts';
 import { delivery } from './event.ts';
 import { moment } from './fields.ts';
 import { operationAnswer, operationStatuses } from './operation.ts';
@@ -13,27 +14,27 @@ export const timelineEntry = z
     z.object({
       type: z.literal('session').describe('A session was created.'),
       at: moment.describe('The time.'),
-      session_id: z.string().describe('The id of the session.'),
+      session_id: string.describe('The id of the session.'),
     }),
     z.object({
       type: z.literal('attempt').describe('An attempt to pay began.'),
       at: moment.describe('The time.'),
-      session_id: z.string().describe('The id of the session.'),
+      session_id: string.describe('The id of the session.'),
       attempt: attemptAnswer.describe('The attempt, with its outcome.'),
     }),
     z.object({
       type: z.literal('settled').describe('A person settled a session.'),
       at: moment.describe('The time.'),
-      session_id: z.string().describe('The id of the session.'),
-      by: z.string().describe('The name of the API key that decided it.'),
-      note: z.string().describe('The note of that person.'),
+      session_id: string.describe('The id of the session.'),
+      by: string.describe('The name of the API key that decided it.'),
+      note: string.describe('The note of that person.'),
       outcome: z.enum(['approved', 'not_paid']).optional().describe('The decision of the person.'),
     }),
     z.object({
       type: z.literal('query').describe('The relay queried the gateway.'),
       at: moment.describe('The time.'),
-      counted: z.boolean().describe('Whether the query’s answer counts as a proof.'),
-      fault: z.string().optional().describe('Why the query does not count.'),
+      counted: boolean.describe('Whether the query’s answer counts as a proof.'),
+      fault: optionalString.describe('Why the query does not count.'),
     }),
     z.object({
       type: z.literal('next_query').describe('The relay will query the gateway.'),
@@ -42,35 +43,35 @@ export const timelineEntry = z
     z.object({
       type: z.literal('notification').describe('The gateway sent a notification.'),
       at: moment.describe('The time.'),
-      session_id: z.string().describe('The id of the session.'),
+      session_id: string.describe('The id of the session.'),
       times: z.int().describe('How often the same notification arrived.'),
       last_at: moment.describe('When it last arrived.'),
-      verified: z.boolean().describe('Whether it was signed under the profile.'),
+      verified: boolean.describe('Whether it was signed under the profile.'),
       fields: z.record(z.string(), z.string()).describe('The fields of the notification, without card data.'),
       told_at: moment.optional().describe('When the webhook `notification.received` told you of it.'),
     }),
     z.object({
       type: z.literal('webhook').describe('A webhook was written.'),
       at: moment.describe('The time.'),
-      id: z.string().describe('Its `webhook-id`.'),
-      event: z.string().describe('The type of the webhook, such as `session.approved`.'),
-      subject: z.string().describe('The id of the session or operation.'),
+      id: string.describe('Its `webhook-id`.'),
+      event: string.describe('The type of the webhook, such as `session.approved`.'),
+      subject: string.describe('The id of the session or operation.'),
       delivery: delivery.describe('The status of its delivery.'),
     }),
     z.object({
       type: z.literal('operation').describe('An operation was requested.'),
       at: moment.describe('The time.'),
-      id: z.string().describe('The id of the operation, as in the header `X-Operation-Id`.'),
+      id: string.describe('The id of the operation, as in the header `X-Operation-Id`.'),
       operation: z.enum(operationNames).describe('The name of the operation.'),
       status: z.enum(operationStatuses).describe('The status of the operation.'),
-      by: z.string().describe('The name of the API key that requested it.'),
+      by: string.describe('The name of the API key that requested it.'),
       settled_at: moment.optional().describe('When its outcome became known.'),
       items: z
         .array(
           z.object({
             outcome: outcome.optional().describe('The outcome of the item.'),
             request: z.record(z.string(), z.unknown()).describe('Your request, without card data.'),
-            reference: z.string().optional().describe('Your reference of the item.'),
+            reference: optionalString.describe('Your reference of the item.'),
           }),
         )
         .describe('The items of the operation that are about this order.'),

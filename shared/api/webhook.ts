@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boolean, optionalString, string } from '../gateway/text.ts';
 import { type EventType, notificationReceived, operationCompleted } from './event.ts';
 import { moment } from './fields.ts';
 import { operationAnswer } from './operation.ts';
@@ -6,15 +7,15 @@ import { sessionAnswer } from './session.ts';
 
 /** What a payout's notification names, and whether the gateway signed it. */
 const payoutNotified = z.object({
-  verified: z.boolean().describe('Whether the gateway signed it.'),
+  verified: boolean.describe('Whether the gateway signed it.'),
   notification: z
     .object({
-      sha256: z.string().describe('Its SHA-256 in hex.'),
+      sha256: string.describe('Its SHA-256 in hex.'),
       bytes: z.int().describe('Its size in bytes.'),
-      request_id: z.string().optional().describe('The payout that it names.'),
-      transaction_id: z.string().optional().describe('The transaction that it names.'),
-      short_reference_id: z.string().optional().describe('The reference that it names.'),
-      status: z.string().optional().describe('The status that it reports.'),
+      request_id: optionalString.describe('The payout that it names.'),
+      transaction_id: optionalString.describe('The transaction that it names.'),
+      short_reference_id: optionalString.describe('The reference that it names.'),
+      status: optionalString.describe('The status that it reports.'),
     })
     .describe('The notification: its SHA-256 in hex, its size in bytes, and what it names, without card data.'),
 });

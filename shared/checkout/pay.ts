@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { apmFields } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import * as fields from '../gateway/payment-fields.ts';
-import { optionalText, orderNoText, requiredText, text } from '../gateway/text.ts';
+import { optionalText, orderNoText, requiredText, string, text } from '../gateway/text.ts';
 import { advices } from './status.ts';
 
 /** `result_info` of §2.2, split at its first colon; a message without card data. */
 export const result = z
   .object({
-    code: z.string().describe('The gateway’s code, such as `0000`.'),
-    message: z.string().describe('The gateway’s message.'),
+    code: string.describe('The gateway’s code, such as `0000`.'),
+    message: string.describe('The gateway’s message.'),
   })
   .meta({ name: 'Result', description: 'A code and words of the gateway.' });
 export type Result = z.infer<typeof result>;
@@ -134,9 +134,9 @@ export const payAnswer = z
   .discriminatedUnion('status', [
     z.object({
       status: z.literal('approved').describe('The outcome of the attempt.'),
-      order_no: z.string().describe(orderNoText),
-      transaction_id: z.string().describe('The gateway’s id of the payment.'),
-      card: z.string().describe('The card that paid, masked; empty if the gateway did not send it.'),
+      order_no: string.describe(orderNoText),
+      transaction_id: string.describe('The gateway’s id of the payment.'),
+      card: string.describe('The card that paid, masked; empty if the gateway did not send it.'),
       result: result.describe('The gateway’s result, without card data.'),
     }),
     z.object({
@@ -147,9 +147,7 @@ export const payAnswer = z
     }),
     z.object({
       status: z.literal('redirect').describe('The outcome of the attempt.'),
-      redirect_url: z
-        .string()
-        .describe('Send the shopper’s browser to this address at once. It is valid for 15 minutes.'),
+      redirect_url: string.describe('Send the shopper’s browser to this address at once. It is valid for 15 minutes.'),
     }),
     z.object({ status: z.literal('pending').describe('The outcome of the attempt.') }),
     z.object({ status: z.literal('unknown').describe('The outcome of the attempt.') }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionalString, string } from '../gateway/text.ts';
 import type { FormPart } from './view.ts';
 
 /** One script of the build, and what it is for, as the inventory of scripts tells it (PCI DSS 6.4.3). */
@@ -42,19 +43,19 @@ type PinnedScripts = {
 /** `GET /embed.json`: what a shop's page needs to hold the form, and the inventory of its scripts (PCI DSS 6.4.3). */
 export const embeddingAnswer = z
   .object({
-    script: z.string().describe('The script element, with its integrity.'),
+    script: string.describe('The script element, with its integrity.'),
     csp: z.array(z.string()).describe('What your own content security policy must allow.'),
     scripts: z
       .array(
         z.object({
-          url: z.string().optional().describe('Its address. Absent for an inline script.'),
-          integrity: z
-            .string()
-            .describe('Its hash, for `integrity` or, of an inline script, as a content security policy names it.'),
+          url: optionalString.describe('Its address. Absent for an inline script.'),
+          integrity: string.describe(
+            'Its hash, for `integrity` or, of an inline script, as a content security policy names it.',
+          ),
           runs_in: z
             .enum(['page', 'frame'])
             .describe('`page`: the shop’s page; `frame`: a page of the checkout’s own, in its frame.'),
-          purpose: z.string().describe('Its purpose.'),
+          purpose: string.describe('Its purpose.'),
         }),
       )
       .describe('Every script that is part of a payment.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { termsOf } from '../gateway/direct-payment.ts';
-import { amountText, orderNoText } from '../gateway/text.ts';
+import { amountText, boolean, optionalString, orderNoText, string } from '../gateway/text.ts';
 import { result } from './pay.ts';
 import { brandIds, collectGroups, planOf } from './session.ts';
 import { advices, type SessionStatus, sessionStatuses } from './status.ts';
@@ -19,14 +19,14 @@ const offeredMethod = z
     }),
     z.object({
       type: z.literal('apm').describe('`card`, or `apm` for an alternative payment method.'),
-      payment_method: z.string().describe('The gateway’s name of the method.'),
-      label: z.string().describe('What the shopper sees.'),
-      icon: z.string().optional().describe('A picture for it, as a `data:` URL of an image.'),
+      payment_method: string.describe('The gateway’s name of the method.'),
+      label: string.describe('What the shopper sees.'),
+      icon: optionalString.describe('A picture for it, as a `data:` URL of an image.'),
       banks: z
         .array(
           z.object({
-            code: z.string().describe('The value of `bank_code`.'),
-            name: z.string().describe('What the shopper sees.'),
+            code: string.describe('The value of `bank_code`.'),
+            name: string.describe('What the shopper sees.'),
           }),
         )
         .optional()
@@ -46,12 +46,12 @@ export const contractTerms = z.object(termsOf(z.string(), z.string(), z.int(), z
 
 /** What anybody who holds the session's address may see: no personal values. */
 const publicView = z.object({
-  session_id: z.string().describe('The session.'),
+  session_id: string.describe('The session.'),
   status: z.enum(sessionStatuses).describe('The status of the session.'),
-  currency: z.string().describe('ISO 4217 code of three capital letters.'),
-  amount: z.string().describe(amountText),
+  currency: string.describe('ISO 4217 code of three capital letters.'),
+  amount: string.describe(amountText),
   revision: z.int().describe('Send it with the payment: the relay refuses to pay an order that changed since.'),
-  merchant_name: z.string().describe('The shop’s name.'),
+  merchant_name: string.describe('The shop’s name.'),
   methods: z.array(offeredMethod).describe('The ways to pay.'),
   installment_options: z
     .array(z.object(planOf(z.string(), z.string(), z.string())))
@@ -71,38 +71,32 @@ const publicView = z.object({
   attempts_left: z.int().describe('The number of attempts that the shopper has left.'),
   notice: z.enum(['not_paid', 'declined']).optional().describe('The outcome of the previous attempt.'),
   advice: z.enum(advices).optional().describe('What the shopper can do about a decline.'),
-  last_method: z
-    .string()
-    .optional()
-    .describe(
-      'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
-    ),
+  last_method: optionalString.describe(
+    'The method of the last attempt, while another one is possible: `card`, or the alternative method’s name.',
+  ),
   watched: z
-    .object({ payment_method: z.string().describe('The alternative method’s name.') })
+    .object({ payment_method: string.describe('The alternative method’s name.') })
     .optional()
     .describe(
       'While `status` is `open`: the last attempt by an alternative method that ended without an outcome of the gateway’s own. It can still be charged. The relay queries the gateway when this is requested.',
     ),
   redirected: z
     .object({
-      payment_method: z.string().describe('The alternative method’s name.'),
-      can_abandon: z.boolean().describe('Whether the shopper may abandon it and choose another way to pay.'),
-      returned: z
-        .boolean()
-        .describe(
-          'Whether the shopper returned from the issuer’s page. While it is true, the relay queries the gateway about the payment, up to `resolve.return_ms`.',
-        ),
-      continue_url: z
-        .string()
-        .optional()
-        .describe('The way back to the issuer’s page, to continue the same payment. Valid for 15 minutes.'),
+      payment_method: string.describe('The alternative method’s name.'),
+      can_abandon: boolean.describe('Whether the shopper may abandon it and choose another way to pay.'),
+      returned: boolean.describe(
+        'Whether the shopper returned from the issuer’s page. While it is true, the relay queries the gateway about the payment, up to `resolve.return_ms`.',
+      ),
+      continue_url: optionalString.describe(
+        'The way back to the issuer’s page, to continue the same payment. Valid for 15 minutes.',
+      ),
     })
     .optional()
     .describe('The payment at the issuer’s page while `status` is `redirected`.'),
   pending: z
     .object({
-      payment_method: z.string().describe('The method: `card`, or the alternative method’s name.'),
-      can_abandon: z.boolean().describe('Whether the shopper may abandon it and choose another way to pay.'),
+      payment_method: string.describe('The method: `card`, or the alternative method’s name.'),
+      can_abandon: boolean.describe('Whether the shopper may abandon it and choose another way to pay.'),
     })
     .optional()
     .describe('The pending payment while `status` is `pending`.'),
@@ -110,15 +104,15 @@ const publicView = z.object({
     .literal('order_already_paid')
     .optional()
     .describe('`order_already_paid`: the order was paid through another session.'),
-  returns: z.boolean().describe('Whether the session has a `return_url`.'),
+  returns: boolean.describe('Whether the session has a `return_url`.'),
 });
 export type PublicView = z.infer<typeof publicView>;
 
 /** `GET /checkout/api/session`: what the form shows to the holder of the client secret. */
 export const checkoutView = publicView
   .extend({
-    order_no: z.string().describe(orderNoText),
-    locale: z.string().optional().describe('The language that the shop requested.'),
+    order_no: string.describe(orderNoText),
+    locale: optionalString.describe('The language that the shop requested.'),
     prefill: z
       .record(z.string(), z.string())
       .describe(
@@ -127,17 +121,17 @@ export const checkoutView = publicView
     saved_cards: z
       .array(
         z.object({
-          token_id: z.string().describe('The gateway’s token of a card.'),
-          brand: z.string().describe('The card’s brand.'),
-          last4: z.string().describe('The card’s last four digits.'),
-          expiration_month: z.string().describe('Month in which the card expires, `01` to `12`.'),
-          expiration_year: z.string().describe('Year in which the card expires, of four digits or two.'),
+          token_id: string.describe('The gateway’s token of a card.'),
+          brand: string.describe('The card’s brand.'),
+          last4: string.describe('The card’s last four digits.'),
+          expiration_month: string.describe('Month in which the card expires, `01` to `12`.'),
+          expiration_year: string.describe('Year in which the card expires, of four digits or two.'),
         }),
       )
       .describe('Cards that the shopper used before. Only a token that is listed here can be paid with.'),
-    transaction_id: z.string().optional().describe('The gateway’s id of the payment.'),
-    paid_at: z.string().optional().describe('When the payment became known to the relay.'),
-    card: z.string().optional().describe('The card that paid, masked.'),
+    transaction_id: optionalString.describe('The gateway’s id of the payment.'),
+    paid_at: optionalString.describe('When the payment became known to the relay.'),
+    card: optionalString.describe('The card that paid, masked.'),
     result: result.optional().describe('The gateway’s result, without card data.'),
   })
   .meta({ name: 'CheckoutView', description: 'The data that the form shows.' });

@@ -74,6 +74,11 @@ export const countryCode = fixedForm(z.string().regex(/^[A-Z]{2}$/, 'must be a 2
   { name: 'CountryCode', description: 'An ISO 3166-1 alpha-2 country code.' },
 );
 
+/** Fields of the relay's own answers, which promise no limits. */
+export const string = z.string();
+export const optionalString = z.string().optional();
+export const boolean = z.boolean();
+
 /** What the OpenAPI document says of an order's number and amount, in requests and answers. */
 export const orderNoText =
   'Your number of the order. At most one payment of it can be in progress, and it can be paid once.';
