@@ -21,14 +21,9 @@ export interface CheckoutElement extends HTMLElement {
   update(): void;
   /** Presses the form's pay button. */
   submit(): void;
-  addEventListener<Name extends EventName>(
+  addEventListener<Name extends keyof ElementEvents>(
     type: Name,
-    listener: (this: CheckoutElement, event: CheckoutEvents[Name]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener<Name extends Exclude<keyof HTMLElementEventMap, EventName>>(
-    type: Name,
-    listener: (this: CheckoutElement, event: HTMLElementEventMap[Name]) => unknown,
+    listener: (this: CheckoutElement, event: ElementEvents[Name]) => unknown,
     options?: boolean | AddEventListenerOptions,
   ): void;
   addEventListener(
@@ -36,14 +31,9 @@ export interface CheckoutElement extends HTMLElement {
     listener: EventListenerOrEventListenerObject,
     options?: boolean | AddEventListenerOptions,
   ): void;
-  removeEventListener<Name extends EventName>(
+  removeEventListener<Name extends keyof ElementEvents>(
     type: Name,
-    listener: (this: CheckoutElement, event: CheckoutEvents[Name]) => unknown,
-    options?: boolean | EventListenerOptions,
-  ): void;
-  removeEventListener<Name extends Exclude<keyof HTMLElementEventMap, EventName>>(
-    type: Name,
-    listener: (this: CheckoutElement, event: HTMLElementEventMap[Name]) => unknown,
+    listener: (this: CheckoutElement, event: ElementEvents[Name]) => unknown,
     options?: boolean | EventListenerOptions,
   ): void;
   removeEventListener(
@@ -52,6 +42,9 @@ export interface CheckoutElement extends HTMLElement {
     options?: boolean | EventListenerOptions,
   ): void;
 }
+
+/** Its own events, and those of every element; of one name its own. */
+type ElementEvents = Omit<HTMLElementEventMap, EventName> & CheckoutEvents;
 
 /** The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables. */
 export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables };
