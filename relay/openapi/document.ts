@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { webhookEvent } from '../../shared/api/webhook.ts';
+import { problem } from '../../shared/checkout/problem.ts';
 import { allRoutes } from '../routes/all.ts';
 import { type NamedRoute, tags } from '../routes/route.ts';
 import type { OpenApiDocument } from './document-types.ts';
 import { operationObject } from './operation.ts';
-import { problem } from './problems.ts';
 import { headers, keyParameters, singleProblems } from './responses.ts';
 import { components, type Described } from './schemas/components.ts';
 import type { Rules } from './schemas/rules.ts';

@@ -1,37 +1,4 @@
-import { z } from 'zod';
-import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
-
-/** Every error code, in the order of its table. */
-export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode => Object.hasOwn(problems, code));
-
-const fieldError: z.ZodType<FieldError> = z
-  .object({
-    path: z.string().describe('The path of the field, such as `order.amount` or `refund_orders.0.currency`.'),
-    message: z.string().describe('What is wrong with the value.'),
-  })
-  .meta({ name: 'FieldError', description: 'One field that is wrong.' });
-
-/** RFC 9457, as the relay writes it. */
-export const problem: z.ZodType<Problem> = z
-  .object({
-    type: z
-      .string()
-      .regex(/^urn:turnpike:problem:[a-z_]+$/)
-      .describe('The same code as a URN.'),
-    title: z.string().describe('The code in words.'),
-    status: z.int().min(400).max(599).describe('The HTTP status.'),
-    detail: z.string().describe('What to do about it, for people. Programs branch on `code`.'),
-    code: z.enum(problemCodes).describe('What went wrong. It never changes its meaning.'),
-    errors: z.array(fieldError).optional().describe('Every field that is wrong.'),
-    operation_id: z.string().optional().describe('The operation or the payment’s session that it is about.'),
-    session_id: z
-      .string()
-      .optional()
-      .describe(
-        'The session that pays the order, or paid it, as far as it is known: in answers to `POST /v1/sessions`.',
-      ),
-  })
-  .meta({ name: 'Problem', description: 'An error (RFC 9457).' });
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
 
 /** What a caller does about each error code. */
 export const whatToDo: Record<ProblemCode, string> = {

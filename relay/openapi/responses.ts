@@ -1,8 +1,8 @@
-import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import { type Problem, type ProblemCode, problemCodes, problems } from '../../shared/checkout/problem.ts';
 import { operationId, sessionId } from '../../shared/samples/ids.ts';
 import { type NamedRoute, problemsOf } from '../routes/route.ts';
 import type { HeaderObject, ParameterObject, Reference, ResponseObject } from './document-types.ts';
-import { problemCodes, whatToDo } from './problems.ts';
+import { whatToDo } from './problems.ts';
 import { pascal, refTo } from './schemas/json-schema.ts';
 
 /** Every header that an answer of the relay may have and a caller reads. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cardNumber, month, result, securityCode, year } from '../checkout/pay.ts';
+import { cardFields, result, security_code } from '../checkout/pay.ts';
 import { advices } from '../checkout/status.ts';
 import { positiveShopAmount, pricedOrder, shopAmount } from '../gateway/amounts.ts';
 import { apmFields } from '../gateway/apm-payment.ts';
@@ -36,18 +36,14 @@ const direct = {
     .describe('When the shopper submitted the payment, in Unix seconds. Default: now.'),
   user_agent: text(4000).optional().describe('The shopper’s `User-Agent` header.'),
   accept: text(4000).optional().describe('The `Accept` header with which the shopper’s browser requests a page.'),
-  security_code: securityCode
-    .optional()
-    .describe('The security code of the card. It is in memory during this request only, and is not stored.'),
+  security_code,
 };
 
 /** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, where it is left out. */
 export const paymentByCard = z
   .strictObject({
     ...direct,
-    card: cardNumber.describe('The card number. It is sent to the gateway, and is not stored.'),
-    expiration_month: month.describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
-    expiration_year: year.describe('Year in which the card expires, of four digits or two.'),
+    ...cardFields,
   })
   .check(pricedOrder)
   .meta({
@@ -60,10 +56,8 @@ export const paymentByToken = z
   .strictObject({
     ...direct,
     token_id: requiredText().describe('The gateway’s token of a card.'),
-    expiration_month: month
-      .optional()
-      .describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
-    expiration_year: year.optional().describe('Year in which the card expires, of four digits or two.'),
+    expiration_month: cardFields.expiration_month.optional(),
+    expiration_year: cardFields.expiration_year.optional(),
   })
   .check(pricedOrder)
   .meta({ name: 'PaymentByToken', description: 'With a token of a card.' });

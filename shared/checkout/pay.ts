@@ -60,20 +60,30 @@ export const cardNumber = z
     pattern: '^[0-9](?:[ -]?[0-9]){11,18}$',
     writeOnly: true,
   });
-export const month = z
+const month = z
   .string()
   .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
   .transform((value) => value.padStart(2, '0'))
   .meta({ name: 'Month', description: '`1` to `12`, with or without a leading zero.' });
-export const year = z
+const year = z
   .string()
   .regex(/^(\d\d|20\d\d)$/, 'must be a year of two or four digits')
   .transform((value) => (value.length === 2 ? `20${value}` : value))
   .meta({ name: 'Year', description: 'Four digits or the last two.' });
-export const securityCode = z
+const securityCode = z
   .string()
   .regex(/^\d{3,4}$/, 'must be three or four digits')
   .meta({ name: 'SecurityCode', description: 'Three or four digits.', writeOnly: true });
+
+/** What a payment with a card has of it. */
+export const cardFields = {
+  card: cardNumber.describe('The card number. It is sent to the gateway, and is not stored.'),
+  expiration_month: month.describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
+  expiration_year: year.describe('Year in which the card expires, of four digits or two.'),
+};
+export const security_code = securityCode
+  .optional()
+  .describe('The security code of the card. It is in memory during this request only, and is not stored.');
 
 const common = {
   revision: z.int().min(1).optional().describe('The revision of the order that was shown. Default: 1.'),
@@ -93,12 +103,8 @@ const choices = {
 /** A payment with a card that the shopper typed. */
 export const payByCard = z
   .strictObject({
-    card: cardNumber.describe('The card number. It is sent to the gateway, and is not stored.'),
-    expiration_month: month.describe('Month in which the card expires, `1` to `12`, with or without a leading zero.'),
-    expiration_year: year.describe('Year in which the card expires, of four digits or two.'),
-    security_code: securityCode
-      .optional()
-      .describe('The security code of the card. It is in memory during this request only, and is not stored.'),
+    ...cardFields,
+    security_code,
     ...choices,
     ...common,
   })
@@ -108,9 +114,7 @@ export const payByCard = z
 export const payByToken = z
   .strictObject({
     token_id: requiredText().describe('The gateway’s token of a card.'),
-    security_code: securityCode
-      .optional()
-      .describe('The security code of the card. It is in memory during this request only, and is not stored.'),
+    security_code,
     ...choices,
     ...common,
   })

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { optionalString, string } from '../gateway/text.ts';
+
 /** Every error code that the relay answers with, and the HTTP status that goes with it. */
 export const problems = {
   malformed_request: { status: 400, title: 'The request is not HTTP as it should be' },
@@ -47,19 +50,34 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** Every error code, in the order of its table. */
+export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode => Object.hasOwn(problems, code));
+
 /** One thing wrong with a request: where, as a dotted path, and what. */
-export type FieldError = { path: string; message: string };
+const fieldError = z
+  .object({
+    path: string.describe('The path of the field, such as `order.amount` or `refund_orders.0.currency`.'),
+    message: string.describe('What is wrong with the value.'),
+  })
+  .meta({ name: 'FieldError', description: 'One field that is wrong.' });
+export type FieldError = z.infer<typeof fieldError>;
 
 /** RFC 9457 `application/problem+json` as the relay writes it. */
-export type Problem = {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ProblemCode;
-  errors?: FieldError[];
-  /** The operation or payment that the problem is about, where there is one. */
-  operation_id?: string;
-  /** The session that pays the order, or paid it. */
-  session_id?: string;
-};
+export const problem = z
+  .object({
+    type: z
+      .string()
+      .regex(/^urn:turnpike:problem:[a-z_]+$/)
+      .describe('The same code as a URN.'),
+    title: string.describe('The code in words.'),
+    status: z.int().min(400).max(599).describe('The HTTP status.'),
+    detail: string.describe('What to do about it, for people. Programs branch on `code`.'),
+    code: z.enum(problemCodes).describe('What went wrong. It never changes its meaning.'),
+    errors: z.array(fieldError).optional().describe('Every field that is wrong.'),
+    operation_id: optionalString.describe('The operation or the payment’s session that it is about.'),
+    session_id: optionalString.describe(
+      'The session that pays the order, or paid it, as far as it is known: in answers to `POST /v1/sessions`.',
+    ),
+  })
+  .meta({ name: 'Problem', description: 'An error (RFC 9457).' });
+export type Problem = z.infer<typeof problem>;

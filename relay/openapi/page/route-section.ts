@@ -1,7 +1,7 @@
-import { type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
+import { type ProblemCode, problemCodes, problems } from '../../../shared/checkout/problem.ts';
 import { type Answer, type Example, type NamedRoute, problemsOf } from '../../routes/route.ts';
 import { parameterObjects, rulesText, scopeText } from '../operation.ts';
-import { problemCodes, whatToDo } from '../problems.ts';
+import { whatToDo } from '../problems.ts';
 import { keyParameters } from '../responses.ts';
 import type { Components } from '../schemas/components.ts';
 import { refOf } from '../schemas/json-schema.ts';
