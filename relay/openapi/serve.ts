@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response, Router } from 'express';
-import manifest from '../../package.json' with { type: 'json' };
 import { serve } from '../http/serve.ts';
-import { aboutRoutes, documentRoutes } from '../routes/relay.ts';
+import { aboutRelay, aboutRoutes, documentRoutes } from '../routes/relay.ts';
 import type { Context } from '../store/context.ts';
 import { openApiDocument } from './document.ts';
 import { docsPage } from './page/docs-page.ts';
@@ -23,12 +22,7 @@ const styleSheets = ['../../../shared/pages/base.css', 'base.css', 'frame.css', 
 
 const readStyles = (file: string): string => readFileSync(join(import.meta.dirname, 'page', file), 'utf8');
 
-const about = {
-  name: manifest.name,
-  version: manifest.version,
-  description: manifest.description,
-  links: { docs: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' },
-};
+const { version, description, links } = aboutRelay;
 
 const aboutPage = html`<!doctype html>
 <html lang="en">
@@ -39,13 +33,13 @@ const aboutPage = html`<!doctype html>
 <title>Turnpike relay</title>
 </head>
 <body>
-<h1>Turnpike relay ${about.version}</h1>
-<p>${about.description}</p>
+<h1>Turnpike relay ${version}</h1>
+<p>${description}</p>
 <ul>
-<li><a href="${about.links.docs}">API reference</a></li>
-<li><a href="${about.links.openapi}">OpenAPI document</a></li>
-<li><a href="${about.links.health}">Health</a></li>
-<li><a href="${about.links.readiness}">Readiness</a></li>
+<li><a href="${links.docs}">API reference</a></li>
+<li><a href="${links.openapi}">OpenAPI document</a></li>
+<li><a href="${links.health}">Health</a></li>
+<li><a href="${links.readiness}">Readiness</a></li>
 </ul>
 </body>
 </html>
@@ -63,7 +57,7 @@ export function serveDocument(context: Context): Router {
       // A page to browsers, JSON to everybody else.
       about: ({ req, res }) => {
         res.set('Cache-Control', 'public, max-age=60').vary('Accept');
-        if (req.accepts(['json', 'html']) !== 'html') res.json(about);
+        if (req.accepts(['json', 'html']) !== 'html') res.json(aboutRelay);
         else res.set('Content-Security-Policy', CSP).type('html').send(aboutPage);
       },
       // Any program may read it, generators and viewers in a browser too.

@@ -49,15 +49,12 @@ const documentExample: Example = {
   },
 };
 
-const aboutExample: Example = {
-  name: 'example',
-  summary: 'The relay',
-  value: {
-    name: manifest.name,
-    version: manifest.version,
-    description: manifest.description,
-    links: { docs: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' },
-  },
+/** What this relay tells of itself. */
+export const aboutRelay: z.infer<typeof about> = {
+  name: manifest.name,
+  version: manifest.version,
+  description: manifest.description,
+  links: { docs: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' },
 };
 
 const HINT =
@@ -111,12 +108,10 @@ export const aboutRoutes = {
       'Returns the name and version of the relay, and the paths of its reference and its health checks. Browsers get a page.',
     access: { kind: 'anybody' },
     answers: [
-      {
-        status: 200,
-        description: 'The relay.',
-        content: { kind: 'json', schema: about, or: 'text/html', examples: [aboutExample] },
+      json(200, 'The relay.', about, [{ name: 'example', summary: 'The relay', value: aboutRelay }], {
+        or: 'text/html',
         headers: ['Cache-Control'],
-      },
+      }),
     ],
     problems: [],
   },
