@@ -48,30 +48,27 @@ export function headerRefs(names: readonly AnyHeader[]): Record<string, Referenc
   );
 }
 
-// Bare, or as the quoted string of the IETF draft.
-const key = { type: 'string', maxLength: 257, pattern: '^(?:[!#-\\[\\]-~]{1,255}|"[!#-\\[\\]-~]{1,255}")$' } as const;
-
 /** The request headers that make a POST repeatable. */
 export const keyParameters = {
-  IdempotencyKey: {
+  IdempotencyKey: keyParameter(
+    'Makes the request repeatable: the same key with the same body returns the first answer, also a refusal with 400 or 422 (unless that depends on other payments or refunds), and nothing is done twice. A key belongs to your account and this route. Use a new one, such as a UUID, for each new request.',
+  ),
+  AttemptKey: keyParameter(
+    'Identifies this attempt: a request with the same key is the same attempt, and is not sent a second time.',
+  ),
+};
+
+function keyParameter(description: string): ParameterObject {
+  return {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description:
-      'Makes the request repeatable: the same key with the same body returns the first answer, also a refusal with 400 or 422 (unless that depends on other payments or refunds), and nothing is done twice. A key belongs to your account and this route. Use a new one, such as a UUID, for each new request.',
-    schema: key,
+    description,
+    // Bare, or as the quoted string of the IETF draft.
+    schema: { type: 'string', maxLength: 257, pattern: '^(?:[!#-\\[\\]-~]{1,255}|"[!#-\\[\\]-~]{1,255}")$' },
     example: '2f1d6c1e-8a43-4f0e-9b57-6f2f3a1c9d24',
-  },
-  AttemptKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'Identifies this attempt: a request with the same key is the same attempt, and is not sent a second time.',
-    schema: key,
-    example: '2f1d6c1e-8a43-4f0e-9b57-6f2f3a1c9d24',
-  },
-} as const satisfies Record<string, ParameterObject>;
+  };
+}
 
 /** What the relay answers with each single error code, by the code's name. */
 export function singleProblems(): Record<string, ResponseObject> {
