@@ -76,40 +76,22 @@ const change = {
   settledBy: 'manual',
 } as const;
 
+/** What both payments have in common, and both operations that only read. */
+const payment = { ...change, path: '/v1/authorise', answerFormat: 'xml', settledBy: 'query' } as const;
+const read = { encoding: 'form', answerFormat: 'json', resend: true } as const;
+
 /** Every operation of the gateway (§4). */
 export const operations = {
-  direct_payment: {
-    path: '/v1/authorise',
-    encoding: 'json',
-    answerFormat: 'xml',
-    request: directPaymentRequest,
-    answer: directPaymentAnswer,
-    lists: {},
-    verify: 'required',
-    resend: false,
-    settledBy: 'query',
-  },
-  apm_payment: {
-    path: '/v1/authorise',
-    encoding: 'json',
-    answerFormat: 'xml',
-    request: apmPaymentRequest,
-    answer: apmPaymentAnswer,
-    lists: {},
-    verify: 'if_present',
-    resend: false,
-    settledBy: 'query',
-  },
+  direct_payment: { ...payment, request: directPaymentRequest, answer: directPaymentAnswer },
+  apm_payment: { ...payment, request: apmPaymentRequest, answer: apmPaymentAnswer, verify: 'if_present' },
   query: {
+    ...read,
     path: '/v1/retrievalTrans',
-    encoding: 'form',
-    answerFormat: 'json',
     request: queryRequest,
     answer: queryAnswer,
     envelope: queryEnvelope,
     lists: { orders: 100, trades: 100 },
     verify: 'if_present',
-    resend: true,
     route: { path: '/v1/query', scope: 'query', body: queryBody },
     needsFilter: 'profile',
   },
@@ -124,14 +106,12 @@ export const operations = {
     route: { path: '/v1/refund', scope: 'refund', body: refundBody },
   },
   refund_search: {
+    ...read,
     path: '/v1/retrievalRefund',
-    encoding: 'form',
-    answerFormat: 'json',
     request: refundSearchRequest,
     answer: refundSearchAnswer,
     lists: { refund_orders: 100, refund_references: 100, merchant_refunds: 100 },
     verify: 'required',
-    resend: true,
     route: { path: '/v1/refund/search', scope: 'refund', body: refundSearchBody },
     needsFilter: 'any_list',
   },
