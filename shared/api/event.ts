@@ -81,6 +81,15 @@ export type OperationCompleted = z.infer<typeof operationCompleted>;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged'] as const;
 
+const tries = z.int().describe('How often it was sent.');
+const givenUp = {
+  tries,
+  failed_at: moment.describe('When the relay gave it up.'),
+  reason: string.describe(
+    'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
+  ),
+};
+
 /**
  * How far a webhook's delivery is. `next_try_at` lies in the past while the webhook waits for one before it, or is being
  * sent; `fault` is the last try's.
@@ -89,7 +98,7 @@ export const delivery = z
   .discriminatedUnion('status', [
     z.object({
       status: z.literal('pending').describe('The webhook is not delivered yet, and the relay continues to try.'),
-      tries: z.int().describe('How often it was sent.'),
+      tries,
       next_try_at: moment.describe(
         'When it is sent next. This time is in the past while the webhook waits for an earlier one of its subject, or is being sent.',
       ),
@@ -104,24 +113,16 @@ export const delivery = z
     }),
     z.object({
       status: z.literal('delivered').describe('The shop’s server accepted the webhook.'),
-      tries: z.int().describe('How often it was sent.'),
+      tries,
       delivered_at: moment.describe('When the shop’s server accepted it.'),
     }),
     z.object({
       status: z.literal('failed').describe('The relay gave up the delivery.'),
-      tries: z.int().describe('How often it was sent.'),
-      failed_at: moment.describe('When the relay gave it up.'),
-      reason: string.describe(
-        'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
-      ),
+      ...givenUp,
     }),
     z.object({
       status: z.literal('acknowledged').describe('The relay gave up the delivery, and a person acknowledged that.'),
-      tries: z.int().describe('How often it was sent.'),
-      failed_at: moment.describe('When the relay gave it up.'),
-      reason: string.describe(
-        'Why the last try failed, with the values of `fault`. With `http_410` the relay tries for one day instead of three.',
-      ),
+      ...givenUp,
       acknowledged_at: moment.describe('When it was acknowledged.'),
       by: string.describe('The name of the API key that acknowledged it.'),
     }),

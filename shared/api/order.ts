@@ -43,12 +43,22 @@ const lastQuery = z.object({
   fault: optionalString.describe('Why it does not count.'),
 });
 
+/** What each answer tells of an order, and of what was paid. */
+const order_no = string.describe('Your number of the order.');
+const status = z
+  .enum(orderStatuses)
+  .describe('`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.');
+const created_at = moment.describe('When its first session was created.');
+const amount = string.describe('The amount that was paid, or that of the last session.');
+const currency = string.describe('ISO 4217 code of three capital letters.');
+const needs_attention = boolean.describe('Whether a person must check the gateway’s records.');
+const refunded = string.describe('The sum of its refunds, including those in progress or with an unknown outcome.');
+const refundable = string.describe('The amount that can still be refunded.');
+
 /** An order as the relay knows it: who paid it, and by which sessions. */
 const orderAnswer = z.object({
-  order_no: string.describe('Your number of the order.'),
-  status: z
-    .enum(orderStatuses)
-    .describe('`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.'),
+  order_no,
+  status,
   payments: z.array(payment),
   last_query: lastQuery.optional().describe('The last query about the order. Absent if there was none.'),
   next_query_at: moment.optional().describe('When the relay queries the gateway next. Absent if everything is known.'),
@@ -59,15 +69,11 @@ export type OrderAnswer = z.infer<typeof orderAnswer>;
 /** One line of the list of orders. `amount` is what was paid, or what is asked for last. */
 export const orderSummary = z
   .object({
-    order_no: string.describe('Your number of the order.'),
-    status: z
-      .enum(orderStatuses)
-      .describe(
-        '`paid`; `in_progress` while a payment of it is in progress, `unknown` or `pending`; otherwise `open`.',
-      ),
-    created_at: moment.describe('When its first session was created.'),
-    amount: string.describe('The amount that was paid, or that of the last session.'),
-    currency: string.describe('ISO 4217 code of three capital letters.'),
+    order_no,
+    status,
+    created_at,
+    amount,
+    currency,
     payment_method: optionalString.describe(
       'The method of the attempt that paid, or of the last one: `card`, `token`, or the method’s name.',
     ),
@@ -75,8 +81,8 @@ export const orderSummary = z
     transaction_id: optionalString.describe('The gateway’s id of that attempt.'),
     session_id: string.describe('The session that was paid, or the last one.'),
     session_status: z.enum(sessionStatuses).describe('The status of that session.'),
-    needs_attention: boolean.describe('Whether a person must check the gateway’s records.'),
-    refunded: string.describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
+    needs_attention,
+    refunded,
   })
   .meta({ name: 'OrderSummary', description: 'An order in one line.' });
 export type OrderSummary = z.infer<typeof orderSummary>;
@@ -173,25 +179,23 @@ export type OrderFilter = FilterOf<typeof orderQuery>;
  */
 export const orderDetail = orderAnswer
   .extend({
-    created_at: moment.describe('When its first session was created.'),
-    amount: string.describe('The amount that was paid, or that of the last session.'),
-    currency: string.describe('ISO 4217 code of three capital letters.'),
-    needs_attention: boolean.describe('Whether a person must check the gateway’s records.'),
+    created_at,
+    amount,
+    currency,
+    needs_attention,
     payments: z
       .array(
         payment
           .extend({
-            refunded: string.describe(
-              'The sum of its refunds, including those in progress or with an unknown outcome.',
-            ),
-            refundable: string.describe('The amount that can still be refunded.'),
+            refunded,
+            refundable,
           })
           .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' }),
       )
       .describe('Every transaction that paid the order, the first one first. Refund all but one.'),
     captured: string.describe('The sum of the successful captures through this relay.'),
-    refunded: string.describe('The sum of its refunds, including those in progress or with an unknown outcome.'),
-    refundable: string.describe('The amount that can still be refunded.'),
+    refunded,
+    refundable,
     timeline: z
       .array(timelineEntry)
       .optional()

@@ -173,7 +173,9 @@ export const sessionAnswer = z
   .meta({ name: 'Session', description: 'A session with its status.' });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
-const note = text(2000).regex(/\S/, 'must say why');
+const note = text(2000)
+  .regex(/\S/, 'must say why')
+  .describe('How you know it, such as the report or the person that you asked. It is stored with the session.');
 
 /**
  * `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records decides what is undecided. `amount` and
@@ -190,15 +192,11 @@ export const settleSession = z
         .optional()
         .describe('The amount that was paid, if it differs from the amount of the attempt.'),
       currency: currencyCode.optional().describe('Its currency, if that differs.'),
-      note: note.describe(
-        'How you know it, such as the report or the person that you asked. It is stored with the session.',
-      ),
+      note,
     }),
     z.strictObject({
       outcome: z.literal('not_paid').describe('`approved`: the order was paid. `not_paid`: it was not.'),
-      note: note.describe(
-        'How you know it, such as the report or the person that you asked. It is stored with the session.',
-      ),
+      note,
     }),
   ])
   .meta({
