@@ -3,15 +3,7 @@ import { type OrderPayment, type StoredOrder, sumOf } from '../../payments/order
 import { needsPerson, type Session } from '../../payments/session.ts';
 
 /** The kinds of cases that are orders. */
-const orderKinds = [
-  'paid_twice',
-  'order_unknown',
-  'order_contradicted',
-  'order_overdue',
-  'order_asked',
-  'order_pending',
-] as const satisfies readonly AttentionKind[];
-export type OrderKind = (typeof orderKinds)[number];
+export type OrderKind = Extract<AttentionKind, 'paid_twice' | `order_${string}`>;
 
 type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
 
