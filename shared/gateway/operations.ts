@@ -51,21 +51,6 @@ export type Operation = {
   needsFilter?: 'profile' | 'any_list';
 };
 
-/** The operations' names everywhere: in the profile, in metrics and in code. */
-export const operationNames = [
-  'direct_payment',
-  'apm_payment',
-  'query',
-  'refund',
-  'refund_search',
-  'review',
-  'capture',
-  'cancel',
-  'subscription_cancel',
-  'payout',
-] as const;
-export type OperationName = (typeof operationNames)[number];
-
 /** What most operations have in common that change something. */
 const change = {
   encoding: 'json',
@@ -157,7 +142,15 @@ export const operations = {
     verify: 'if_present',
     route: { path: '/v1/payout', scope: 'payout', body: payoutBody },
   },
-} satisfies Record<OperationName, Operation>;
+} satisfies Record<string, Operation>;
+
+/** The operations' names everywhere: in the profile, in metrics and in code. */
+export type OperationName = keyof typeof operations;
+
+/** These names, in the order of the table. */
+export const operationNames = Object.keys(operations).filter((name): name is OperationName =>
+  Object.hasOwn(operations, name),
+);
 
 /** The operations that have a route of their own. */
 export type RoutedName = {
