@@ -1,13 +1,6 @@
 export type { Attention, AttentionCase, AttentionGroup, AttentionKind } from '../shared/api/attention.ts';
 export type { AuditEntry, AuditFilter, AuditList } from '../shared/api/audit.ts';
-export type {
-  EventAnswer,
-  EventFilter,
-  EventList,
-  EventType,
-  NotificationReceived,
-  OperationCompleted,
-} from '../shared/api/event.ts';
+export type { EventAnswer, EventFilter, EventList } from '../shared/api/event.ts';
 export type { OperationAnswer, OperationFilter, OperationList, OperationSummary } from '../shared/api/operation.ts';
 export type {
   OrderAnswer,
@@ -24,7 +17,13 @@ export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api
 export type { PeriodFigures, Stats, StatsFigures, StatsFilter } from '../shared/api/stats.ts';
 export type { SubscriptionAnswer, SubscriptionFilter, SubscriptionList } from '../shared/api/subscription.ts';
 export type { TimelineEntry } from '../shared/api/timeline.ts';
-export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';
+export type {
+  EventType,
+  NotificationReceived,
+  OperationCompleted,
+  WebhookData,
+  WebhookEvent,
+} from '../shared/api/webhook.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export type { RoutedName } from '../shared/gateway/operations.ts';

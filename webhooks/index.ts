@@ -1,7 +1,12 @@
-export type { EventType, NotificationReceived, OperationCompleted } from '../shared/api/event.ts';
 export type { OperationAnswer } from '../shared/api/operation.ts';
 export type { SessionAnswer } from '../shared/api/session.ts';
-export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';
+export type {
+  EventType,
+  NotificationReceived,
+  OperationCompleted,
+  WebhookData,
+  WebhookEvent,
+} from '../shared/api/webhook.ts';
 export {
   createVerifier,
   type KnownWebhook,

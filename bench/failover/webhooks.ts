@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { operationCompleted } from '../../shared/api/event.ts';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
+import { operationCompleted } from '../../shared/api/webhook.ts';
 import { isOpen } from './refunds.ts';
 
 /** A webhook as the shop took it. The same one may come more than once, with the same id. */

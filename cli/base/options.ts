@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventTypes } from '../../shared/api/event.ts';
+import { eventTypes } from '../../shared/api/webhook.ts';
 import { UsageError } from './errors.ts';
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

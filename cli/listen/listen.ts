@@ -7,7 +7,7 @@ import {
   RelayRefused,
   RelayUnreachable,
 } from '../../client/index.ts';
-import type { EventType } from '../../shared/api/event.ts';
+import type { EventType } from '../../shared/api/webhook.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';

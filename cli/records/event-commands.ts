@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { type EventAnswer, RelayAnswerUnusable, RelayUnreachable } from '../../client/index.ts';
-import { deliveryStatuses, type EventType, eventTypes, MAX_REDELIVERED } from '../../shared/api/event.ts';
+import { deliveryStatuses, MAX_REDELIVERED } from '../../shared/api/event.ts';
+import { type EventType, eventTypes } from '../../shared/api/webhook.ts';
 import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
 import { confirm, firstOf, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';

@@ -1,5 +1,5 @@
 import { createIds } from '../../relay/base/ids.ts';
-import type { EventType } from '../../shared/api/event.ts';
+import type { EventType } from '../../shared/api/webhook.ts';
 import { webhookEvent } from '../../shared/api/webhook.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { webhookSamples } from '../../shared/samples/webhooks.ts';

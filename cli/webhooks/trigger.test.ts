@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { eventTypes } from '../../shared/api/event.ts';
+import { eventTypes } from '../../shared/api/webhook.ts';
 import { serve } from '../../test/support/http/http-server.ts';
 import { startReceiver, webhookSecret } from '../../test/support/http/receiver.ts';
 import { cli, jsonLines } from '../../test/support/operators/cli.ts';

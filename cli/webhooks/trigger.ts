@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { eventTypes } from '../../shared/api/event.ts';
+import { eventTypes } from '../../shared/api/webhook.ts';
 import { runOf } from '../base/command.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type EventAnswer, eventTypes } from '../../shared/api/event.ts';
+import type { EventAnswer } from '../../shared/api/event.ts';
+import { eventTypes } from '../../shared/api/webhook.ts';
 import { faultOf, ordersOf, types } from './delivery.tsx';
 
 const at = '2027-03-31T10:15:00.000Z';

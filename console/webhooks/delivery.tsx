@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { EventAnswer, EventType } from '../../shared/api/event.ts';
+import type { EventAnswer } from '../../shared/api/event.ts';
+import type { EventType } from '../../shared/api/webhook.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
 import { Link, useApp } from '../app/app.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { EventType } from '../../shared/api/event.ts';
+import type { EventType } from '../../shared/api/webhook.ts';
 import { newKey } from '../api/api.ts';
 import { Refused } from '../api/send.ts';
 import { useApp } from '../app/app.tsx';

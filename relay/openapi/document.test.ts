@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../shared/api/event.ts';
+import { eventTypes } from '../../shared/api/webhook.ts';
 import { problems } from '../../shared/checkout/problem.ts';
 import { schemasOf, step } from '../../test/support/relays/openapi.ts';
 import { openApiDocument } from './document.ts';

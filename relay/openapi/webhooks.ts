@@ -1,4 +1,4 @@
-import type { EventType } from '../../shared/api/event.ts';
+import type { EventType } from '../../shared/api/webhook.ts';
 import { webhookEvent } from '../../shared/api/webhook.ts';
 import { time } from '../../shared/samples/ids.ts';
 import { webhookSamples } from '../../shared/samples/webhooks.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../shared/api/event.ts';
+import type { EventType } from '../../shared/api/webhook.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { isUnsettled } from './attempt.ts';

@@ -1,4 +1,4 @@
-import type { NotificationReceived } from '../../shared/api/event.ts';
+import type { NotificationReceived } from '../../shared/api/webhook.ts';
 import { maskMessage } from '../../shared/card-data/message.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';

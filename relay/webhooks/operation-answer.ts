@@ -1,5 +1,5 @@
-import type { OperationCompleted } from '../../shared/api/event.ts';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
+import type { OperationCompleted } from '../../shared/api/webhook.ts';
 import { unknownSince } from '../payments/operations/after-refund-search.ts';
 import { isOpen, itemsOf, knownItems, nextLookAt, type StoredOperation } from '../payments/operations/operation.ts';
 

@@ -1,9 +1,64 @@
 import { z } from 'zod';
+import { operationNames } from '../gateway/operations.ts';
+import { orderRecord } from '../gateway/query.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
-import { type EventType, notificationReceived, operationCompleted } from './event.ts';
 import { moment } from './fields.ts';
-import { operationAnswer } from './operation.ts';
+import { itemOutcome, operationAnswer, operationStatuses } from './operation.ts';
 import { sessionAnswer } from './session.ts';
+
+/**
+ * `data` of `notification.received`. `fields` is what the gateway sent, without card data, and `verified` whether it was signed
+ * under the profile. `records` is what a query says of the payments that it names. A later charge of a contract that only a
+ * query showed has no `fields`.
+ */
+export const notificationReceived = z
+  .object({
+    kind: z.literal('payment').describe('What the `notify_url` was created for.'),
+    session_id: optionalString.describe('The session of the payment that the `notify_url` was created for.'),
+    verified: boolean.describe('Whether the gateway signed it.'),
+    fields: z.record(z.string(), z.unknown()).describe('What the gateway sent, without card data.'),
+    records: z
+      .array(orderRecord)
+      .describe('The records of the payments that it names, from a query, in the gateway’s fields.'),
+  })
+  .meta({
+    name: 'NotificationReceived',
+    description: 'A notification to a payment’s `notify_url`, and the records of a query about it.',
+  });
+export type NotificationReceived = z.infer<typeof notificationReceived>;
+
+/**
+ * `data` of `operation.completed`: the outcome of each item, in the order of the request, with what names the item there. It comes
+ * once for each operation, and once more only if the gateway says otherwise than a person had.
+ */
+export const operationCompleted = z
+  .object({
+    id: string.describe('The id of the operation, as in the header `X-Operation-Id`.'),
+    name: z.enum(operationNames).describe('The name of the operation.'),
+    by: string.describe('The name of the API key that requested it.'),
+    status: z.enum(operationStatuses).describe('The status of the operation.'),
+    created_at: moment.describe('When it began.'),
+    settled_at: moment.optional().describe('When its outcome became known.'),
+    items: z
+      .array(
+        z.looseObject({
+          status: itemOutcome.describe('The outcome of the item.'),
+          reference: optionalString.describe('Your reference of the item.'),
+          transaction_id: optionalString.describe('The gateway’s id of the payment.'),
+          order_no: optionalString.describe('Your number of the order.'),
+          currency: optionalString.describe('ISO 4217 code of three capital letters.'),
+          amount: optionalString.describe(
+            'The amount, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
+          ),
+          refund_amount: optionalString.describe('The amount that is refunded.'),
+          request_id: optionalString.describe('The UUID of the payout.'),
+          recurring_id: optionalString.describe('The gateway’s id of the contract.'),
+        }),
+      )
+      .describe('Its items, in the order of the request.'),
+  })
+  .meta({ name: 'OperationCompleted', description: 'The outcome of each item of an operation.' });
+export type OperationCompleted = z.infer<typeof operationCompleted>;
 
 /** What a payout's notification names, and whether the gateway signed it. */
 const payoutNotified = z.object({
@@ -29,7 +84,7 @@ const paidTwice = z.object({
 });
 
 /** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
-const told = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
+const told = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
     type: z.literal(type).describe('The type of the webhook.'),
     timestamp: moment.describe('When it was written.'),
@@ -57,6 +112,10 @@ export const webhookEvent = z.discriminatedUnion('type', [
   told('payout.notified', operationAnswer.and(payoutNotified)),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+/** What a webhook can tell. */
+export type EventType = WebhookEvent['type'];
+export const eventTypes = webhookEvent.options.map((event): EventType => event.shape.type.value);
 
 /** `data` of each webhook. */
 export type WebhookData = { [Event in WebhookEvent as Event['type']]: Event['data'] };

@@ -1,6 +1,5 @@
-import type { EventType } from '../api/event.ts';
 import type { OperationAnswer } from '../api/operation.ts';
-import type { WebhookData } from '../api/webhook.ts';
+import type { EventType, WebhookData } from '../api/webhook.ts';
 import { operationId, sessionId, time, transactionId } from './ids.ts';
 import { foundOperation, payoutAnswer, payoutBody, unknownOperation } from './operations.ts';
 import { approvedSession, pendingSession, unknownSession, unpaidSession } from './sessions.ts';

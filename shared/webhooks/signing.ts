@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { EventType } from '../api/event.ts';
+import type { EventType } from '../api/webhook.ts';
 
 /**
  * The headers that sign a webhook's body (Standard Webhooks): one signature a secret, so that a receiver that knows

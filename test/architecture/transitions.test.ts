@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { architecture, COMMAND, withTransitions } from '../../docs/generate-architecture.ts';
 import { transitions } from '../../relay/payments/transitions.ts';
-import { eventTypes } from '../../shared/api/event.ts';
+import { eventTypes } from '../../shared/api/webhook.ts';
 import { sessionStatuses } from '../../shared/checkout/status.ts';
 import { readTree, relayLayering } from './layers.ts';
 

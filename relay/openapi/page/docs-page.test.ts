@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../../shared/api/event.ts';
+import { eventTypes } from '../../../shared/api/webhook.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
 import { allRoutes } from '../../routes/all.ts';
 import { openApiDocument } from '../document.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../shared/api/event.ts';
+import type { EventType } from '../../../shared/api/webhook.ts';
 
 export type { EventType };
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { checkConfig } from '../../../relay/config/load.ts';
-import { eventTypes } from '../../../shared/api/event.ts';
+import { eventTypes } from '../../../shared/api/webhook.ts';
 import { bodyOf, serve } from '../../support/http/http-server.ts';
 import { withReceiver } from '../../support/http/receiver.ts';
 import { giveUp, refuse } from '../../support/relays/given-up.ts';

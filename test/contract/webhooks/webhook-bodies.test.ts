@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookExample } from '../../../relay/openapi/webhooks.ts';
-import { eventTypes } from '../../../shared/api/event.ts';
-import { webhookEvent } from '../../../shared/api/webhook.ts';
+import { eventTypes, webhookEvent } from '../../../shared/api/webhook.ts';
 
 describe('the schema of webhooks', () => {
   it.each(eventTypes)('takes the documented example of %s whole', (type) => {

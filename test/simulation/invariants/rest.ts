@@ -1,6 +1,6 @@
 import { provedPayments, type StoredOrder } from '../../../relay/payments/order.ts';
 import { isWaiting, needsPerson, type Session } from '../../../relay/payments/session.ts';
-import type { EventType } from '../../../shared/api/event.ts';
+import type { EventType } from '../../../shared/api/webhook.ts';
 import { type OrderState, orderState } from '../relay.ts';
 import { RETENTION_DAYS } from '../world/config.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { notificationReceived } from '../../../shared/api/event.ts';
+import { notificationReceived } from '../../../shared/api/webhook.ts';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { notifyPath } from '../gateways/notified.ts';
 import { type Received, sendRecords } from '../gateways/scripted-gateway.ts';
