@@ -66,7 +66,6 @@ export const profileRoutes = {
         { name: 'profile', summary: 'Codes of a gateway', value: profile },
       ]),
     ],
-    problems: [],
   },
 } as const satisfies Routes;
 

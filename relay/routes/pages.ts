@@ -109,7 +109,6 @@ export const scriptRoutes = {
     description: 'The script that a shop’s page loads. It defines `<turnpike-checkout>`.',
     access: { kind: 'anybody' },
     answers: [script('Fresh for five minutes.')],
-    problems: [],
   },
   doctor: {
     method: 'get',
@@ -119,7 +118,6 @@ export const scriptRoutes = {
       'The script that `Turnpike.doctor()` loads. It finds why the checkout does not work on a page, and how to correct it.',
     access: { kind: 'anybody' },
     answers: [script('Fresh for five minutes.')],
-    problems: [],
   },
   doctorPage: {
     method: 'get',
@@ -129,7 +127,6 @@ export const scriptRoutes = {
       'An empty page that every page may load in a frame. It requests a session for the holder of its client secret.',
     access: { kind: 'anybody' },
     answers: [html(200, 'The page.')],
-    problems: [],
   },
   pinnedLoader: {
     method: 'get',
@@ -181,6 +178,5 @@ export const scriptRoutes = {
       'Returns the script element with its integrity, the lines for your content security policy, and every script of a payment (PCI DSS 6.4.3).',
     access: { kind: 'anybody' },
     answers: [json(200, 'The inventory.', embeddingAnswer, embeddingExamples)],
-    problems: [],
   },
 } as const satisfies Routes;

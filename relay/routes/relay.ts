@@ -113,7 +113,6 @@ export const aboutRoutes = {
         headers: ['Cache-Control'],
       }),
     ],
-    problems: [],
   },
 } as const satisfies Routes;
 
@@ -126,7 +125,6 @@ export const monitoringRoutes = {
     description: 'Answers 200 while the process runs.',
     access: { kind: 'anybody' },
     answers: [state(200, 'The process runs.', health, { status: 'up' })],
-    problems: [],
   },
   readyz: {
     method: 'get',
@@ -140,7 +138,6 @@ export const monitoringRoutes = {
         status: 'not_ready',
       }),
     ],
-    problems: [],
   },
   metrics: {
     method: 'get',
@@ -157,7 +154,6 @@ export const monitoringRoutes = {
         ['Cache-Control'],
       ),
     ],
-    problems: [],
   },
 } as const satisfies Routes;
 
@@ -178,7 +174,6 @@ export const documentRoutes = {
         headers: ['ETag', 'Cache-Control'],
       },
     ],
-    problems: [],
   },
   docs: {
     method: 'get',
@@ -187,7 +182,6 @@ export const documentRoutes = {
     description: 'Returns a page with one small script, for its search.',
     access: { kind: 'anybody' },
     answers: [text(200, 'The page.', 'text/html', ['ETag', 'Cache-Control'])],
-    problems: [],
   },
   docsStyle: {
     method: 'get',
@@ -196,7 +190,6 @@ export const documentRoutes = {
     description: 'The style sheet of `/docs`.',
     access: { kind: 'anybody' },
     answers: [text(200, 'The style sheet.', 'text/css', ['ETag', 'Cache-Control'])],
-    problems: [],
   },
   docsScript: {
     method: 'get',
@@ -205,6 +198,5 @@ export const documentRoutes = {
     description: 'The script of `/docs`, which searches its contents.',
     access: { kind: 'anybody' },
     answers: [text(200, 'The script.', 'text/javascript', ['ETag', 'Cache-Control'])],
-    problems: [],
   },
 } as const satisfies Routes;

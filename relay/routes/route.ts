@@ -111,7 +111,7 @@ export type Route = {
   rules?: readonly string[];
   answers: readonly Answer[];
   /** Its error codes, beside those that follow from its access, body and method. */
-  problems: readonly ProblemCode[];
+  problems?: readonly ProblemCode[];
 };
 
 /** Routes by the name of each: its `operationId`, in the document in camel case. */
@@ -125,7 +125,7 @@ const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed',
 
 /** Every error code of a route, in the order of their statuses. */
 export function problemsOf(route: Route): ProblemCode[] {
-  const { access, body, repeatable, problems } = route;
+  const { access, body, repeatable, problems = [] } = route;
   const codes: ProblemCode[] = [...problems, ...ofTheWire, 'method_not_allowed', 'internal'];
   if (access.kind !== 'anybody') codes.push('unauthorized');
   if (access.kind === 'api_key') codes.push('missing_scope');
