@@ -1,5 +1,6 @@
 import UAParser from 'ua-parser-js';
 import type { ClientHints, Device } from '../../../shared/checkout/pay.ts';
+import { remembered } from '../../../shared/checkout/remembered.ts';
 
 /** What the relay itself sees of the browser that pays. */
 export type RequestFacts = {
@@ -49,17 +50,7 @@ export function nameDevice(
 }
 
 /** Parsing takes a hundred patterns, and many shoppers have the same browser. */
-const parsedUserAgents = new Map<string, UAParser.IResult>();
-const MAX_PARSED = 2000;
-
-function parsedUserAgent(userAgent: string): UAParser.IResult {
-  const known = parsedUserAgents.get(userAgent);
-  if (known) return known;
-  if (parsedUserAgents.size >= MAX_PARSED) parsedUserAgents.clear();
-  const parsed = new UAParser(userAgent).getResult();
-  parsedUserAgents.set(userAgent, parsed);
-  return parsed;
-}
+const parsedUserAgent = remembered((userAgent: string) => new UAParser(userAgent).getResult(), 2000);
 
 function deviceType(parsed: string | undefined, hints: ClientHints | undefined): string {
   if (parsed) return parsed;

@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import { type PostalCodeRule, postalCodeRule } from './postal-codes.ts';
 import { type StateOption, statesOf } from './states.ts';
 
@@ -57,20 +58,11 @@ const ORDERS: readonly (readonly [order: readonly AddressPart[], countries: stri
 ];
 const CODE_BEFORE_CITY: readonly AddressPart[] = ['address', 'postal_code', 'city', 'state'];
 
-/** The rules that were asked for, of codes of two letters alone, so that there are never many. */
-const made = new Map<string, AddressRule>();
-
 /**
  * How addresses are written in a country (ISO 3166-1, two letters); what fits everywhere for one that we do not know. A rule is
  * made once: it has patterns and long lists, and every check asks for it.
  */
-export function addressRule(country = ''): AddressRule {
-  const rule = made.get(country) ?? makeRule(country);
-  if (/^(?:[A-Z]{2})?$/.test(country)) made.set(country, rule);
-  return rule;
-}
-
-function makeRule(country: string): AddressRule {
+export const addressRule = remembered((country: string | undefined = ''): AddressRule => {
   const postalCode = postalCodeRule(country);
   const order = forCountry(ORDERS, country) ?? CODE_BEFORE_CITY;
   const has = (part: AddressPart): boolean =>
@@ -82,7 +74,7 @@ function makeRule(country: string): AddressRule {
     ...(options && { options }),
   };
   return { ...(postalCode && { postalCode }), ...(has('state') && { state }), order: order.filter(has) };
-}
+});
 
 /** What a table has for a country. */
 function forCountry<Value>(table: readonly (readonly [Value, string])[], country: string): Value | undefined {
