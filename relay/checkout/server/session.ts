@@ -176,8 +176,7 @@ function changedOrder(context: Context, account: Account, { order_no, terms }: S
   const changes = Object.entries(change.order).map(([name, value]) => [name, value ?? undefined]);
   const { order } = parseShopBody(wholeOrder, { order: { ...terms.order, ...Object.fromEntries(changes) } });
   if (order.order_no !== order_no) {
-    const wrong = { path: 'order.order_no', message: 'cannot change: another order needs a session of its own' };
-    throw new ProblemError('invalid_request', `Correct ${wrong.path}: it ${wrong.message}.`, { errors: [wrong] });
+    refuse('order.order_no', 'cannot change: another order needs a session of its own');
   }
   checkOrder(context, account, order, { return_url: undefined, under: 'order.' });
   checkZero(order, terms.methods);
