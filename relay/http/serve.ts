@@ -158,11 +158,8 @@ export function addRoute(router: Router, path: string, handlers: Handlers): void
     const own = handlers[method];
     if (own) route[method](...own.map((one) => countWork(path, one)));
   }
-  const allowed = [
-    ...(handlers.get ? ['GET', 'HEAD'] : []),
-    ...(handlers.post ? ['POST'] : []),
-    ...(handlers.patch ? ['PATCH'] : []),
-  ].join(', ');
+  const served = methods.filter((method) => handlers[method]).map((method) => method.toUpperCase());
+  const allowed = served.join(', ').replace('GET', 'GET, HEAD');
   route.all(() => {
     throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
   });
