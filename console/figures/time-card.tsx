@@ -30,7 +30,7 @@ export function TimeCard({ title, stats, span, series, note, ordersOf, children,
   const [at, setAt] = useState<number>();
   const formats = formatsOf(locale);
   const { by, periods } = stats;
-  const nameOf = (period: number): string => formats.fullPeriod(periods[period]?.start ?? stats.to, by);
+  const nameOf = (period: number): string => formats.fullPeriod[by](periods[period]?.start ?? stats.to);
   const open = (period: number): void => {
     const start = periods[period]?.start;
     if (start !== undefined) go(ordersOf(start));
@@ -60,7 +60,7 @@ export function TimeCard({ title, stats, span, series, note, ordersOf, children,
         series={series}
         label={title}
         hint={words.figures.hint}
-        period={(period) => formats.period(periods[period]?.start ?? stats.to, by)}
+        period={(period) => formats.period[by](periods[period]?.start ?? stats.to)}
         textAt={textsAt}
         onCursor={setAt}
         onOpen={open}

@@ -31,26 +31,16 @@ export function money(locale: string, currency: string, amount: string): string 
   }
 }
 
-const times = remembered((asked: string) => {
-  const [locale = 'en', kind] = asked.split(' ');
-  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+/** How a locale writes a moment that just was, one of this year, one of another, and one in UTC. */
+const formats = remembered((locale: string) => {
+  const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const day = { day: 'numeric', month: 'short' } as const;
-  switch (kind) {
-    case 'year':
-      return new Intl.DateTimeFormat(locale, {
-        ...day,
-        year: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-        hourCycle: 'h23',
-      });
-    case 'moment':
-      return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-    case 'utc':
-      return new Intl.DateTimeFormat(locale, { ...day, year: 'numeric', ...clock, timeZone: 'UTC' });
-    default:
-      return new Intl.DateTimeFormat(locale, { ...day, ...clock });
-  }
+  return {
+    moment: new Intl.DateTimeFormat(locale, minute),
+    near: new Intl.DateTimeFormat(locale, { ...day, ...minute, second: '2-digit' }),
+    year: new Intl.DateTimeFormat(locale, { ...day, year: 'numeric', ...minute }),
+    utc: new Intl.DateTimeFormat(locale, { ...day, year: 'numeric', ...minute, second: '2-digit', timeZone: 'UTC' }),
+  };
 });
 
 /**
@@ -63,8 +53,8 @@ export function Time(props: { at: string; isInRow?: boolean; isNow?: boolean }) 
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <Foreign text={at} />;
   const kind = isNow ? 'moment' : date.getFullYear() === new Date().getFullYear() ? 'near' : 'year';
-  const utc = fill(words.utc, { time: times(`${locale} utc`).format(date) });
-  const shown = times(`${locale} ${kind}`).format(date);
+  const utc = fill(words.utc, { time: formats(locale).utc.format(date) });
+  const shown = formats(locale)[kind].format(date);
   const named = isInRow ? {} : { tabIndex: 0, 'aria-label': `${shown} (${utc})` };
   return (
     <time dateTime={at} class="time" data-utc={utc} {...named}>
@@ -75,7 +65,7 @@ export function Time(props: { at: string; isInRow?: boolean; isNow?: boolean }) 
 
 /** A time alone, for a sentence. */
 export function clock(locale: string, at: string): string {
-  return times(`${locale} near`).format(new Date(at));
+  return formats(locale).near.format(new Date(at));
 }
 
 /**
@@ -97,16 +87,23 @@ export function Evidence({ text, title, isOpen = false }: { text: string; title?
   return (
     <details open={isOpen}>
       <summary>{title ?? words.order.details}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too */}
-      <pre tabIndex={0} dir="auto">
-        {text.split(/\r?\n/).map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and never move
-          <span key={at} class="line">
-            <Foreign text={line} />
-          </span>
-        ))}
-      </pre>
+      <Lines text={text} />
     </details>
+  );
+}
+
+/** A text of others, line by line. */
+export function Lines({ text, class: own }: { text: string; class?: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too
+    <pre class={own} tabIndex={0} dir="auto">
+      {text.split(/\r?\n/).map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and never move
+        <span key={at} class="line">
+          <Foreign text={line} />
+        </span>
+      ))}
+    </pre>
   );
 }
 
