@@ -5,7 +5,7 @@ import { fromFirstPage, withFields } from '../app/route.ts';
 import { fill } from '../locales/words.ts';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
-import { Cell, Heads, Row } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
 
 /** Who did what, when and from where, the newest first. */
@@ -23,7 +23,7 @@ export function AuditScreen({ filter }: { filter: URLSearchParams }) {
       aside={<CsvButton list="audit" filter={all} />}
       filters={<Filters key={String(all)} filter={all} entries={entries} />}
     >
-      <Table entries={entries} />
+      <Entries entries={entries} />
     </ListScreen>
   );
 }
@@ -72,38 +72,29 @@ function Filters({ filter, entries }: { filter: URLSearchParams; entries: readon
   );
 }
 
-function Table({ entries }: { entries: readonly AuditEntry[] }) {
+function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   const { words } = useApp();
+  const { audit: names } = words;
+  const columns: Column<AuditEntry>[] = [
+    column('when', words.orders.time, ({ at }) => <Time at={at} />),
+    column('who', names.who, ({ by }) => (
+      <Link to={{ page: 'audit', filter: new URLSearchParams({ by }) }} class="bare">
+        <Foreign text={by} />
+      </Link>
+    )),
+    column('what', names.what, ({ action, problem }) => (
+      <>
+        <Action name={action} />{' '}
+        {problem !== undefined && <Badge tone="bad">{fill(names.refused, { code: problem })}</Badge>}
+      </>
+    )),
+    column('about', names.about, (entry) => <About entry={entry} />),
+    column('code from', names.from, ({ ip }) => (ip === undefined ? words.nothing : <Foreign text={ip} />)),
+  ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is wider than the page, by keyboard too
     <section class="wide" aria-label={words.pages.audit} tabIndex={0}>
-      <table class="list orders audit" role="table">
-        <Heads heads={[words.orders.time, words.audit.who, words.audit.what, words.audit.about, words.audit.from]} />
-        <tbody role="rowgroup">
-          {entries.map((entry) => (
-            <Row key={entry.id}>
-              <Cell is="when">
-                <Time at={entry.at} />
-              </Cell>
-              <Cell is="who">
-                <Link to={{ page: 'audit', filter: new URLSearchParams({ by: entry.by }) }} class="bare">
-                  <Foreign text={entry.by} />
-                </Link>
-              </Cell>
-              <Cell is="what">
-                <Action name={entry.action} />{' '}
-                {entry.problem !== undefined && (
-                  <Badge tone="bad">{fill(words.audit.refused, { code: entry.problem })}</Badge>
-                )}
-              </Cell>
-              <Cell is="about">
-                <About entry={entry} />
-              </Cell>
-              <Cell is="code from">{entry.ip === undefined ? words.nothing : <Foreign text={entry.ip} />}</Cell>
-            </Row>
-          ))}
-        </tbody>
-      </table>
+      <Table class="orders audit" columns={columns} entries={entries} keyOf={({ id }) => id} />
     </section>
   );
 }

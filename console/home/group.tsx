@@ -3,7 +3,7 @@ import type { AttentionCase, AttentionGroup, AttentionKind } from '../../shared/
 import { Link, useApp } from '../app/app.tsx';
 import type { Route } from '../app/route.ts';
 import { fill, type Words } from '../locales/words.ts';
-import { Cell, Heads, Row } from '../parts/table.tsx';
+import { type Column, column, Rows } from '../parts/table.tsx';
 import { Code, clock, Foreign, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
 
@@ -14,13 +14,36 @@ type KnownGroup = AttentionGroup & { kind: AttentionKind };
 
 /** The cases of one kind. What to do stands once where it is the same for all. */
 export function Group({ group }: { group: KnownGroup }) {
-  const { words } = useApp();
+  const { words, locale } = useApp();
   const { kind, cases } = group;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole || cases.length <= FEW + 1 ? cases : cases.slice(0, FEW);
-  const todo = cases.map(({ why }) => whatToDo(words, kind, why));
-  const same = new Set(todo).size === 1 ? todo[0] : undefined;
+  const todo = new Set(cases.map(({ why }) => whatToDo(words, kind, why)));
+  const same = todo.size === 1 ? [...todo][0] : undefined;
   const all = allOf(kind);
+  const columns: Column<AttentionCase>[] = [
+    column('what', words.home.case, (one) => {
+      const to = placeOf(one);
+      const name = <Name one={one} />;
+      return to ? (
+        <Link to={to} class="row-link">
+          {name}
+        </Link>
+      ) : (
+        name
+      );
+    }),
+    column('number', words.orders.amount, ({ amount, currency }) =>
+      amount !== undefined && currency !== undefined ? money(locale, currency, amount) : undefined,
+    ),
+    column('when', words.home.since, ({ since }) => <Time at={since} isInRow />),
+    column('how', words.audit.about, (one) => (
+      <>
+        {same === undefined && <p>{whatToDo(words, kind, one.why)}</p>}
+        <About kind={kind} one={one} />
+      </>
+    )),
+  ];
   return (
     <section class="cases" aria-labelledby={kind}>
       <h2 id={kind}>
@@ -34,12 +57,7 @@ export function Group({ group }: { group: KnownGroup }) {
           <col />
           <col />
         </colgroup>
-        <Heads heads={[words.home.case, words.orders.amount, words.home.since, words.audit.about]} isHidden />
-        <tbody role="rowgroup">
-          {shown.map((one, at) => (
-            <Case key={keyOf(one)} kind={kind} one={one} todo={same === undefined ? todo[at] : undefined} />
-          ))}
-        </tbody>
+        <Rows columns={columns} entries={shown} keyOf={keyOf} isHeadHidden />
       </table>
       {(shown.length < cases.length || group.count > cases.length) && (
         <p class="pager">
@@ -58,34 +76,6 @@ export function Group({ group }: { group: KnownGroup }) {
 
 function keyOf({ operation_id, event_id, order_no, transaction_id, why }: AttentionCase): string {
   return operation_id ?? event_id ?? `${order_no} ${transaction_id} ${why}`;
-}
-
-function Case({ kind, one, todo }: { kind: AttentionKind; one: AttentionCase; todo: string | undefined }) {
-  const { locale } = useApp();
-  const { amount, currency } = one;
-  const to = placeOf(one);
-  const name = <Name one={one} />;
-  return (
-    <Row>
-      <Cell is="what">
-        {to ? (
-          <Link to={to} class="row-link">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-      </Cell>
-      <Cell is="number">{amount !== undefined && currency !== undefined && money(locale, currency, amount)}</Cell>
-      <Cell is="when">
-        <Time at={one.since} isInRow />
-      </Cell>
-      <Cell is="how">
-        {todo !== undefined && <p>{todo}</p>}
-        <About kind={kind} one={one} />
-      </Cell>
-    </Row>
-  );
 }
 
 /** What opens a case: its order, or what it is where it has none. */

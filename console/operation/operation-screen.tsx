@@ -5,7 +5,7 @@ import { useKeptIntents } from '../intent/use-intent.ts';
 import { counted, fill } from '../locales/words.ts';
 import { ItemText, itemsOf, PayoutBadge } from '../parts/operation.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
-import { Fact } from '../parts/table.tsx';
+import { Facts } from '../parts/table.tsx';
 import { clock, Evidence, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { SettleOperation, settleSubject } from './settle-operation.tsx';
@@ -46,7 +46,7 @@ export function OperationScreen({ id }: { id: string }) {
           </button>
         </div>
       )}
-      <Facts operation={operation} />
+      <OperationFacts operation={operation} />
       <Sent operation={operation} />
       {operation.answer && (
         <Evidence title={words.why_unknown.sent} text={JSON.stringify(operation.answer, undefined, 2)} />
@@ -106,49 +106,29 @@ function Items({ operation }: { operation: OperationAnswer }) {
   );
 }
 
-function Facts({ operation }: { operation: OperationAnswer }) {
+function OperationFacts({ operation }: { operation: OperationAnswer }) {
   const { words, locale } = useApp();
-  const { settlement } = operation;
+  const { settlement, payout, settled_at } = operation;
+  const { payout_status: status, notified_at, notifications = 0 } = payout ?? {};
   return (
-    <dl class="facts">
-      <Fact name={words.orders.time}>
-        <Time at={operation.created_at} />
-      </Fact>
-      <Fact name={words.operation.by}>
-        <Foreign text={operation.by} />
-      </Fact>
-      {operation.payout?.payout_status !== undefined && (
-        <Fact name={words.payouts.gateway_status}>
-          <Foreign text={operation.payout.payout_status} />
-        </Fact>
-      )}
-      {operation.payout?.notified_at !== undefined && (
-        <Fact name={counted(locale, words.payouts.times, operation.payout.notifications)}>
-          <Time at={operation.payout.notified_at} />
-        </Fact>
-      )}
-      {operation.settled_at !== undefined && (
-        <Fact name={words.operation.settled_at}>
-          <Time at={operation.settled_at} />
-        </Fact>
-      )}
-      {settlement?.by === 'person' && (
-        <div>
-          <dt>{words.operation.settled_by}</dt>
-          <dd>
-            <Foreign text={settlement.who ?? words.nothing} />
-          </dd>
-          {settlement.note !== undefined && (
-            <dd>
-              <Foreign text={settlement.note} />
-            </dd>
-          )}
-        </div>
-      )}
-      <Fact name={words.operation.id} class="code">
-        <Foreign text={operation.id} />
-      </Fact>
-    </dl>
+    <Facts
+      facts={[
+        { name: words.orders.time, value: <Time at={operation.created_at} /> },
+        { name: words.operation.by, value: <Foreign text={operation.by} /> },
+        status !== undefined && { name: words.payouts.gateway_status, value: <Foreign text={status} /> },
+        notified_at !== undefined && {
+          name: counted(locale, words.payouts.times, notifications),
+          value: <Time at={notified_at} />,
+        },
+        settled_at !== undefined && { name: words.operation.settled_at, value: <Time at={settled_at} /> },
+        settlement?.by === 'person' && {
+          name: words.operation.settled_by,
+          value: <Foreign text={settlement.who ?? words.nothing} />,
+          note: settlement.note !== undefined && <Foreign text={settlement.note} />,
+        },
+        { name: words.operation.id, class: 'code', value: <Foreign text={operation.id} /> },
+      ]}
+    />
   );
 }
 

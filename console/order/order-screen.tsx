@@ -7,7 +7,7 @@ import { useAction, useKeptIntents } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
 import { isNothing } from '../parts/amount.ts';
 import { Failure, Fault, type OrderState, orderState, StateBadge, Waiting } from '../parts/state.tsx';
-import { Fact } from '../parts/table.tsx';
+import { Facts } from '../parts/table.tsx';
 import { clock, Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { MoneyDialog } from './money-dialog.tsx';
@@ -52,7 +52,7 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
         <>
           <Failure reading={reading} />
           <Notices order={order} />
-          <Facts order={order} />
+          <OrderFacts order={order} />
           <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
           <Timeline order={order} onChanged={reading.again} />
         </>
@@ -77,7 +77,8 @@ function dialogOf([dialog, order, id]: readonly string[], orderNo: string): Open
   return known && order === orderNo && id !== undefined ? { dialog: known, id } : undefined;
 }
 
-const dialogs: readonly Dialog[] = ['refund', 'capture', 'cancel', 'review', 'settle'];
+const moneyActions: readonly MoneyAction[] = ['refund', 'capture', 'cancel', 'review'];
+const dialogs: readonly Dialog[] = [...moneyActions, 'settle'];
 
 /** What a person must know before they do anything. */
 function Notices({ order }: { order: OrderWithTimeline }) {
@@ -104,33 +105,25 @@ function Notices({ order }: { order: OrderWithTimeline }) {
   ));
 }
 
-function Facts({ order }: { order: OrderWithTimeline }) {
+function OrderFacts({ order }: { order: OrderWithTimeline }) {
   const { words, locale } = useApp();
   const amount = (value: string): string => money(locale, order.currency, value);
   const { last } = standing(order);
   const isPaid = order.payments.length > 0;
   return (
-    <dl class="facts">
-      <Fact name={words.orders.amount} class="amount">
-        {amount(order.amount)}
-      </Fact>
-      {isPaid && !isNothing(order.captured) && <Fact name={words.order.captured}>{amount(order.captured)}</Fact>}
-      {isPaid && !isNothing(order.refunded) && <Fact name={words.order.refunded}>{amount(order.refunded)}</Fact>}
-      {isPaid && <Fact name={words.order.refundable}>{amount(order.refundable)}</Fact>}
-      {last && (
-        <Fact name={words.orders.method}>
-          <Method method={last.method} card={last.card} />
-        </Fact>
-      )}
-      {order.payments.map(({ transaction_id }) => (
-        <Fact key={transaction_id} name={words.orders.transaction} class="code">
-          <Foreign text={transaction_id} />
-        </Fact>
-      ))}
-      <Fact name={words.orders.time}>
-        <Time at={order.created_at} />
-      </Fact>
-    </dl>
+    <Facts
+      facts={[
+        { name: words.orders.amount, class: 'amount', value: amount(order.amount) },
+        isPaid && !isNothing(order.captured) && { name: words.order.captured, value: amount(order.captured) },
+        isPaid && !isNothing(order.refunded) && { name: words.order.refunded, value: amount(order.refunded) },
+        isPaid && { name: words.order.refundable, value: amount(order.refundable) },
+        last !== undefined && { name: words.orders.method, value: <Method method={last.method} card={last.card} /> },
+        ...order.payments.map(({ transaction_id: id }) => ({
+          ...{ id, name: words.orders.transaction, class: 'code', value: <Foreign text={id} /> },
+        })),
+        { name: words.orders.time, value: <Time at={order.created_at} /> },
+      ]}
+    />
   );
 }
 
@@ -144,33 +137,21 @@ function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void
       {order.payments.map((payment) => {
         const whole = money(locale, payment.currency, payment.amount);
         const of = isSeveral ? ` ${isolated(payment.transaction_id)} · ${whole}` : '';
-        const open = (dialog: MoneyAction) => () => onOpen({ dialog, id: payment.transaction_id });
         return (
           <div key={payment.transaction_id} class="actions">
-            {may('refund') && !isNothing(payment.refundable) && (
-              <button type="button" class="primary" onClick={open('refund')}>
-                {words.order.refund}
-                {of}
-              </button>
-            )}
-            {may('capture') && (
-              <button type="button" onClick={open('capture')}>
-                {words.order.capture}
-                {of}
-              </button>
-            )}
-            {may('cancel') && (
-              <button type="button" onClick={open('cancel')}>
-                {words.order.cancel}
-                {of}
-              </button>
-            )}
-            {may('review') && (
-              <button type="button" onClick={open('review')}>
-                {words.order.review}
-                {of}
-              </button>
-            )}
+            {moneyActions
+              .filter((action) => may(action) && (action !== 'refund' || !isNothing(payment.refundable)))
+              .map((action) => (
+                <button
+                  key={action}
+                  type="button"
+                  class={action === 'refund' ? 'primary' : undefined}
+                  onClick={() => onOpen({ dialog: action, id: payment.transaction_id })}
+                >
+                  {words.order[action]}
+                  {of}
+                </button>
+              ))}
           </div>
         );
       })}

@@ -4,17 +4,42 @@ import { fromFirstPage, withPage } from '../app/route.ts';
 import { isNothing } from '../parts/amount.ts';
 import { CsvButton, ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge, orderState, StateBadge } from '../parts/state.tsx';
-import { Cell, Row, Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, Method, money, Time } from '../parts/text.tsx';
 import { hasManyFields } from './chips.tsx';
 import { Filters } from './filters.tsx';
 
 /** The orders of the account, the newest first, by the filter in the address. */
 export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
-  const { api, words } = useApp();
+  const { api, words, locale } = useApp();
   const { orders: names } = words;
   const reading = useList(filter, api.orders);
   const { orders = [], next } = reading.answer ?? {};
+  const columns: Column<OrderSummary>[] = [
+    column('when', names.time, ({ created_at }) => <Time at={created_at} isInRow />),
+    column('what', names.order, ({ order_no }) => (
+      <Link to={{ page: 'order', orderNo: order_no }} class="row-link">
+        <Foreign text={order_no} />
+      </Link>
+    )),
+    column('number', names.amount, ({ currency, amount }) => money(locale, currency, amount)),
+    column('number returned', words.order.refunded, ({ currency, refunded }) =>
+      isNothing(refunded) ? (
+        <span class="quiet-text">{words.nothing}</span>
+      ) : (
+        <>
+          <span class="named">{words.order.refunded}</span> {money(locale, currency, refunded)}
+        </>
+      ),
+    ),
+    column('how', names.method, ({ payment_method, card }) => <Method method={payment_method} card={card} />),
+    column('state', names.status, (order) => (
+      <>
+        <StateBadge state={orderState(order)} />
+        {order.needs_attention && <Badge tone="open">{words.needs_attention}</Badge>}
+      </>
+    )),
+  ];
   return (
     <ListScreen
       page="orders"
@@ -34,50 +59,7 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
         )
       }
     >
-      <Table
-        class="orders"
-        heads={[
-          ...[names.time, names.order, { number: names.amount }, { number: words.order.refunded }],
-          ...[names.method, names.status],
-        ]}
-      >
-        {orders.map((order) => (
-          <Order key={order.order_no} order={order} />
-        ))}
-      </Table>
+      <Table class="orders" columns={columns} entries={orders} keyOf={({ order_no }) => order_no} />
     </ListScreen>
-  );
-}
-
-function Order({ order }: { order: OrderSummary }) {
-  const { words, locale } = useApp();
-  return (
-    <Row>
-      <Cell is="when">
-        <Time at={order.created_at} isInRow />
-      </Cell>
-      <Cell is="what">
-        <Link to={{ page: 'order', orderNo: order.order_no }} class="row-link">
-          <Foreign text={order.order_no} />
-        </Link>
-      </Cell>
-      <Cell is="number">{money(locale, order.currency, order.amount)}</Cell>
-      <Cell is="number returned">
-        {isNothing(order.refunded) ? (
-          <span class="quiet-text">{words.nothing}</span>
-        ) : (
-          <>
-            <span class="named">{words.order.refunded}</span> {money(locale, order.currency, order.refunded)}
-          </>
-        )}
-      </Cell>
-      <Cell is="how">
-        <Method method={order.payment_method} card={order.card} />
-      </Cell>
-      <Cell is="state">
-        <StateBadge state={orderState(order)} />
-        {order.needs_attention && <Badge tone="open">{words.needs_attention}</Badge>}
-      </Cell>
-    </Row>
   );
 }

@@ -1,79 +1,92 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The head of a column: its name, one over numbers, or one that only screen readers tell. */
-type Head = string | { number: string } | { hidden: string };
+/** A column of a table: the class of its cells, its head, and what a cell holds. A hidden head is for screen readers alone. */
+export type Column<Entry> = {
+  is: string;
+  head: string | { hidden: string };
+  cell: (entry: Entry) => ComponentChildren;
+};
 
-/** A table of records, which j and k move through. Browsers forget its roles where a phone shows it as a list: they are said again. */
-export function Table(props: { class: string; heads: readonly Head[]; children: ComponentChildren }) {
-  const rows = useRowKeys();
+export function column<Entry>(is: string, head: Column<Entry>['head'], cell: Column<Entry>['cell']): Column<Entry> {
+  return { is, head, cell };
+}
+
+type Records<Entry> = {
+  columns: readonly Column<Entry>[];
+  entries: readonly Entry[];
+  keyOf: (entry: Entry) => string;
+  /** Whether only screen readers have the heads. */
+  isHeadHidden?: boolean;
+};
+
+/** A table of records, which j and k move through. */
+export function Table<Entry>({ class: own, ...records }: Records<Entry> & { class: string }) {
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeysIn(table);
   return (
-    <table class={`list ${props.class}`} role="table" ref={rows}>
-      <Heads heads={props.heads} />
-      <tbody role="rowgroup">{props.children}</tbody>
+    <table class={`list ${own}`} role="table" ref={table}>
+      <Rows {...records} />
     </table>
   );
 }
 
-/** The heads of a table's columns; those that are `isHidden` only screen readers tell. */
-export function Heads({ heads, isHidden = false }: { heads: readonly Head[]; isHidden?: boolean }) {
+/** The rows of a table, and their heads. Browsers forget its roles where a phone shows it as a list: they are said again. */
+export function Rows<Entry>({ columns, entries, keyOf, isHeadHidden = false }: Records<Entry>) {
   return (
-    <thead class={isHidden ? 'hidden' : undefined} role="rowgroup">
-      <Row>{heads.map(headOf)}</Row>
-    </thead>
+    <>
+      <thead class={isHeadHidden ? 'hidden' : undefined} role="rowgroup">
+        <tr role="row">
+          {columns.map(({ is, head }) => (
+            <th key={is} scope="col" class={is.startsWith('number') && !isHeadHidden ? 'number' : undefined}>
+              {typeof head === 'string' ? head : <span class="hidden">{head.hidden}</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {entries.map((entry) => (
+          <tr key={keyOf(entry)} role="row">
+            {columns.map(({ is, cell }) => (
+              <td key={is} role="cell" class={is}>
+                {cell(entry)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </>
   );
 }
 
-function headOf(head: Head) {
-  if (typeof head === 'string') {
-    return (
-      <th key={head} scope="col">
-        {head}
-      </th>
-    );
-  }
-  return 'number' in head ? (
-    <th key={head.number} scope="col" class="number">
-      {head.number}
-    </th>
-  ) : (
-    <th key={head.hidden} scope="col">
-      <span class="hidden">{head.hidden}</span>
-    </th>
-  );
-}
+/** One of the facts about something: its name, and what it is. Facts of one name have an `id` each. */
+export type Fact = {
+  name: string;
+  value: ComponentChildren;
+  class?: string;
+  note?: ComponentChildren;
+  id?: string;
+};
 
-export function Row({ children }: { children: ComponentChildren }) {
-  return <tr role="row">{children}</tr>;
-}
-
-/** A cell; `is` names its column. */
-export function Cell({ is, children }: { is: string; children?: ComponentChildren }) {
+/** Facts about something; what is false is none. */
+export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
   return (
-    <td role="cell" class={is}>
-      {children}
-    </td>
+    <dl class="facts">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact.id ?? fact.name}>
+              <dt>{fact.name}</dt>
+              <dd class={fact.class}>{fact.value}</dd>
+              {fact.note && <dd>{fact.note}</dd>}
+            </div>
+          ),
+      )}
+    </dl>
   );
 }
 
-/** One fact of a list of them, with its name. */
-export function Fact(props: { name: string; class?: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd class={props.class}>{props.children}</dd>
-    </div>
-  );
-}
-
-/** Moves through the rows of a table with j and k, by the focus of each row's link, which Enter then opens. */
-function useRowKeys() {
-  const table = useRef<HTMLTableElement>(null);
-  useRowKeysIn(table);
-  return table;
-}
-
-/** The same for all tables within an element. */
+/** Moves through the rows of the tables within an element with j and k, by the focus of each row's link, which Enter then opens. */
 export function useRowKeysIn(holder: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const move = (event: KeyboardEvent): void => {

@@ -6,7 +6,7 @@ import { counted } from '../locales/words.ts';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
 import { PayoutBadge, payeeParts, payoutSum } from '../parts/operation.tsx';
 import { Badge } from '../parts/state.tsx';
-import { Cell, Row, Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 import { PayoutDialog, payoutSubject } from './payout-dialog.tsx';
 
@@ -52,17 +52,7 @@ export function PayoutsScreen({ filter }: { filter: URLSearchParams }) {
           </search>
         }
       >
-        <Table
-          class="orders payouts"
-          heads={[
-            ...[words.orders.time, words.payouts.payee, { number: words.orders.amount }, words.orders.status],
-            ...[words.payouts.notifications, words.payouts.asked_by],
-          ]}
-        >
-          {operations.map((payout) => (
-            <PayoutRow key={payout.id} payout={payout} />
-          ))}
-        </Table>
+        <Table class="orders payouts" columns={usePayoutColumns()} entries={operations} keyOf={({ id }) => id} />
       </ListScreen>
       {isPaying && (
         <PayoutDialog
@@ -77,45 +67,46 @@ export function PayoutsScreen({ filter }: { filter: URLSearchParams }) {
   );
 }
 
-function PayoutRow({ payout }: { payout: OperationSummary }) {
+function usePayoutColumns(): Column<OperationSummary>[] {
   const { words, locale } = useApp();
-  const { id, request, by, created_at, unknown } = payout;
-  const sum = payoutSum(request);
-  const [payee, account] = payeeParts(words, request);
-  const { notifications = 0, notified_at } = payout.payout ?? {};
-  return (
-    <Row>
-      <Cell is="when">
-        <Time at={created_at} isInRow />
-      </Cell>
-      <Cell is="what">
-        <Link to={{ page: 'operation', id }} class="row-link">
-          {payee ?? <Foreign text={id} />}
-        </Link>
-        {account !== undefined && <span class="second">{account}</span>}
-      </Cell>
-      <Cell is="number">{sum ? money(locale, sum.currency, sum.amount) : words.nothing}</Cell>
-      <Cell is="state">
+  const names = words.payouts;
+  return [
+    column('when', words.orders.time, ({ created_at }) => <Time at={created_at} isInRow />),
+    column('what', names.payee, ({ id, request }) => {
+      const [payee, account] = payeeParts(words, request);
+      return (
+        <>
+          <Link to={{ page: 'operation', id }} class="row-link">
+            {payee ?? <Foreign text={id} />}
+          </Link>
+          {account !== undefined && <span class="second">{account}</span>}
+        </>
+      );
+    }),
+    column('number', words.orders.amount, ({ request }) => {
+      const sum = payoutSum(request);
+      return sum ? money(locale, sum.currency, sum.amount) : words.nothing;
+    }),
+    column('state', words.orders.status, (payout) => (
+      <>
         <PayoutBadge payout={payout} />
-        {unknown?.needs_attention && <Badge tone="open">{words.needs_attention}</Badge>}
-      </Cell>
-      <Cell is="how">
-        {notifications === 0 ? (
-          <span class="quiet-text">{words.nothing}</span>
-        ) : (
-          <>
-            {counted(locale, words.payouts.times, notifications)}
-            {notified_at !== undefined && (
-              <span class="second">
-                <Time at={notified_at} isInRow />
-              </span>
-            )}
-          </>
-        )}
-      </Cell>
-      <Cell is="by">
-        <Foreign text={by} />
-      </Cell>
-    </Row>
-  );
+        {payout.unknown?.needs_attention && <Badge tone="open">{words.needs_attention}</Badge>}
+      </>
+    )),
+    column('how', names.notifications, ({ payout: { notifications = 0, notified_at } = {} }) =>
+      notifications === 0 ? (
+        <span class="quiet-text">{words.nothing}</span>
+      ) : (
+        <>
+          {counted(locale, names.times, notifications)}
+          {notified_at !== undefined && (
+            <span class="second">
+              <Time at={notified_at} isInRow />
+            </span>
+          )}
+        </>
+      ),
+    ),
+    column('by', names.asked_by, ({ by }) => <Foreign text={by} />),
+  ];
 }

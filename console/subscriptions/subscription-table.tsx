@@ -4,7 +4,7 @@ import { Link, useApp } from '../app/app.tsx';
 import { counted, fill, type Words } from '../locales/words.ts';
 import { compareAmounts } from '../parts/amount.ts';
 import { Badge, type Tone } from '../parts/state.tsx';
-import { Cell, Row, Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 
 type Props = { subscriptions: readonly SubscriptionAnswer[]; onEnd: (subscription: SubscriptionAnswer) => void };
@@ -18,36 +18,12 @@ const tones: Readonly<Record<SubscriptionAnswer['status'], Tone>> = {
 
 /** The contracts, one a row. */
 export function SubscriptionTable({ subscriptions, onEnd }: Props) {
-  const { words, may } = useApp();
-  const names = words.subscriptions;
-  return (
-    <Table
-      class="orders contracts"
-      heads={[
-        ...[names.started, names.contract, names.shopper, names.terms, names.charges, names.next, words.orders.status],
-        ...(may('subscription') ? [{ hidden: names.end }] : []),
-      ]}
-    >
-      {subscriptions.map((one) => (
-        <Contract key={`${one.order_no} ${one.recurring_id}`} subscription={one} onEnd={onEnd} />
-      ))}
-    </Table>
-  );
-}
-
-function Contract({ subscription, onEnd }: { subscription: SubscriptionAnswer; onEnd: Props['onEnd'] }) {
   const { words, locale, may } = useApp();
   const names = words.subscriptions;
-  const { contract_name, recurring_id, order_no, started_at, shopper_email, card, status, end } = subscription;
-  const { first_charge, terms, currency } = subscription;
-  const { amount = '0' } = first_charge;
-  const isDearer = terms?.contract_amount !== undefined && compareAmounts(terms.contract_amount, amount) !== 0;
-  return (
-    <Row>
-      <Cell is="when">
-        <Time at={started_at} isInRow />
-      </Cell>
-      <Cell is="what">
+  const columns: Column<SubscriptionAnswer>[] = [
+    column('when', names.started, ({ started_at }) => <Time at={started_at} isInRow />),
+    column('what', names.contract, ({ order_no, contract_name, recurring_id }) => (
+      <>
         <Link to={{ page: 'order', orderNo: order_no }} class="row-link">
           <Foreign text={order_no} />
         </Link>
@@ -60,44 +36,60 @@ function Contract({ subscription, onEnd }: { subscription: SubscriptionAnswer; o
           )}
           <Foreign text={recurring_id} />
         </span>
-      </Cell>
-      <Cell is="who">
+      </>
+    )),
+    column('who', names.shopper, ({ shopper_email, card }) => (
+      <>
         {shopper_email !== undefined && <Foreign text={shopper_email} />}
         <span class={shopper_email === undefined ? undefined : 'second'}>
           <Method method={undefined} card={card} />
         </span>
-      </Cell>
-      <Cell is="terms">
-        {termsText(words, locale, subscription) ?? words.nothing}
-        {isDearer && <span class="second">{fill(names.first, { amount: money(locale, currency, amount) })}</span>}
-        {terms?.contract_end !== undefined && (
-          <span class="second">{fill(names.until, { date: dayText(locale, terms.contract_end) })}</span>
-        )}
-      </Cell>
-      <Cell is="charges">
-        <Charges subscription={subscription} />
-      </Cell>
-      <Cell is="next">
-        <Next subscription={subscription} />
-      </Cell>
-      <Cell is="state">
+      </>
+    )),
+    column('terms', names.terms, (subscription) => {
+      const { first_charge, terms, currency } = subscription;
+      const { amount = '0' } = first_charge;
+      const isDearer = terms?.contract_amount !== undefined && compareAmounts(terms.contract_amount, amount) !== 0;
+      return (
+        <>
+          {termsText(words, locale, subscription) ?? words.nothing}
+          {isDearer && <span class="second">{fill(names.first, { amount: money(locale, currency, amount) })}</span>}
+          {terms?.contract_end !== undefined && (
+            <span class="second">{fill(names.until, { date: dayText(locale, terms.contract_end) })}</span>
+          )}
+        </>
+      );
+    }),
+    column('charges', names.charges, (subscription) => <Charges subscription={subscription} />),
+    column('next', names.next, (subscription) => <Next subscription={subscription} />),
+    column('state', words.orders.status, ({ status, end }) => (
+      <>
         <Badge tone={tones[status]}>{names.states[status]}</Badge>
         {status === 'active' && end?.outcome === 'failed' && <span class="second">{names.declined_before}</span>}
-      </Cell>
-      {may('subscription') && (
-        <Cell is="act">
-          {status === 'active' && (
-            <button type="button" class="plain" onClick={() => onEnd(subscription)}>
-              {names.end}
-              <span class="hidden">
-                {' '}
-                <Foreign text={order_no} />
-              </span>
-            </button>
-          )}
-        </Cell>
-      )}
-    </Row>
+      </>
+    )),
+  ];
+  const act = column<SubscriptionAnswer>(
+    'act',
+    { hidden: names.end },
+    (subscription) =>
+      subscription.status === 'active' && (
+        <button type="button" class="plain" onClick={() => onEnd(subscription)}>
+          {names.end}
+          <span class="hidden">
+            {' '}
+            <Foreign text={subscription.order_no} />
+          </span>
+        </button>
+      ),
+  );
+  return (
+    <Table
+      class="orders contracts"
+      columns={may('subscription') ? [...columns, act] : columns}
+      entries={subscriptions}
+      keyOf={({ order_no, recurring_id }) => `${order_no} ${recurring_id}`}
+    />
   );
 }
 

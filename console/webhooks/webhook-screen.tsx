@@ -1,8 +1,9 @@
 import type { EventAnswer } from '../../shared/api/event.ts';
 import { Link, useApp } from '../app/app.tsx';
+import type { Words } from '../locales/words.ts';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
-import { Fact } from '../parts/table.tsx';
-import { Code, Foreign, Time } from '../parts/text.tsx';
+import { type Fact, Facts } from '../parts/table.tsx';
+import { Code, Foreign, Lines, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { About, Actions, faultOf, tones, useDeliveries } from './delivery.tsx';
 
@@ -37,66 +38,35 @@ export function WebhookScreen({ id }: { id: string }) {
         </p>
       )}
       <Actions event={event} isPlain={false} onChanged={reading.again} />
-      <dl class="facts">
-        <Fact name={words.orders.time}>
-          <Time at={event.created_at} />
-        </Fact>
-        <Fact name={words.audit.about}>
-          <About event={event} />
-        </Fact>
-        <Fact name={words.webhooks.tries}>{delivery.tries}</Fact>
-        <Progress delivery={delivery} />
-        <Fact name={words.webhooks.id}>
-          <Code text={event.id} />
-        </Fact>
-      </dl>
+      <Facts
+        facts={[
+          { name: words.orders.time, value: <Time at={event.created_at} /> },
+          { name: words.audit.about, value: <About event={event} /> },
+          { name: words.webhooks.tries, value: delivery.tries },
+          ...progressOf(words.webhooks, delivery),
+          { name: words.webhooks.id, value: <Code text={event.id} /> },
+        ]}
+      />
       <h2>{words.webhooks.body}</h2>
-      <Body data={event.data} />
+      <Lines text={JSON.stringify(event.data, undefined, 2)} class="whole-body" />
     </article>
   );
 }
 
 /** When it was taken, given up or dealt with, or is tried next. */
-function Progress({ delivery }: { delivery: EventAnswer['delivery'] }) {
-  const { words } = useApp();
-  const names = words.webhooks;
-  const at = (name: string, time: string) => (
-    <Fact name={name}>
-      <Time at={time} />
-    </Fact>
-  );
+function progressOf(names: Words['webhooks'], delivery: EventAnswer['delivery']): Fact[] {
   switch (delivery.status) {
     case 'pending':
-      return at(names.next_try, delivery.next_try_at);
+      return [{ name: names.next_try, value: <Time at={delivery.next_try_at} /> }];
     case 'delivered':
-      return at(names.delivered_at, delivery.delivered_at);
+      return [{ name: names.delivered_at, value: <Time at={delivery.delivered_at} /> }];
     case 'failed':
-      return at(names.failed_at, delivery.failed_at);
+      return [{ name: names.failed_at, value: <Time at={delivery.failed_at} /> }];
     case 'acknowledged':
-      return (
-        <>
-          {at(names.failed_at, delivery.failed_at)}
-          {at(names.acknowledged_at, delivery.acknowledged_at)}
-          <Fact name={names.acknowledged_by}>
-            <Foreign text={delivery.by} />
-          </Fact>
-        </>
-      );
+      return [
+        { name: names.failed_at, value: <Time at={delivery.failed_at} /> },
+        { name: names.acknowledged_at, value: <Time at={delivery.acknowledged_at} /> },
+        { name: names.acknowledged_by, value: <Foreign text={delivery.by} /> },
+      ];
   }
-}
-
-function Body({ data }: { data: object }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too
-    <pre class="whole-body" tabIndex={0} dir="auto">
-      {JSON.stringify(data, undefined, 2)
-        .split('\n')
-        .map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and never move
-          <span key={at} class="line">
-            <Foreign text={line} />
-          </span>
-        ))}
-    </pre>
-  );
 }

@@ -4,7 +4,7 @@ import { Link, useApp } from '../app/app.tsx';
 import { withFields } from '../app/route.ts';
 import { ListScreen, useList } from '../parts/list-screen.tsx';
 import { Badge } from '../parts/state.tsx';
-import { Cell, Row, Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
 import { About, Actions, faultOf, isEventType, statuses, tones, types, useDeliveries } from './delivery.tsx';
 import { RedeliverAll } from './redeliver-all.tsx';
@@ -19,6 +19,35 @@ export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
   const status = filter.get('status');
   const type = filter.get('type') ?? '';
   const canBeSent = (status === 'failed' || status === 'acknowledged') && may('events') ? status : undefined;
+  const { webhooks: names } = words;
+  const columns: Column<EventAnswer>[] = [
+    column('when', words.orders.time, ({ created_at }) => <Time at={created_at} isInRow />),
+    column('what', names.type, (event) => (
+      <Link to={{ page: 'webhook', id: event.id }} class="row-link">
+        <Foreign text={event.type} />
+      </Link>
+    )),
+    column('how', words.audit.about, (event) => <About event={event} />),
+    column('state', words.orders.status, (event) => {
+      const fault = faultOf(event);
+      return (
+        <>
+          <Badge tone={tones[event.delivery.status]}>{names.statuses[event.delivery.status]}</Badge>
+          {fault !== undefined && (
+            <span class="hint">
+              <Foreign text={fault} />
+            </span>
+          )}
+        </>
+      );
+    }),
+    column('number', names.tries, ({ delivery }) => delivery.tries),
+    column(
+      'acts',
+      { hidden: names.actions },
+      (event) => event.delivery.status !== 'delivered' && <Actions event={event} isPlain onChanged={reading.again} />,
+    ),
+  ];
   return (
     <>
       <ListScreen
@@ -31,24 +60,14 @@ export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
           events.length > 0 && (
             <div class="csv">
               <button type="button" onClick={() => setRedelivering(true)}>
-                {words.webhooks.redeliver_all}
+                {names.redeliver_all}
               </button>
             </div>
           )
         }
         filters={<Filters filter={filter} />}
       >
-        <Table
-          class="orders webhooks"
-          heads={[
-            ...[words.orders.time, words.webhooks.type, words.audit.about, words.orders.status],
-            ...[{ number: words.webhooks.tries }, { hidden: words.webhooks.actions }],
-          ]}
-        >
-          {events.map((event) => (
-            <Webhook key={event.id} event={event} onChanged={reading.again} />
-          ))}
-        </Table>
+        <Table class="orders webhooks" columns={columns} entries={events} keyOf={({ id }) => id} />
       </ListScreen>
       {isRedelivering && canBeSent !== undefined && (
         <RedeliverAll
@@ -87,38 +106,5 @@ function Filters({ filter }: { filter: URLSearchParams }) {
         ))}
       </select>
     </search>
-  );
-}
-
-function Webhook({ event, onChanged }: { event: EventAnswer; onChanged: () => Promise<void> }) {
-  const { words } = useApp();
-  const { delivery } = event;
-  const fault = faultOf(event);
-  return (
-    <Row>
-      <Cell is="when">
-        <Time at={event.created_at} isInRow />
-      </Cell>
-      <Cell is="what">
-        <Link to={{ page: 'webhook', id: event.id }} class="row-link">
-          <Foreign text={event.type} />
-        </Link>
-      </Cell>
-      <Cell is="how">
-        <About event={event} />
-      </Cell>
-      <Cell is="state">
-        <Badge tone={tones[delivery.status]}>{words.webhooks.statuses[delivery.status]}</Badge>
-        {fault !== undefined && (
-          <span class="hint">
-            <Foreign text={fault} />
-          </span>
-        )}
-      </Cell>
-      <Cell is="number">{delivery.tries}</Cell>
-      <Cell is="acts">
-        {delivery.status !== 'delivered' && <Actions event={event} isPlain onChanged={onChanged} />}
-      </Cell>
-    </Row>
   );
 }
