@@ -32,70 +32,52 @@ export type Payout = { request_id: string; readonly [field: string]: unknown };
 export type Contract = { recurring_id: string; contract_name?: string };
 
 /** What the page asks the relay for about one account. Each throws Refused, Unanswered or Unreadable. */
-export type Api = {
-  orders(query: URLSearchParams): Promise<OrderList>;
-  order(orderNo: string): Promise<OrderWithTimeline>;
-  operation(id: string): Promise<OperationAnswer>;
-  operations(query: URLSearchParams): Promise<OperationList>;
-  subscriptions(query: URLSearchParams): Promise<SubscriptionList>;
-  events(query: URLSearchParams): Promise<EventList>;
-  event(id: string): Promise<EventAnswer>;
-  stats(query: URLSearchParams): Promise<Stats>;
-  audit(query: URLSearchParams): Promise<AuditList>;
-  attention(): Promise<Attention>;
-  /** Returns the id of the operation. */
-  move(action: MoneyAction, item: MoneyItem, key: string): Promise<string | undefined>;
-  /** Pays somebody out. Returns the id of the operation. */
-  payOut(payout: Payout, key: string): Promise<string | undefined>;
-  /** Ends a contract. Returns the id of the operation. */
-  endSubscription(contract: Contract, key: string): Promise<string | undefined>;
-  reconcile(orderNo: string, key: string): Promise<OrderWithTimeline>;
-  settleSession(id: string, body: SettleSession, key: string): Promise<unknown>;
-  settleOperation(id: string, body: SettleBody, key: string): Promise<unknown>;
-  redeliver(id: string, key: string): Promise<unknown>;
-  redeliverMany(body: RedeliverEvents, key: string): Promise<Redelivered>;
-  acknowledge(id: string, key: string): Promise<unknown>;
-  /** Fulfils once the person is signed in, again where the sign-in expired. */
-  stillSignedIn(): Promise<void>;
-  /** The address of what a filter finds, as a file for spreadsheets. */
-  csvPath(list: 'orders' | 'audit', query: URLSearchParams): string;
-  livePath: string;
-};
+export type Api = ReturnType<typeof apiOf>;
 
-export function apiOf(surroundings: Surroundings, account: string): Api {
+export function apiOf(surroundings: Surroundings, account: string) {
   const base = `${CONSOLE_API}/${encodeURIComponent(account)}`;
   const get = async <T>(path: string): Promise<T> =>
     (await send<T>(surroundings, { path: `${base}/v1${path}` })).answer;
-  const post = <T>(path: string, body: object, key: string, headers = {}): Promise<Answered<T>> =>
+  const list =
+    <T>(path: string) =>
+    (query: URLSearchParams) =>
+      get<T>(`${path}?${query}`);
+  const post = <T>(path: string, body: object, key: string, headers = {}) =>
     send<T>(surroundings, { path: `${base}/v1${path}`, body, key, headers });
-  const done = async <T>(path: string, body: object, key: string): Promise<T> =>
-    (await post<T>(path, body, key)).answer;
   const id = encodeURIComponent;
   return {
-    orders: (query) => firstFound(query, (page) => get(`/orders?${page}`)),
-    order: (orderNo) => get(`/orders/${id(orderNo)}`),
-    operation: (operation) => get(`/operations/${id(operation)}`),
-    operations: (query) => get(`/operations?${query}`),
-    subscriptions: (query) => get(`/subscriptions?${query}`),
-    events: (query) => get(`/events?${query}`),
-    event: (event) => get(`/events/${id(event)}`),
-    stats: (query) => get(`/stats?${query}`),
-    audit: (query) => get(`/audit?${query}`),
-    attention: () => get('/attention'),
-    move: async (action, { refunded, ...item }, key) => {
+    orders: (query: URLSearchParams) => firstFound(query, list<OrderList>('/orders')),
+    order: (orderNo: string) => get<OrderWithTimeline>(`/orders/${id(orderNo)}`),
+    operation: (operation: string) => get<OperationAnswer>(`/operations/${id(operation)}`),
+    operations: list<OperationList>('/operations'),
+    subscriptions: list<SubscriptionList>('/subscriptions'),
+    events: list<EventList>('/events'),
+    event: (event: string) => get<EventAnswer>(`/events/${id(event)}`),
+    stats: list<Stats>('/stats'),
+    audit: list<AuditList>('/audit'),
+    attention: () => get<Attention>('/attention'),
+    /** Returns the id of the operation, as `payOut` and `endSubscription` do. */
+    move: async (action: MoneyAction, { refunded, ...item }: MoneyItem, key: string) => {
       const headers = refunded === undefined ? {} : { 'X-Refunded-Before': refunded };
       return (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, headers)).operationId;
     },
-    payOut: async (payout, key) => (await post('/payout', payout, key)).operationId,
-    endSubscription: async (contract, key) => (await post('/subscription/cancel', contract, key)).operationId,
-    reconcile: (orderNo, key) => done(`/orders/${id(orderNo)}/reconcile`, {}, key),
-    settleSession: (session, body, key) => done(`/sessions/${id(session)}/settle`, body, key),
-    settleOperation: (operation, body, key) => done(`/operations/${id(operation)}/settle`, body, key),
-    redeliver: (event, key) => done(`/events/${id(event)}/redeliver`, {}, key),
-    redeliverMany: (body, key) => done('/events/redeliver', body, key),
-    acknowledge: (event, key) => done(`/events/${id(event)}/acknowledge`, {}, key),
-    stillSignedIn: async () => void (await send(surroundings, { path: `${CONSOLE_API}/me` })),
-    csvPath: (list, query) => `${base}/v1/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`,
+    payOut: async (payout: Payout, key: string) => (await post('/payout', payout, key)).operationId,
+    endSubscription: async (contract: Contract, key: string) =>
+      (await post('/subscription/cancel', contract, key)).operationId,
+    reconcile: (orderNo: string, key: string) => post(`/orders/${id(orderNo)}/reconcile`, {}, key),
+    settleSession: (session: string, body: SettleSession, key: string) =>
+      post(`/sessions/${id(session)}/settle`, body, key),
+    settleOperation: (operation: string, body: SettleBody, key: string) =>
+      post(`/operations/${id(operation)}/settle`, body, key),
+    redeliver: (event: string, key: string) => post(`/events/${id(event)}/redeliver`, {}, key),
+    redeliverMany: async (body: RedeliverEvents, key: string) =>
+      (await post<Redelivered>('/events/redeliver', body, key)).answer,
+    acknowledge: (event: string, key: string) => post(`/events/${id(event)}/acknowledge`, {}, key),
+    /** Fulfils once the person is signed in, again where the sign-in expired. */
+    stillSignedIn: () => send(surroundings, { path: `${CONSOLE_API}/me` }),
+    /** The address of what a filter finds, as a file for spreadsheets. */
+    csvPath: (list: 'orders' | 'audit', query: URLSearchParams) =>
+      `${base}/v1/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`,
     livePath: `${base}/live`,
   };
 }
@@ -117,51 +99,43 @@ async function firstFound(
 }
 
 /** What signing in and out needs. */
-export type SignInApi = {
-  /** Undefined where nobody is signed in. Throws Unanswered or Refused. */
-  me(): Promise<Me | undefined>;
-  /** Throws Refused where the name or the password is wrong, or was tried too often. */
-  signIn(name: string, password: string): Promise<Me>;
-  signOut(csrf: string): Promise<void>;
-};
+export type SignInApi = ReturnType<typeof signInApi>;
 
-export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>): SignInApi {
+export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>) {
   const plain: Surroundings = {
     ...{ fetch, wait, csrf: () => '', isIdle: () => false },
     signInAgain: () => Promise.reject(new SignedOut()),
   };
+  const whereSignedOut =
+    <T>(then: () => T) =>
+    (error: unknown): T => {
+      if (error instanceof SignedOut) return then();
+      throw error;
+    };
+  const toMe = ({ answer }: Answered<Me>): Me => answer;
   return {
-    me: async () => {
-      try {
-        return (await send<Me>(plain, { path: `${CONSOLE_API}/me` })).answer;
-      } catch (error) {
-        if (error instanceof SignedOut) return undefined;
-        throw error;
-      }
-    },
-    signIn: async (name, password) => {
-      try {
-        return (await send<Me>(plain, { path: `${CONSOLE_API}/sign-in`, body: { name, password } })).answer;
-      } catch (error) {
-        if (error instanceof SignedOut) throw WRONG;
-        throw error;
-      }
-    },
-    signOut: async (csrf) => {
-      const surroundings = { ...plain, csrf: () => csrf };
-      await send(surroundings, { path: `${CONSOLE_API}/sign-out`, body: {} }).catch((error: unknown) => {
-        if (!(error instanceof SignedOut)) throw error;
-      });
+    /** Undefined where nobody is signed in. Throws Unanswered or Refused. */
+    me: () =>
+      send<Me>(plain, { path: `${CONSOLE_API}/me` }).then(
+        toMe,
+        whereSignedOut(() => undefined),
+      ),
+    /** Throws Refused where the name or the password is wrong, or was tried too often. */
+    signIn: (name: string, password: string) =>
+      send<Me>(plain, { path: `${CONSOLE_API}/sign-in`, body: { name, password } }).then(
+        toMe,
+        whereSignedOut((): never => {
+          throw new Refused({ status: 401, code: 'unauthorized', detail: 'wrong name or password' });
+        }),
+      ),
+    signOut: async (csrf: string) => {
+      const sent = send({ ...plain, csrf: () => csrf }, { path: `${CONSOLE_API}/sign-out`, body: {} });
+      await sent.catch(whereSignedOut(() => undefined));
     },
   };
 }
 
 class SignedOut extends Error {}
-
-const WRONG = new Refused({
-  ...{ status: 401, code: 'unauthorized', detail: 'wrong name or password' },
-  ...{ operationId: undefined, retryAfterSeconds: undefined },
-});
 
 /**
  * A new idempotency key, for one intent. It has the form of a UUID, because it is a payout's request_id, too; browsers make

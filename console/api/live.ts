@@ -1,5 +1,5 @@
 import type { Change, LiveChanges } from '../../shared/api/console.ts';
-import { isOfRelay } from './send.ts';
+import { isOfRelay, readJson } from './send.ts';
 
 /** The first sign of a stream comes at once, and then one every fifteen seconds. */
 const OPENING_MS = 10_000;
@@ -53,7 +53,7 @@ export function hearChanges(parts: LiveParts, path: string, hearing: Hearing): v
       isNew = false;
     });
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
-      const change = parsed(data);
+      const change = readJson<Change>(data);
       if (change) onChange(change);
     });
     source.addEventListener('error', () => {
@@ -102,12 +102,4 @@ export function lookRegularly({ signal, onGap }: Pick<Hearing, 'signal' | 'onGap
   document.addEventListener('visibilitychange', look, { signal });
   window.addEventListener('focus', look, { signal });
   signal.addEventListener('abort', () => clearInterval(timer));
-}
-
-function parsed(json: string): Change | undefined {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

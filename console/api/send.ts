@@ -41,62 +41,55 @@ export async function send<T>(surroundings: Surroundings, outgoing: Outgoing): P
   let isInDoubt = false;
   for (let tried = 0; ; tried++) {
     if (isInDoubt && Date.now() - begun >= MAX_RETRY_MS) throw new Unanswered('too late');
-    const ended = await once<T>(surroundings, outgoing);
-    if (ended.kind === 'answer') return ended;
-    isInDoubt ||= outgoing.key !== undefined && mayHaveBeenTaken(ended.error);
-    // The token is an old one where the person signed in again in another tab.
-    const isOldToken: boolean = ended.error instanceof Refused && ended.error.code === 'csrf' && !hasNewToken;
-    if (isOldToken || (ended.error instanceof Refused && ended.error.status === 401)) {
-      await surroundings.signInAgain().catch((error: unknown) => {
-        throw isInDoubt ? new Unanswered('not signed in') : error;
-      });
-      hasNewToken = isOldToken;
-      tried--;
-      continue;
+    try {
+      return await once<T>(surroundings, outgoing);
+    } catch (error) {
+      isInDoubt ||= outgoing.key !== undefined && mayHaveBeenTaken(error);
+      // The token is an old one where the person signed in again in another tab.
+      const isOldToken: boolean = error instanceof Refused && error.code === 'csrf' && !hasNewToken;
+      if (isOldToken || (error instanceof Refused && error.status === 401)) {
+        await surroundings.signInAgain().catch((failed: unknown) => {
+          throw isInDoubt ? new Unanswered('not signed in') : failed;
+        });
+        hasNewToken = isOldToken;
+        tried--;
+        continue;
+      }
+      const pause = PAUSES_MS[tried];
+      if (pause === undefined || !isPassing(error)) {
+        const tellsNothing = isInDoubt && error instanceof Refused && !isAboutKey(error);
+        throw tellsNothing ? new Unanswered(error.message) : error;
+      }
+      await surroundings.wait(pause);
     }
-    const pause = PAUSES_MS[tried];
-    if (pause === undefined || !isPassing(ended.error)) {
-      const tellsNothing = isInDoubt && ended.error instanceof Refused && !isAboutKey(ended.error);
-      throw tellsNothing ? new Unanswered(ended.error.message) : ended.error;
-    }
-    await surroundings.wait(pause);
   }
 }
 
-type Ended<T> =
-  | ({ kind: 'answer' } & Answered<T>)
-  | { kind: 'refused'; error: Refused }
-  | { kind: 'none'; error: Unanswered | Unreadable };
-
 /** Whether the same request may be answered otherwise in a moment. */
-function isPassing(error: Refused | Unanswered | Unreadable): boolean {
+function isPassing(error: unknown): boolean {
   if (error instanceof Refused) return error.code === 'in_progress' || error.code === 'store_unavailable';
   return error instanceof Unanswered;
 }
 
-async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing): Promise<Ended<T>> {
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(outgoing.path, request(outgoing, csrf(), isIdle()));
-    text = await response.text();
-  } catch {
-    return { kind: 'none', error: new Unanswered('no answer') };
-  }
-  // A proxy in front of the relay answered.
-  if (!isOfRelay(response)) return { kind: 'none', error: new Unanswered(`HTTP ${response.status}`) };
-  if (!response.ok) {
-    const problem = problemIn(response, text);
-    return problem === undefined
-      ? { kind: 'none', error: new Unanswered(`HTTP ${response.status}`) }
-      : { kind: 'refused', error: problem };
-  }
+/** Sends a request once. Throws Refused, Unanswered or Unreadable. */
+async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing): Promise<Answered<T>> {
+  const response = await fetch(outgoing.path, request(outgoing, csrf(), isIdle())).catch(noAnswer);
+  const text = await response.text().catch(noAnswer);
+  const refused = response.ok ? undefined : problemIn(response, text);
+  // Without its mark, a proxy in front of the relay answered.
+  if (!isOfRelay(response) || (!response.ok && !refused)) throw new Unanswered(`HTTP ${response.status}`);
+  if (refused) throw refused;
+  const operationId = response.headers.get('X-Operation-Id') ?? undefined;
   try {
     const answer: T = text === '' ? undefined : JSON.parse(text);
-    return { kind: 'answer', answer, operationId: response.headers.get('X-Operation-Id') ?? undefined };
+    return { answer, operationId };
   } catch {
-    return { kind: 'none', error: new Unreadable(outgoing.path) };
+    throw new Unreadable(outgoing.path);
   }
+}
+
+function noAnswer(): never {
+  throw new Unanswered('no answer');
 }
 
 function request({ body, key, headers: own }: Outgoing, csrf: string, isIdle: boolean): RequestInit {
@@ -117,21 +110,19 @@ function request({ body, key, headers: own }: Outgoing, csrf: string, isIdle: bo
 
 /** The problem that the relay wrote; undefined where none can be read. */
 function problemIn({ status, headers }: Response, text: string): Refused | undefined {
-  const problem = problemOf(text);
+  const problem = readJson<Partial<Problem> | null>(text);
   if (problem?.code === undefined) return undefined;
   const { code, detail = code, operation_id: operationId } = problem;
   const seconds = Number(headers.get('Retry-After'));
-  return new Refused({
-    ...{ status, code, detail, operationId },
-    retryAfterSeconds: seconds > 0 ? seconds : undefined,
-  });
+  return new Refused({ status, code, detail, operationId, retryAfterSeconds: seconds > 0 ? seconds : undefined });
 }
 
-function problemOf(text: string): Partial<Problem> | null {
+/** What a text in JSON says; undefined for any other text. */
+export function readJson<T>(text: string): T | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -147,8 +138,8 @@ export class Refused extends Error {
     status: number;
     code: string;
     detail: string;
-    operationId: string | undefined;
-    retryAfterSeconds: number | undefined;
+    operationId?: string | undefined;
+    retryAfterSeconds?: number | undefined;
   }) {
     super(problem.detail);
     this.status = problem.status;

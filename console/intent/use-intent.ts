@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { newKey } from '../api/api.ts';
-import { Refused } from '../api/send.ts';
+import { Refused, readJson } from '../api/send.ts';
 import { useApp } from '../app/app.tsx';
 import { afterTry, type Ending, type Intent, isOpenEnded, type Phase } from './action.ts';
 
@@ -118,13 +118,13 @@ const PREFIX = 'turnpike.intent ';
 export function keptIntents(storage: Storage, owner: readonly [person: string, account: string]): KeptIntents {
   const nameOf = (subject: readonly string[]): string => PREFIX + JSON.stringify([...owner, ...subject]);
   const find = <Body extends object>(subject: readonly string[]): KeptIntent<Body> | undefined => {
-    const kept = parsed<Omit<KeptIntent<Body>, 'subject'>>(storage.getItem(nameOf(subject)));
+    const kept = readJson<Omit<KeptIntent<Body>, 'subject'> | null>(storage.getItem(nameOf(subject)) ?? 'null');
     return kept?.body && { subject, ...kept };
   };
   return {
     all: () =>
       Array.from({ length: storage.length }, (_, at) => storage.key(at)).flatMap((name) => {
-        const texts = name?.startsWith(PREFIX) ? parsed<string[]>(name.slice(PREFIX.length)) : undefined;
+        const texts = name?.startsWith(PREFIX) ? readJson<string[]>(name.slice(PREFIX.length)) : undefined;
         if (!texts || owner.some((part, at) => texts[at] !== part)) return [];
         return find(texts.slice(owner.length)) ?? [];
       }),
@@ -144,12 +144,4 @@ export function keptIntents(storage: Storage, owner: readonly [person: string, a
 export function useKeptIntents(): KeptIntents {
   const { storage, me, account } = useApp();
   return useMemo(() => keptIntents(storage, [me.name, account.id]), [storage, me.name, account.id]);
-}
-
-function parsed<Kept>(json: string | null): Kept | null {
-  try {
-    return json === null ? null : JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

@@ -87,5 +87,5 @@ export async function checkUnchanged(
   const now = order && paymentIn(order, action, transaction_id);
   const detail = now ? changeOf(now) : words.not_loaded;
   if (detail === undefined) return;
-  throw new Refused({ status: 409, code: 'changed', detail, operationId: undefined, retryAfterSeconds: undefined });
+  throw new Refused({ status: 409, code: 'changed', detail });
 }
