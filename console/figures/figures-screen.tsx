@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Stats } from '../../shared/api/stats.ts';
 import { Link, useApp } from '../app/app.tsx';
 import { withFields } from '../app/route.ts';
@@ -21,7 +21,8 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
   const reading = useAnswer(
     key,
     () => api.stats(questions(days, currency, Date.now()).now),
-    () => false,
+    () => true,
+    { soonMs: REFRESH_MS },
   );
   // Whoever has no answer about before still has one about now.
   const before = useAnswer(
@@ -33,7 +34,6 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
     },
     () => false,
   );
-  useRefresh(reading.again);
   const { answer } = reading;
   return (
     <>
@@ -63,24 +63,6 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
       )}
     </>
   );
-}
-
-/** Reads again as payments come, but not more often than there is something new. */
-function useRefresh(again: () => Promise<void>): void {
-  const { onChange } = useApp();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const forget = onChange(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void again();
-      }, REFRESH_MS);
-    });
-    return () => {
-      clearTimeout(timer);
-      forget();
-    };
-  }, [again, onChange]);
 }
 
 function Spans({ filter, days }: { filter: URLSearchParams; days: Days }) {
