@@ -1,18 +1,15 @@
 import { passesLuhn } from '../../shared/card-data/luhn.ts';
 
+/** The pages that a filter in the address narrows. */
+export const filteredPages = ['orders', 'payouts', 'subscriptions', 'webhooks', 'figures', 'audit'] as const;
+export type FilteredPage = (typeof filteredPages)[number];
+
 /** Where the page is; the address tells it whole. */
 export type Route =
-  | { page: 'needs_you' }
-  | { page: 'orders'; filter: URLSearchParams }
+  | { page: 'needs_you' | 'nowhere' }
+  | { page: FilteredPage; filter: URLSearchParams }
   | { page: 'order'; orderNo: string }
-  | { page: 'operation'; id: string }
-  | { page: 'payouts'; filter: URLSearchParams }
-  | { page: 'subscriptions'; filter: URLSearchParams }
-  | { page: 'webhooks'; filter: URLSearchParams }
-  | { page: 'webhook'; id: string }
-  | { page: 'figures'; filter: URLSearchParams }
-  | { page: 'audit'; filter: URLSearchParams }
-  | { page: 'nowhere' };
+  | { page: 'operation' | 'webhook'; id: string };
 
 /** The route of an address, and the account that it names, if any. */
 export function routeOf(address: URL): { route: Route; account: string | undefined } {
@@ -24,25 +21,15 @@ export function routeOf(address: URL): { route: Route; account: string | undefin
 }
 
 function pageOf(page: string, id: string | undefined, filter: URLSearchParams): Route {
-  switch (page) {
-    case '':
-      return { page: 'needs_you' };
-    case 'orders':
-      return id === undefined ? { page: 'orders', filter } : { page: 'order', orderNo: id };
-    case 'operations':
-      return id === undefined ? { page: 'nowhere' } : { page: 'operation', id };
-    case 'payouts':
-    case 'subscriptions':
-      return id === undefined ? { page, filter } : { page: 'nowhere' };
-    case 'webhooks':
-      return id === undefined ? { page: 'webhooks', filter } : { page: 'webhook', id };
-    case 'figures':
-      return { page: 'figures', filter };
-    case 'audit':
-      return { page: 'audit', filter };
-    default:
-      return { page: 'nowhere' };
+  if (page === '') return { page: 'needs_you' };
+  if (id !== undefined) {
+    if (page === 'orders') return { page: 'order', orderNo: id };
+    if (page === 'operations') return { page: 'operation', id };
+    if (page === 'webhooks') return { page: 'webhook', id };
+    if (page === 'payouts' || page === 'subscriptions') return { page: 'nowhere' };
   }
+  const filtered = filteredPages.find((one) => one === page);
+  return filtered ? { page: filtered, filter } : { page: 'nowhere' };
 }
 
 function decoded(part: string | undefined): string | undefined {
@@ -69,23 +56,13 @@ function pathOf(route: Route): string {
     case 'needs_you':
     case 'nowhere':
       return '';
-    case 'orders':
-      return '/orders';
     case 'order':
       return `/orders/${encodeURIComponent(route.orderNo)}`;
     case 'operation':
-      return `/operations/${encodeURIComponent(route.id)}`;
-    case 'payouts':
-    case 'subscriptions':
-      return `/${route.page}`;
-    case 'webhooks':
-      return '/webhooks';
     case 'webhook':
-      return `/webhooks/${encodeURIComponent(route.id)}`;
-    case 'figures':
-      return '/figures';
-    case 'audit':
-      return '/audit';
+      return `/${route.page}s/${encodeURIComponent(route.id)}`;
+    default:
+      return `/${route.page}`;
   }
 }
 

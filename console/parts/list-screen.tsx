@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
 import { Link, useApp } from '../app/app.tsx';
-import { fromFirstPage, withPage } from '../app/route.ts';
+import { type FilteredPage, fromFirstPage, withPage } from '../app/route.ts';
 import { Failure, Waiting } from './state.tsx';
 import { type Reading, useAnswer } from './use-answer.ts';
 
-type ListPage = 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'audit';
+type ListPage = Exclude<FilteredPage, 'figures'>;
 
 const ROWS = '50';
 

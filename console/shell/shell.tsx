@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link, useApp } from '../app/app.tsx';
-import { type Route, routeOf } from '../app/route.ts';
+import { type FilteredPage, filteredPages, type Route, routeOf } from '../app/route.ts';
 import { AuditScreen } from '../audit/audit-screen.tsx';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { HomeScreen } from '../home/home-screen.tsx';
@@ -18,21 +18,9 @@ import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
 import { WebhookScreen } from '../webhooks/webhook-screen.tsx';
 import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
 
-type Entry = {
-  page: 'needs_you' | 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'figures' | 'audit';
-  route: Route;
-};
-
 /** The pages that the navigation leads to. */
-const entries: readonly Entry[] = [
-  { page: 'needs_you', route: { page: 'needs_you' } },
-  { page: 'orders', route: { page: 'orders', filter: new URLSearchParams() } },
-  { page: 'payouts', route: { page: 'payouts', filter: new URLSearchParams() } },
-  { page: 'subscriptions', route: { page: 'subscriptions', filter: new URLSearchParams() } },
-  { page: 'webhooks', route: { page: 'webhooks', filter: new URLSearchParams() } },
-  { page: 'figures', route: { page: 'figures', filter: new URLSearchParams() } },
-  { page: 'audit', route: { page: 'audit', filter: new URLSearchParams() } },
-];
+const entries = ['needs_you', ...filteredPages] as const;
+type Entry = (typeof entries)[number];
 
 /** Navigation, account and person around a screen. */
 export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => void }) {
@@ -58,9 +46,9 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
         <AccountSwitch />
         <nav aria-label={words.navigation}>
           {entries.map((entry) => (
-            <Link key={entry.page} to={entry.route} isCurrent={isWithin(route, entry.page)}>
-              {words.pages[entry.page]}
-              {entry.page === 'needs_you' && needed.length > 0 && (
+            <Link key={entry} to={firstOf(entry)} isCurrent={isWithin(route, entry)}>
+              {words.pages[entry]}
+              {entry === 'needs_you' && needed.length > 0 && (
                 <>
                   {' '}
                   <span class="count">{countText(needed)}</span>
@@ -103,7 +91,11 @@ function titleOf(route: Route, { orders, operation, webhooks, pages, title }: Wo
   }
 }
 
-function isWithin(route: Route, page: Entry['page']): boolean {
+function firstOf(page: Entry): Route {
+  return page === 'needs_you' ? { page } : { page, filter: new URLSearchParams() };
+}
+
+function isWithin(route: Route, page: Entry): boolean {
   if (page === 'webhooks' && route.page === 'webhook') return true;
   return route.page === page || (page === 'orders' && ['order', 'operation'].includes(route.page));
 }
@@ -153,30 +145,27 @@ function AccountSwitch() {
   );
 }
 
+const filteredScreens: Readonly<Record<FilteredPage, ComponentType<{ filter: URLSearchParams }>>> = {
+  orders: OrdersScreen,
+  payouts: PayoutsScreen,
+  subscriptions: SubscriptionsScreen,
+  webhooks: WebhooksScreen,
+  figures: Figures,
+  audit: AuditScreen,
+};
+
 /** The screen of the route. */
 export function Screen() {
   const { route, words } = useApp();
   switch (route.page) {
     case 'needs_you':
       return <HomeScreen />;
-    case 'orders':
-      return <OrdersScreen filter={route.filter} />;
     case 'order':
       return <OrderScreen key={route.orderNo} orderNo={route.orderNo} />;
     case 'operation':
       return <OperationScreen key={route.id} id={route.id} />;
-    case 'payouts':
-      return <PayoutsScreen filter={route.filter} />;
-    case 'subscriptions':
-      return <SubscriptionsScreen filter={route.filter} />;
-    case 'webhooks':
-      return <WebhooksScreen filter={route.filter} />;
     case 'webhook':
       return <WebhookScreen key={route.id} id={route.id} />;
-    case 'figures':
-      return <Figures filter={route.filter} />;
-    case 'audit':
-      return <AuditScreen filter={route.filter} />;
     case 'nowhere':
       return (
         <div class="empty">
@@ -184,6 +173,10 @@ export function Screen() {
           <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.pages.orders}</Link>
         </div>
       );
+    default: {
+      const FilteredScreen = filteredScreens[route.page];
+      return <FilteredScreen filter={route.filter} />;
+    }
   }
 }
 
