@@ -29,22 +29,18 @@ export function maskValue(value: unknown, own: CardSecrets = {}, field = '', aut
     return masked === text ? value : null;
   }
   if (Array.isArray(value)) return value.map((entry) => maskValue(entry, own, field, author));
-  if (typeof value === 'object' && value !== null) return maskFields(value, own, field, author);
+  if (typeof value === 'object' && value !== null) return maskMessage(value, own, author, field);
   return value;
 }
 
-/** `maskValue` for the fields of a message. */
+/** `maskValue` for the fields of a message, or of its part in a `field`. What is inside a security code's field is a part of it. */
 export function maskMessage(
-  message: Readonly<Record<string, unknown>>,
+  message: object,
   own: CardSecrets = {},
   author: Author = 'gateway',
+  field = '',
 ): Record<string, unknown> {
-  return maskFields(message, own, '', author);
-}
-
-/** What is inside a security code's field is a part of it. */
-function maskFields(value: object, own: CardSecrets, field: string, author: Author): Record<string, unknown> {
-  const entries = Object.entries(value).map(([name, entry]) => [
+  const entries = Object.entries(message).map(([name, entry]) => [
     maskText(name, own),
     maskValue(entry, own, isCodeField(field) ? field : name, author),
   ]);
