@@ -5,8 +5,8 @@ import { counted, fill } from '../locales/words.ts';
 import { Foreign } from '../parts/text.tsx';
 import { Breakdown, useReasons } from './breakdown.tsx';
 import { formatsOf } from './formats.ts';
-import { type Days, growth, ordersIn } from './span.ts';
-import { Change, TimeCard } from './time-card.tsx';
+import { type Days, growth } from './span.ts';
+import { ordersBehind, TimeCard } from './time-card.tsx';
 
 /** A chart for each of more currencies than these would hide the rest of the screen. */
 const MAX_VOLUMES = 4;
@@ -53,11 +53,6 @@ const figuresIn = (currency: string, days: Days): Route => ({
   filter: new URLSearchParams({ days: String(days), currency }),
 });
 
-/** The orders of the span, or of one period in it, that also fit this. */
-function orders({ currency }: Stats, when: { created_from: string; created_to: string }, more: object = {}): Route {
-  return { page: 'orders', filter: new URLSearchParams({ ...when, ...(currency ? { currency } : {}), ...more }) };
-}
-
 const wholeSpan = ({ from, to }: Stats) => ({ created_from: from, created_to: to });
 
 function ApprovalRate({ stats, before, days }: Props) {
@@ -70,7 +65,6 @@ function ApprovalRate({ stats, before, days }: Props) {
   const { approved, declined, unknown, pending, in_flight, redirected } = total.outcomes;
   const open = unknown + pending + in_flight + redirected;
   const change = rate === undefined || was === undefined ? undefined : Math.round((rate - was) * 1000) / 1000;
-  const span = counted(locale, names.span, days);
   const texts = periods.map(({ approval_rate, outcomes }) =>
     approval_rate === undefined
       ? words.nothing
@@ -80,8 +74,7 @@ function ApprovalRate({ stats, before, days }: Props) {
     <TimeCard
       title={names.approval_rate}
       stats={stats}
-      span={span}
-      isBars={false}
+      days={days}
       least={rates.every((one) => one === null || one >= 0.5) ? 0.5 : 0}
       most={1}
       axis={share}
@@ -90,18 +83,16 @@ function ApprovalRate({ stats, before, days }: Props) {
         fill(names.outcomes, { approved: count(approved), declined: count(declined) }) +
         (open > 0 ? ` · ${fill(names.open, { count: count(open) })}` : '')
       }
-      ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
+      change={
+        before && {
+          share: change,
+          write: (change) => fill(names.points, { change: points(change) }),
+          was: was === undefined ? undefined : share(was),
+          isGood: (change ?? 0) > 0,
+        }
+      }
     >
       <p class="great">{rate === undefined ? words.nothing : share(rate)}</p>
-      {before && (
-        <Change
-          share={change}
-          write={(change) => fill(names.points, { change: points(change) })}
-          was={was === undefined ? undefined : share(was)}
-          span={span}
-          isGood={(change ?? 0) > 0}
-        />
-      )}
     </TimeCard>
   );
 }
@@ -118,14 +109,12 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
   const refunded = stats.total.refunds.find((one) => one.currency === currency);
   const amounts = stats.periods.map((period) => sumIn(period)?.amount ?? '0');
   const paid = { status: 'paid', currency };
-  const span = counted(locale, names.span, days);
   return (
     <TimeCard
       title={fill(names.volume, { currency })}
       stats={stats}
-      span={span}
+      days={days}
       isBars
-      least={0}
       axis={shortMoney(currency)}
       series={[{ name: words.order_states.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
       note={
@@ -134,20 +123,19 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
           ? ` · ${fill(names.refunded, { amount: written(refunded.amount), count: count(refunded.count) })}`
           : '')
       }
-      ordersOf={(start) => orders(stats, ordersIn(start, stats.by), paid)}
+      filter={paid}
+      change={
+        before && {
+          share: change,
+          write: writtenGrowth,
+          was: was <= 0 ? undefined : written(was.toFixed(2)),
+          isGood: (change ?? 0) > 0,
+        }
+      }
     >
       <p class="great">
-        <Link to={orders(stats, wholeSpan(stats), paid)}>{written(sum?.amount ?? '0')}</Link>
+        <Link to={ordersBehind(stats, wholeSpan(stats), paid)}>{written(sum?.amount ?? '0')}</Link>
       </p>
-      {before && (
-        <Change
-          share={change}
-          write={writtenGrowth}
-          was={was <= 0 ? undefined : written(was.toFixed(2))}
-          span={span}
-          isGood={(change ?? 0) > 0}
-        />
-      )}
     </TimeCard>
   );
 }
@@ -164,7 +152,6 @@ function Latency({ stats, before, days }: Props) {
   const { latency } = stats.total;
   const was = before?.all.latency?.p95_ms;
   const change = latency && was !== undefined ? growth(latency.p95_ms, was) : undefined;
-  const span = counted(locale, names.span, days);
   const line = (name: string, key: 'p50_ms' | 'p95_ms' | 'p99_ms') => ({
     name,
     values: stats.periods.map((period) => period.latency?.[key] ?? null),
@@ -175,26 +162,22 @@ function Latency({ stats, before, days }: Props) {
     <TimeCard
       title={names.latency}
       stats={stats}
-      span={span}
-      isBars={false}
-      least={0}
+      days={days}
       axis={duration}
       series={[line(names.median, 'p50_ms'), line('p95', 'p95_ms'), line('p99', 'p99_ms')]}
-      ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
+      change={
+        before && {
+          share: change,
+          write: writtenGrowth,
+          was: was === undefined ? undefined : duration(was),
+          isGood: (change ?? 0) < 0,
+        }
+      }
     >
       <p class="great">
         {latency ? duration(latency.p95_ms) : words.nothing}{' '}
         <span class="hint">{counted(locale, names.percentile, latency?.answers ?? 0)}</span>
       </p>
-      {before && (
-        <Change
-          share={change}
-          write={writtenGrowth}
-          was={was === undefined ? undefined : duration(was)}
-          span={span}
-          isGood={(change ?? 0) < 0}
-        />
-      )}
     </TimeCard>
   );
 }
@@ -220,7 +203,7 @@ function Declines({ stats }: Props) {
             <Foreign text={code} /> {reasons.get(code) && <Foreign text={reasons.get(code) ?? ''} />}
           </>
         ),
-        to: orders(stats, wholeSpan(stats), { decline_code: code }),
+        to: ordersBehind(stats, wholeSpan(stats), { decline_code: code }),
       }))}
     />
   );
@@ -238,7 +221,7 @@ function Methods({ stats }: Props) {
       parts={stats.total.methods.map(({ payment_method: method, payments, approval_rate }) => ({
         ...{ key: method, count: payments, share: approval_rate === undefined ? words.nothing : share(approval_rate) },
         name: ours[method] ?? <Foreign text={method} />,
-        to: orders(stats, wholeSpan(stats), { payment_method: method }),
+        to: ordersBehind(stats, wholeSpan(stats), { payment_method: method }),
       }))}
     />
   );

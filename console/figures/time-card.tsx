@@ -3,33 +3,40 @@ import { useState } from 'preact/hooks';
 import type { Stats } from '../../shared/api/stats.ts';
 import { Link, useApp } from '../app/app.tsx';
 import type { Route } from '../app/route.ts';
-import { fill } from '../locales/words.ts';
+import { counted, fill } from '../locales/words.ts';
 import { Chart, type Drawing } from './chart.tsx';
 import { formatsOf } from './formats.ts';
+import { type Days, ordersIn } from './span.ts';
 
 /** What is drawn of the periods: values for the chart, and texts, of which `total` is about all of them. */
 type Series = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total?: string };
 
-type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
+type Props = Pick<Drawing, 'axis'> & {
+  isBars?: boolean;
+  least?: number;
   most?: number;
   title: string;
   stats: Stats;
-  /** All periods together, in words. */
-  span: string;
+  days: Days;
   series: readonly Series[];
   /** What stands above a chart of one line while the cursor is not in it. */
   note?: string;
-  ordersOf: (start: string) => Route;
+  /** What narrows the orders behind a period. */
+  filter?: Readonly<Record<string, string>>;
+  /** Undefined while the span before is not known. */
+  change: FigureChange | undefined;
   /** The great number and what belongs to it. */
   children: ComponentChildren;
 };
 
 /** Figures of each period: a great number, a chart, what the chart shows where its cursor is, and the same as a table. */
-export function TimeCard({ title, stats, span, series, note, ordersOf, children, ...axes }: Props) {
+export function TimeCard({ title, stats, days, series, note, filter, change, children, ...axes }: Props) {
   const { words, locale, go } = useApp();
   const [at, setAt] = useState<number>();
   const formats = formatsOf(locale);
   const { by, periods } = stats;
+  const span = counted(locale, words.figures.span, days);
+  const ordersOf = (start: string): Route => ordersBehind(stats, ordersIn(start, by), filter);
   const nameOf = (period: number): string => formats.fullPeriod[by](periods[period]?.start ?? stats.to);
   const open = (period: number): void => {
     const start = periods[period]?.start;
@@ -41,6 +48,7 @@ export function TimeCard({ title, stats, span, series, note, ordersOf, children,
     <section class="card">
       <h2>{title}</h2>
       {children}
+      {change && <Change {...change} span={span} />}
       <p class="readout">
         {at === undefined && note !== undefined ? (
           note
@@ -56,7 +64,7 @@ export function TimeCard({ title, stats, span, series, note, ordersOf, children,
         )}
       </p>
       <Chart
-        {...axes}
+        {...{ isBars: false, least: 0, ...axes }}
         series={series}
         label={title}
         hint={words.figures.hint}
@@ -105,15 +113,24 @@ export function TimeCard({ title, stats, span, series, note, ordersOf, children,
   );
 }
 
+/** The orders of the span, or of one period in it, that also fit a filter. */
+export function ordersBehind(
+  { currency }: Stats,
+  when: { created_from: string; created_to: string },
+  filter: Readonly<Record<string, string>> = {},
+): Route {
+  return { page: 'orders', filter: new URLSearchParams({ ...when, ...(currency ? { currency } : {}), ...filter }) };
+}
+
 /** How a figure changed, and what it was in the span before; `was` is undefined where there was none. */
-export function Change(props: {
+type FigureChange = {
   share: number | undefined;
   write: (share: number) => string;
   was: string | undefined;
-  span: string;
   isGood: boolean;
-}) {
-  const { share, write, was, span, isGood } = props;
+};
+
+function Change({ share, write, was, span, isGood }: FigureChange & { span: string }) {
   const { figures: names } = useApp().words;
   const tone = share === undefined || share === 0 ? 'quiet-text' : isGood ? 'up' : 'down';
   return (
