@@ -9,6 +9,11 @@ import { Search } from './search.tsx';
 const statuses = ['open', 'in_progress', 'paid'] as const satisfies readonly OrderSummary['status'][];
 const unsettled = ['redirected', 'pending', 'unknown'] as const satisfies readonly OrderSummary['session_status'][];
 
+const days = [
+  { name: 'from', field: 'created_from', end: 'begins' },
+  { name: 'to', field: 'created_to', end: 'ends' },
+] as const;
+
 type Props = {
   filter: URLSearchParams;
   /** What the list shows now: its currencies and methods are offered. */
@@ -69,22 +74,16 @@ function Fields({ filter, orders }: Props) {
           ))}
         </select>
       </label>
-      <label class="choice">
-        {names.from}
-        <input
-          type="date"
-          value={dayOf(filter.get('created_from'), 'begins')}
-          onChange={({ currentTarget }) => set({ created_from: momentOf(currentTarget.value, 'begins') })}
-        />
-      </label>
-      <label class="choice">
-        {names.to}
-        <input
-          type="date"
-          value={dayOf(filter.get('created_to'), 'ends')}
-          onChange={({ currentTarget }) => set({ created_to: momentOf(currentTarget.value, 'ends') })}
-        />
-      </label>
+      {days.map(({ name, field, end }) => (
+        <label key={field} class="choice">
+          {names[name]}
+          <input
+            type="date"
+            value={dayOf(filter.get(field), end)}
+            onChange={({ currentTarget }) => set({ [field]: momentOf(currentTarget.value, end) })}
+          />
+        </label>
+      ))}
       <Amount filter={filter} usual={orders[0]?.currency ?? ''} set={set} />
       <label class="choice">
         {names.method}
