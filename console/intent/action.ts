@@ -1,3 +1,4 @@
+import type { Api } from '../api/api.ts';
 import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/send.ts';
 
 /** What became of something that a person asked for in a dialog. */
@@ -33,6 +34,12 @@ export type Ending =
       message?: string | undefined;
     }
   | { kind: 'error'; error: unknown };
+
+/** What the relay says became of an operation that was answered. Where that cannot be read now, it is not known here. */
+export async function endingOf(api: Api, id: string | undefined): Promise<Ending> {
+  const operation = id === undefined ? undefined : await api.operation(id).catch(() => undefined);
+  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id };
+}
 
 /**
  * The intent after a try. The key stays whenever the relay may have taken the request; only where it said for certain that

@@ -1,12 +1,12 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { Link, useApp } from '../app/app.tsx';
 import { fill } from '../locales/words.ts';
 import { compareAmounts, isSame, readAmount, typedAmount } from '../parts/amount.ts';
-import { Field } from '../parts/dialog.tsx';
+import { DialogContext, Field } from '../parts/dialog.tsx';
 import type { Tone } from '../parts/state.tsx';
 import { harmless } from '../parts/text.tsx';
-import type { Phase } from './action.ts';
+import { isOpenEnded, type Phase } from './action.ts';
 
 /**
  * The form of a dialog with an intent: its fields, and how far the intent is. `onSend` is asked where the phase lets it send;
@@ -22,6 +22,9 @@ export function IntentForm(
   },
 ) {
   const { class: more, box, onSend, children, ...view } = props;
+  const { setBusy } = useContext(DialogContext);
+  const isOpen = isOpenEnded(view.phase);
+  useLayoutEffect(() => setBusy(isOpen), [setBusy, isOpen]);
   return (
     <form
       ref={box}
@@ -53,10 +56,10 @@ function PhaseView(props: {
   /** In place of the usual words. */
   unknown?: string;
   declined?: string;
-  onClose: () => void;
 }) {
   const { words } = useApp();
-  const { phase, done, action, onClose, unknown = words.dialog.unknown, declined = words.dialog.declined } = props;
+  const { onClose } = useContext(DialogContext);
+  const { phase, done, action, unknown = words.dialog.unknown, declined = words.dialog.declined } = props;
   const close = (text: string, isPrimary = false) => (
     <button
       type="button"

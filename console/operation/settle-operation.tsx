@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import type { OperationAnswer, SettleBody } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.tsx';
-import { isOpenEnded } from '../intent/action.ts';
 import { Choice, IntentForm, Note } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -38,19 +37,9 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
   };
 
   return (
-    <Dialog
-      title={`${words.order.settle}: ${words.operations[operation.operation]}`}
-      isBusy={isOpenEnded(intent.phase)}
-      onClose={onClose}
-    >
+    <Dialog title={`${words.order.settle}: ${words.operations[operation.operation]}`} onClose={onClose}>
       <p class="dialog-text">{words.operation.settle_why}</p>
-      <IntentForm
-        phase={intent.phase}
-        done={words.dialog.settled}
-        action={words.dialog.settle_button}
-        onClose={onClose}
-        onSend={send}
-      >
+      <IntentForm phase={intent.phase} done={words.dialog.settled} action={words.dialog.settle_button} onSend={send}>
         {items.map((item, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
           <fieldset key={at} disabled={isLocked || known(operation.items?.[at]) !== undefined}>

@@ -1,7 +1,6 @@
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
 import { Refused } from '../api/send.ts';
-import type { Ending } from '../intent/action.ts';
 import { fill, type Words } from '../locales/words.ts';
 import { compareAmounts, isNothing, isSame, subtracted } from '../parts/amount.ts';
 
@@ -58,15 +57,6 @@ export function itemOf(action: MoneyAction, orderNo: string, payment: Payment, p
     case 'review':
       return { ...item, review_flag: extra };
   }
-}
-
-/** Sends it, and then reads what the relay says became of it. */
-export async function moved(api: Api, action: MoneyAction, item: MoneyItem, key: string): Promise<Ending> {
-  const id = await api.move(action, item, key);
-  if (id === undefined) return { kind: 'operation', outcome: 'unknown', id };
-  // It was answered: where what it says cannot be read now, it is not known here, and the order shows it.
-  const operation = await api.operation(id).catch(() => undefined);
-  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id };
 }
 
 /** The amount that an item moves. */

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MoneyAction, MoneyItem } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
-import { isOpenEnded } from '../intent/action.ts';
+import { endingOf } from '../intent/action.ts';
 import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
@@ -9,16 +9,7 @@ import { isNothing, readAmount, typedAmount } from '../parts/amount.ts';
 import { CloseButton, Field, ReadDialog } from '../parts/dialog.tsx';
 import { isolated, money } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import {
-  amountOf,
-  checkUnchanged,
-  faultOf,
-  itemOf,
-  meanwhileOf,
-  moved,
-  type Payment,
-  paymentIn,
-} from './money-action.ts';
+import { amountOf, checkUnchanged, faultOf, itemOf, meanwhileOf, type Payment, paymentIn } from './money-action.ts';
 
 type Props = { action: MoneyAction; orderNo: string; transactionId: string; onMoved: () => void; onClose: () => void };
 
@@ -31,23 +22,19 @@ export function MoneyDialog(props: Props) {
     () => api.order(orderNo),
     (change) => change.order_no === undefined || change.order_no === orderNo,
   );
-  const [isBusy, setBusy] = useState(false);
   return (
     <ReadDialog
       title={fill(words.dialog.titles[action], { order: isolated(orderNo) })}
       reading={reading}
       answer={reading.answer && paymentIn(reading.answer, action, transactionId)}
-      isBusy={isBusy}
       onClose={onClose}
     >
-      {(payment) => <MoneyForm {...props} payment={payment} onBusy={setBusy} />}
+      {(payment) => <MoneyForm {...props} payment={payment} />}
     </ReadDialog>
   );
 }
 
-type FormProps = Omit<Props, 'transactionId'> & { payment: Payment; onBusy: (isBusy: boolean) => void };
-
-function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormProps) {
+function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Payment }) {
   const { api, words, locale } = useApp();
   const { intent, earlier, submit } = useIntent<MoneyItem>([action, orderNo, payment.transaction_id]);
   const most = action === 'refund' ? payment.refundable : payment.amount;
@@ -59,7 +46,6 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
   const id = useId();
   const isWriting = intent.phase.step === 'writing';
   const [opened] = useState(payment);
-  useEffect(() => onBusy(isOpenEnded(intent.phase)), [onBusy, intent.phase]);
   useEffect(() => {
     // Before the order was read there was nothing to write in.
     form.current?.querySelector('input')?.select();
@@ -78,7 +64,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
     return submit(itemOf(action, orderNo, payment, part, extra.trim()), async (item, key) => {
       // What was sent before may be what changed the order.
       if (isWriting) await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown));
-      return moved(api, action, item, key);
+      return endingOf(api, await api.move(action, item, key));
     }).then(onMoved);
   };
 
@@ -93,7 +79,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
       <>
         {notice}
         <p class="dialog-text">{words.dialog.nothing_refundable}</p>
-        <CloseButton onClose={onClose} />
+        <CloseButton />
       </>
     );
   }
@@ -102,7 +88,6 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
       phase={intent.phase}
       done={words.dialog.done[action]}
       action={words.order[action]}
-      onClose={onClose}
       onSend={send}
       box={form}
     >

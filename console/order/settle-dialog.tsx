@@ -2,7 +2,6 @@ import { useId, useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import { useApp } from '../app/app.tsx';
-import { isOpenEnded } from '../intent/action.ts';
 import { Choice, IntentForm, Note } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
@@ -39,19 +38,9 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
 
   const missing = (isMissing: boolean) => isChecked && isMissing && step === 'writing';
   return (
-    <Dialog
-      title={fill(words.dialog.settle_title, { order: isolated(order.order_no) })}
-      isBusy={isOpenEnded(intent.phase)}
-      onClose={onClose}
-    >
+    <Dialog title={fill(words.dialog.settle_title, { order: isolated(order.order_no) })} onClose={onClose}>
       <p class="dialog-text">{words.dialog.settle_why}</p>
-      <IntentForm
-        phase={intent.phase}
-        done={words.dialog.settled}
-        action={words.dialog.settle_button}
-        onClose={onClose}
-        onSend={send}
-      >
+      <IntentForm phase={intent.phase} done={words.dialog.settled} action={words.dialog.settle_button} onSend={send}>
         <fieldset disabled={isLocked}>
           <legend class="hidden">{words.orders.status}</legend>
           <Choice

@@ -1,15 +1,20 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useApp } from '../app/app.tsx';
 import { ReloadNotice, Waiting } from './state.tsx';
 import type { Reading } from './use-answer.ts';
 
+/** The dialog around a component: how to close it, and to keep it open. */
+export const DialogContext = createContext({ onClose: () => {}, setBusy: (_isBusy: boolean) => {} });
+
 /**
- * A dialog over the page, open as long as it is there. Escape asks to close it, and does nothing while `isBusy`. The element
+ * A dialog over the page, open as long as it is there. Escape asks to close it, and does nothing while it is busy. The element
  * that had the focus before has it again afterwards.
  */
 export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren }) {
-  const { title, isBusy = false, onClose, children } = props;
+  const { title, onClose, children } = props;
+  const [isSending, setBusy] = useState(false);
+  const isBusy = props.isBusy || isSending;
   const { words, isOutdated } = useApp();
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -42,7 +47,7 @@ export function Dialog(props: { title: string; isBusy?: boolean; onClose: () => 
       <h2 id={id}>{title}</h2>
       {/* Everything behind an open dialog is out of reach. */}
       <ReloadNotice words={words} isOutdated={isOutdated} />
-      {children}
+      <DialogContext.Provider value={{ onClose, setBusy }}>{children}</DialogContext.Provider>
     </dialog>
   );
 }
@@ -52,7 +57,6 @@ export function ReadDialog<T>(props: {
   title: string;
   reading: Reading<unknown>;
   answer: T | undefined;
-  isBusy: boolean;
   onClose: () => void;
   children: (answer: T) => ComponentChildren;
 }) {
@@ -62,7 +66,7 @@ export function ReadDialog<T>(props: {
       {answer === undefined ? (
         <>
           <Waiting reading={reading} />
-          <CloseButton onClose={dialog.onClose} />
+          <CloseButton />
         </>
       ) : (
         children(answer)
@@ -72,7 +76,8 @@ export function ReadDialog<T>(props: {
 }
 
 /** The only button of a dialog that does nothing more. */
-export function CloseButton({ onClose }: { onClose: () => void }) {
+export function CloseButton() {
+  const { onClose } = useContext(DialogContext);
   return (
     <div class="buttons">
       <button type="button" onClick={onClose}>

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Api, Payout } from '../api/api.ts';
 import { useApp } from '../app/app.tsx';
-import { type Ending, isOpenEnded } from '../intent/action.ts';
+import type { Ending } from '../intent/action.ts';
 import { IntentForm, useSecondAmount } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill, type Words } from '../locales/words.ts';
@@ -48,7 +48,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
 
   const group = { form, id, isLocked, faultOf, onInput: set };
   return (
-    <Dialog title={names.pay_out} isBusy={isOpenEnded(phase)} onClose={onClose}>
+    <Dialog title={names.pay_out} onClose={onClose}>
       <IntentForm
         phase={phase}
         done={
@@ -59,7 +59,6 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
         action={names.pay_out}
         unknown={names.unknown}
         declined={declinedText(names.declined, phase.step === 'done' ? phase.message : undefined)}
-        onClose={onClose}
         onSend={send}
         box={element}
         class="fields payout-form"

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
-import type { Api, Contract } from '../api/api.ts';
+import type { Contract } from '../api/api.ts';
 import { Link, useApp } from '../app/app.tsx';
-import { type Ending, isOpenEnded } from '../intent/action.ts';
+import { endingOf } from '../intent/action.ts';
 import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
-import { ReadDialog } from '../parts/dialog.tsx';
+import { DialogContext, ReadDialog } from '../parts/dialog.tsx';
 import { isolated } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { contractText, termsText } from './subscription-table.tsx';
@@ -27,30 +27,26 @@ export function EndDialog({ recurringId, onEnded, onClose }: Props) {
     },
     () => true,
   );
-  const [isBusy, setBusy] = useState(false);
   const { answer } = reading;
   return (
     <ReadDialog
       title={fill(words.subscriptions.end_title, { order: isolated(answer?.order_no ?? recurringId) })}
       reading={reading}
       answer={answer}
-      isBusy={isBusy}
       onClose={onClose}
     >
-      {(contract) => <EndForm contract={contract} onBusy={setBusy} onEnded={onEnded} onClose={onClose} />}
+      {(contract) => <EndForm contract={contract} onEnded={onEnded} />}
     </ReadDialog>
   );
 }
 
-type FormProps = Omit<Props, 'recurringId'> & { contract: SubscriptionAnswer; onBusy: (isBusy: boolean) => void };
-
-function EndForm({ contract, onBusy, onEnded, onClose }: FormProps) {
+function EndForm({ contract, onEnded }: { contract: SubscriptionAnswer; onEnded: () => void }) {
   const { api, words, locale } = useApp();
+  const { onClose } = useContext(DialogContext);
   const { subscriptions: names } = words;
   const { recurring_id, contract_name, status, order_no, end } = contract;
   const { intent, submit } = useIntent<Contract>(endSubject(recurring_id));
   const { phase } = intent;
-  useEffect(() => onBusy(isOpenEnded(phase)), [onBusy, phase]);
   if (phase.step === 'writing' && status !== 'active') {
     return (
       <>
@@ -77,10 +73,9 @@ function EndForm({ contract, onBusy, onEnded, onClose }: FormProps) {
       action={names.end}
       unknown={names.unknown}
       declined={names.declined}
-      onClose={onClose}
       onSend={() =>
-        submit({ recurring_id, ...(contract_name === undefined ? {} : { contract_name }) }, (body, key) =>
-          ended(api, body, key),
+        submit({ recurring_id, ...(contract_name === undefined ? {} : { contract_name }) }, async (body, key) =>
+          endingOf(api, await api.endSubscription(body, key)),
         ).then(onEnded)
       }
     >
@@ -92,11 +87,4 @@ function EndForm({ contract, onBusy, onEnded, onClose }: FormProps) {
       </p>
     </IntentForm>
   );
-}
-
-/** Sends it, and then reads what the relay says became of it. */
-async function ended(api: Api, contract: Contract, key: string): Promise<Ending> {
-  const id = await api.endSubscription(contract, key);
-  const operation = id === undefined ? undefined : await api.operation(id).catch(() => undefined);
-  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id };
 }
