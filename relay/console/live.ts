@@ -45,21 +45,16 @@ export function liveRoutes(
   const router = Router();
   const look = looksOf(context);
   const sharedLook = shared(look);
-  const streams = new Map<string, number>();
+  /** The person of each stream that is open. */
+  const streams: string[] = [];
   const open = (person: string): (() => void) => {
-    const own = streams.get(person) ?? 0;
-    const all = [...streams.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= MAX_STREAMS_EACH || all >= MAX_STREAMS) {
+    if (streams.filter((one) => one === person).length >= MAX_STREAMS_EACH || streams.length >= MAX_STREAMS) {
       throw new ProblemError('too_many_attempts', 'Too many consoles are open. Close one, or ask with since.', {
         headers: { 'Retry-After': '60' },
       });
     }
-    streams.set(person, own + 1);
-    return () => {
-      const left = (streams.get(person) ?? 1) - 1;
-      if (left > 0) streams.set(person, left);
-      else streams.delete(person);
-    };
+    streams.push(person);
+    return () => void streams.splice(streams.indexOf(person), 1);
   };
 
   addRoute(router, '/console/api/:account/live', {

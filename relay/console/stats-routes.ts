@@ -12,6 +12,7 @@ import type { StatsSearch } from '../store/stats/search.ts';
 const MAX_ASKED = 20;
 
 const TOO_MANY = 'Too many other figures are being computed. Try again in a moment.';
+const NOT_COMPUTED = 'The figures could not be computed. Try again in a moment, or ask about a shorter time.';
 
 /** How many periods are told of where nobody says since when. */
 const USUAL_PERIODS = { hour: 24, day: 30 };
@@ -30,7 +31,7 @@ export function serveStats(context: Context): Router {
       const computed_at = context.now().toISOString();
       return { ...about, time_zone: 'UTC', computed_at, ...(await context.store.stats.get(search)) };
     } catch (error) {
-      throw error instanceof StoreError ? notComputed(error) : error;
+      throw error instanceof StoreError ? new ProblemError('store_unavailable', NOT_COMPUTED, { cause: error }) : error;
     } finally {
       permit.release();
       asked--;
@@ -62,9 +63,4 @@ function wrongTime(message: string): ProblemError {
   return new ProblemError('invalid_request', 'Correct the fields that are named.', {
     errors: [{ path: 'from', message }],
   });
-}
-
-function notComputed(cause: StoreError): ProblemError {
-  const detail = 'The figures could not be computed. Try again in a moment, or ask about a shorter time.';
-  return new ProblemError('store_unavailable', detail, { cause });
 }

@@ -32,17 +32,18 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
       async (req, res) => {
         checkOwnPage(req);
         const { name, password } = parseBody(signInBody, await readJsonBody(req, res));
-        const tried = await countTry(context, name, req.ip);
+        const giveBack = await countTry(context, name, req.ip);
         const person = await passwords.check(name, password);
-        if (person === 'busy') {
-          await tried.succeeded();
-          throw tooBusy();
-        }
         if (!person) {
           auditRefused(context, req, res, name);
           throw new ProblemError('unauthorized', 'The name or the password is wrong.');
         }
-        await tried.succeeded();
+        await giveBack();
+        if (person === 'busy') {
+          throw new ProblemError('too_many_attempts', 'Too many sign in at this moment. Try again.', {
+            headers: { 'Retry-After': '1' },
+          });
+        }
         await begin(req, res, person, 'password');
       },
     ],
@@ -122,15 +123,11 @@ async function auditAct(context: Context, req: Request, res: Response, person: P
     at: context.now().toISOString(),
     by: `${PERSON_PREFIX}${person.name}`,
     ...(req.ip === undefined ? {} : { ip: req.ip }),
-    request_id: requestIdOf(res),
+    request_id: String(res.getHeader('X-Request-Id') ?? ''),
   };
   const writes = person.accounts.map((account) => context.store.people.addAudit({ account, ...entry }));
   const failed = (await Promise.allSettled(writes)).some(({ status }) => status === 'rejected');
   if (failed) context.log.error({}, 'sign-in not stored in the audit log');
-}
-
-function requestIdOf(res: Response): string {
-  return String(res.getHeader('X-Request-Id') ?? '');
 }
 
 /** PCI DSS 4.0.1, 8.3.4. */
@@ -145,24 +142,17 @@ const MAX_PER_NAME_AND_ADDRESS = 10;
 const MAX_PER_NAME = 100;
 const MAX_PER_ADDRESS = 50;
 
-/** A try that was counted. `succeeded` gives it back: only wrong passwords use tries up. */
-type Try = { succeeded(): Promise<void> };
-
-/** Counts a try to sign in. Throws ProblemError `too_many_attempts` for one too many, which is not counted, and StoreError. */
-async function countTry(context: Context, name: string, ip: string | undefined): Promise<Try> {
+/**
+ * Counts a try to sign in. Returns what gives it back: only wrong passwords use tries up. Throws ProblemError `too_many_attempts`
+ * for one too many, which is not counted, and StoreError.
+ */
+async function countTry(context: Context, name: string, ip: string | undefined): Promise<() => Promise<void>> {
   const { store, now } = context;
   const quotas = quotasOf(context, name, network(ip ?? ''));
   const at = now().toISOString();
   const limited = await store.quotas.count(quotas, at);
   if (limited) throw limitProblem(context, limited);
-  return { succeeded: () => store.quotas.uncount(quotas, at) };
-}
-
-/** The 429 of a moment in which too many passwords are being checked. */
-function tooBusy(): ProblemError {
-  return new ProblemError('too_many_attempts', 'Too many sign in at this moment. Try again.', {
-    headers: { 'Retry-After': '1' },
-  });
+  return () => store.quotas.uncount(quotas, at);
 }
 
 /** The store sees keyed hashes of names and addresses alone. */

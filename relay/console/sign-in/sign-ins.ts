@@ -17,20 +17,10 @@ const SEEN_STEP_MS = 60_000;
 /** A person who is signed in, with the token of their cookie and the one that their page sends beside it. */
 export type SignedIn = { person: Person; token: string; csrf: string };
 
-/** Sign-ins to the console. What they throw is StoreError. */
-export type SignIns = {
-  /** Signs a person in by password, or by the header of a proxy, under a new token. Ends the sign-in that the request had. */
-  begin(req: Request, person: Person, by: 'password' | 'header'): Promise<SignedIn>;
-  /**
-   * Who sent the request, if their sign-in is still good: not idle for 15 minutes, not older than 12 hours, the person and
-   * what they signed in by as the settings have them.
-   * @param isSeen false where a page asks by itself, which does not prolong the sign-in
-   */
-  find(req: Request, isSeen?: boolean): Promise<SignedIn | undefined>;
-  end(token: string): Promise<void>;
-};
+export type SignIns = ReturnType<typeof createSignIns>;
 
-export function createSignIns({ config, store, now }: Context): SignIns {
+/** Sign-ins to the console. What they throw is StoreError. */
+export function createSignIns({ config, store, now }: Context) {
   const settings = config.console;
 
   /** What stands for a person's way to sign in: with another password, or without the header, it is another. */
@@ -51,7 +41,8 @@ export function createSignIns({ config, store, now }: Context): SignIns {
   const end = (token: string): Promise<void> => store.people.endSignIn(sha256(token));
 
   return {
-    async begin(req, person, by) {
+    /** Signs a person in by password, or by the header of a proxy, under a new token. Ends the sign-in that the request had. */
+    async begin(req: Request, person: Person, by: 'password' | 'header'): Promise<SignedIn> {
       const before = tokenIn(req);
       if (before !== undefined) await end(before);
       const token = randomBytes(32).toString('base64url');
@@ -62,7 +53,12 @@ export function createSignIns({ config, store, now }: Context): SignIns {
       return { person, token, csrf: csrfOf(token) };
     },
 
-    async find(req, isSeen = true) {
+    /**
+     * Who sent the request, if their sign-in is still good: not idle for 15 minutes, not older than 12 hours, the person and
+     * what they signed in by as the settings have them.
+     * @param isSeen false where a page asks by itself, which does not prolong the sign-in
+     */
+    async find(req: Request, isSeen = true): Promise<SignedIn | undefined> {
       const token = tokenIn(req);
       const signIn = token === undefined ? undefined : await store.people.getSignIn(sha256(token));
       if (token === undefined || !signIn) return undefined;
@@ -135,18 +131,12 @@ export type Person = Config['console']['people'][number];
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 20;
 
-/** Tells whose password it is. */
-type Passwords = {
-  /** The person with this name, if it is their password; `busy` where too many are being checked. */
-  check(name: string, password: string): Promise<Person | 'busy' | undefined>;
-};
-
 /**
  * Checks passwords, a few at once. An unknown name costs as much as a known one: its password is held against a hash that
  * nothing has, of the costs of some person, always the same.
  * @param verify holds a password against a hash
  */
-export function createPasswords(people: readonly Person[], verify = isPassword): Passwords {
+export function createPasswords(people: readonly Person[], verify = isPassword) {
   const known = people.flatMap((person) => {
     const hash = person.password === undefined ? undefined : parseScrypt(person.password);
     return hash ? [{ person, hash }] : [];
@@ -161,7 +151,8 @@ export function createPasswords(people: readonly Person[], verify = isPassword):
   };
   let waiting = 0;
   return {
-    async check(name, password) {
+    /** The person with this name, if it is their password; `busy` where too many are being checked. */
+    async check(name: string, password: string): Promise<Person | 'busy' | undefined> {
       const found = known.find(({ person }) => person.name === name);
       const hash = found?.hash ?? someHash(name);
       if (!hash) return undefined;
