@@ -46,18 +46,15 @@ async function main(): Promise<void> {
   };
   await place({ file: widgetPart.manifest, code: `${JSON.stringify(manifest, undefined, 2)}\n` });
   await prune(new Set(manifest.files));
+  const pinned = (script: Script) => withIntegrity(script, 'sha384');
   const scripts = { loader: pinned(loader), doctor: pinned(doctor), form: form.chunks.map(pinned) };
-  const inline = [inlined(painted), inlined(form.entry), inlined(probe)];
+  const inline = [painted, form.entry, probe].map((script) => withIntegrity(script, 'sha256'));
   console.log(JSON.stringify(embedding('https://pay.example', { ...scripts, inline }), undefined, 2));
 }
 
-function pinned({ file, purpose, code }: Script) {
-  return { file, purpose, integrity: `sha384-${createHash('sha384').update(code).digest('base64')}` };
-}
-
-/** Policies name inline scripts by SHA-256. */
-function inlined({ file, purpose, code }: Script) {
-  return { file, purpose, integrity: `sha256-${createHash('sha256').update(code).digest('base64')}` };
+/** Script elements name scripts by SHA-384, policies name inline ones by SHA-256. */
+function withIntegrity({ file, purpose, code }: Script, algorithm: 'sha256' | 'sha384') {
+  return { file, purpose, integrity: `${algorithm}-${createHash(algorithm).update(code).digest('base64')}` };
 }
 
 /** What an earlier build left; undefined where there is none that can be read. */

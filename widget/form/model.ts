@@ -101,13 +101,9 @@ export type Parts = {
 };
 
 /** The fields beside the card's, and how they look: loaded with the parts by forms that ask for any. */
-export type DetailsModule = {
-  /** The fields beside the card's that are to be filled in now. */
-  findFields(checkout: CheckoutModel): ExtraField[];
+export type DetailsModule = Pick<Parts, 'findFields' | 'place'> & {
   /** What these fields add to the request. */
   treeOf(checkout: CheckoutModel): Tree;
-  /** The name of the field that shows this path of the request; one that is hidden is brought to light. */
-  place(checkout: CheckoutModel, path: string): string;
   /** The fields of the chosen method itself, or those that the session asks for whichever is chosen. */
   Details: ComponentType<{ checkout: CheckoutModel; own: boolean }>;
 };

@@ -7,15 +7,14 @@ import type { Core, Tree } from '../model.ts';
 import { chosenMethod, type Message, type State } from '../state.ts';
 import type { Answer } from './api.ts';
 
-type CardBody = Pick<
-  PayByCard,
-  'card' | 'expiration_month' | 'expiration_year' | 'security_code' | 'first_name' | 'last_name'
->;
-type TokenBody = Pick<PayByToken, 'token_id' | 'security_code'>;
-type ApmBody = Pick<PayByApm, 'payment_method'>;
+type CardField = 'card' | 'expiration_month' | 'expiration_year' | 'security_code' | 'first_name' | 'last_name';
 
 /** What is sent to pay. The relay, which knows the schemas, checks what the parts added. */
-type PayBody = (CardBody | TokenBody | ApmBody) & { revision: number; device: Device };
+type PayBody = (
+  | Pick<PayByCard, CardField>
+  | Pick<PayByToken, 'token_id' | 'security_code'>
+  | Pick<PayByApm, 'payment_method'>
+) & { revision: number; device: Device };
 
 /** Writes the request that pays what the form shows; `added` is what the parts have to add to it. */
 export function paymentOf(state: State, added: Tree, device: Device): PayBody {
