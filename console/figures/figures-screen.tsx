@@ -25,15 +25,11 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
     { soonMs: REFRESH_MS },
   );
   // Whoever has no answer about before still has one about now.
-  const before = useAnswer(
-    `${key} before`,
-    async () => {
-      const asked = questions(days, currency, Date.now());
-      const [all, tooMuch] = await Promise.all([api.stats(asked.before), asked.tooMuch && api.stats(asked.tooMuch)]);
-      return { all: all.total, tooMuch: tooMuch?.total };
-    },
-    () => false,
-  );
+  const before = useAnswer(`${key} before`, async () => {
+    const asked = questions(days, currency, Date.now());
+    const [all, tooMuch] = await Promise.all([api.stats(asked.before), asked.tooMuch && api.stats(asked.tooMuch)]);
+    return { all: all.total, tooMuch: tooMuch?.total };
+  });
   const { answer } = reading;
   return (
     <>

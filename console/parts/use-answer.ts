@@ -23,7 +23,7 @@ const USUAL: Pace = { soonMs: 250, pauseMs: 0, quietMs: Number.POSITIVE_INFINITY
 export function useAnswer<T>(
   key: string,
   read: () => Promise<T>,
-  concerns: (change: Change) => boolean,
+  concerns: (change: Change) => boolean = () => false,
   pace: Partial<Pace> = {},
 ): Reading<T> {
   const { onChange } = useApp();

@@ -15,20 +15,14 @@ import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
 type Browser = { fetch: typeof fetch; EventSource: typeof EventSource; storage: Storage };
 
 type Props = { browser: Browser; language: Language };
-type ContentProps = Props & { isOutdated: boolean };
 
-/** The whole page. `version` is its own. */
-export function Console({ browser, language, version }: Props & { version: string }) {
+/** The whole page, of this `version`: who is signed in, and then the shell with its screen. */
+export function Console({ browser: given, language, version }: Props & { version: string }) {
   const [isOutdated, setOutdated] = useState(false);
-  const noticing = useMemo(
-    () => ({ ...browser, fetch: fetchNoticing(browser.fetch, version, () => setOutdated(true)) }),
-    [browser, version],
+  const browser = useMemo(
+    () => ({ ...given, fetch: fetchNoticing(given.fetch, version, () => setOutdated(true)) }),
+    [given, version],
   );
-  return <Content browser={noticing} language={language} isOutdated={isOutdated} />;
-}
-
-/** Who is signed in, and then the shell with its screen. */
-function Content({ browser, language, isOutdated }: ContentProps) {
   const signIn = useMemo(() => signInApi({ fetch: browser.fetch, wait }), [browser]);
   const [me, setMe] = useState<Me | 'nobody' | 'not_read'>('not_read');
   const [fault, setFault] = useState<unknown>();
@@ -55,20 +49,12 @@ function Content({ browser, language, isOutdated }: ContentProps) {
       </>
     );
   }
-  return (
-    <SignedIn
-      browser={browser}
-      language={language}
-      isOutdated={isOutdated}
-      signIn={signIn}
-      first={me}
-      onSignedOut={() => setMe('nobody')}
-    />
-  );
+  return <SignedIn {...{ browser, language, isOutdated, signIn }} first={me} onSignedOut={() => setMe('nobody')} />;
 }
 
-function SignedIn(props: ContentProps & { signIn: SignInApi; first: Me; onSignedOut: () => void }) {
-  const { browser, language, isOutdated, signIn, first, onSignedOut } = props;
+type SignedInProps = Props & { isOutdated: boolean; signIn: SignInApi; first: Me; onSignedOut: () => void };
+
+function SignedIn({ browser, language, isOutdated, signIn, first, onSignedOut }: SignedInProps) {
   const [me, setMe] = useState(first);
   const csrf = useRef(first.csrf);
   const take = useCallback((again: Me) => {

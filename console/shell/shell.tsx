@@ -182,11 +182,7 @@ export function Screen() {
 
 /** The figures, whose charts are loaded when somebody first looks at them. */
 function Figures({ filter }: { filter: URLSearchParams }) {
-  const reading = useAnswer(
-    'figures',
-    () => import('../figures/figures-screen.tsx'),
-    () => false,
-  );
+  const reading = useAnswer('figures', () => import('../figures/figures-screen.tsx'));
   if (!reading.answer) return <Waiting reading={reading} />;
   const { FiguresScreen } = reading.answer;
   return <FiguresScreen filter={filter} />;

@@ -31,11 +31,7 @@ export function RedeliverAll({ status, type, onClose }: Which & { onClose: () =>
   const [fault, setFault] = useState<string>();
   const isSending = useRef(false);
   const which = { status, ...(type === undefined ? {} : { type }) };
-  const matching = useAnswer(
-    key,
-    () => api.events(new URLSearchParams({ ...which, limit: PAGE })),
-    () => false,
-  );
+  const matching = useAnswer(key, () => api.events(new URLSearchParams({ ...which, limit: PAGE })));
   const { step, count } = progress;
   const send = async (): Promise<void> => {
     if (isSending.current) return;

@@ -10,11 +10,7 @@ import { About, Actions, faultOf, tones, useDeliveries } from './delivery.tsx';
 /** One webhook: what it tells, how far its delivery is, and why it failed. */
 export function WebhookScreen({ id }: { id: string }) {
   const { api, words } = useApp();
-  const reading = useAnswer(
-    `${api.livePath} ${id}`,
-    () => api.event(id),
-    () => false,
-  );
+  const reading = useAnswer(`${api.livePath} ${id}`, () => api.event(id));
   const { answer: event } = reading;
   useDeliveries(event ? [event] : [], reading);
   if (event === undefined) return <Waiting reading={reading} />;
