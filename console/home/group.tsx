@@ -122,43 +122,29 @@ function placeOf({ operation_id, event_id, order_no, why }: AttentionCase): Rout
 
 /** The list that has all cases of a kind. */
 function allOf(kind: AttentionKind): Route | undefined {
-  const orders = (filter: Record<string, string>): Route => ({ page: 'orders', filter: new URLSearchParams(filter) });
+  const list = (page: 'orders' | 'webhooks', filter: Record<string, string>): Route => ({
+    ...{ page, filter: new URLSearchParams(filter) },
+  });
   switch (kind) {
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':
-      return orders({ needs_attention: 'true' });
+      return list('orders', { needs_attention: 'true' });
     case 'order_asked':
-      return orders({ session_status: 'unknown' });
+      return list('orders', { session_status: 'unknown' });
     case 'order_pending':
-      return orders({ session_status: 'pending' });
+      return list('orders', { session_status: 'pending' });
     case 'webhook_failed':
-      return { page: 'webhooks', filter: new URLSearchParams({ status: 'failed' }) };
-    case 'paid_twice':
-    case 'operation_unknown':
-    case 'operation_asked':
-    case 'difference':
+      return list('webhooks', { status: 'failed' });
+    default:
       return undefined;
   }
 }
 
 /** What to do about a case, in one sentence. */
 function whatToDo({ home }: Words, kind: AttentionKind, why: string): string {
-  switch (kind) {
-    case 'order_contradicted':
-      return chosen(home.contradicted, why) ?? home.todo.order_contradicted;
-    case 'difference':
-      return chosen(home.differences, why) ?? home.todo.difference;
-    case 'paid_twice':
-    case 'order_unknown':
-    case 'order_overdue':
-    case 'operation_unknown':
-    case 'webhook_failed':
-    case 'order_asked':
-    case 'operation_asked':
-    case 'order_pending':
-      return home.todo[kind];
-  }
+  const texts = kind === 'order_contradicted' ? home.contradicted : kind === 'difference' ? home.differences : {};
+  return chosen(texts, why) ?? home.todo[kind];
 }
 
 /** Newer relays have reasons that no words are there for. */

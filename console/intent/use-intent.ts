@@ -105,38 +105,33 @@ type KeptIntent<Body extends object = object> = {
 };
 
 /** What one person sent for one account in this tab, and has no answer to. It outlives the page; nobody else finds it. */
-type KeptIntents = {
-  all(): KeptIntent[];
-  find<Body extends object>(subject: readonly string[]): KeptIntent<Body> | undefined;
-  keep(intent: KeptIntent): void;
-  forget(subject: readonly string[]): void;
-};
+type KeptIntents = ReturnType<typeof keptIntents>;
 
 const PREFIX = 'turnpike.intent ';
 
 /** Keeps intents in a storage; `owner` is the person and the account, for another person's keys do other requests. */
-export function keptIntents(storage: Storage, owner: readonly [person: string, account: string]): KeptIntents {
+export function keptIntents(storage: Storage, owner: readonly [person: string, account: string]) {
   const nameOf = (subject: readonly string[]): string => PREFIX + JSON.stringify([...owner, ...subject]);
   const find = <Body extends object>(subject: readonly string[]): KeptIntent<Body> | undefined => {
     const kept = readJson<Omit<KeptIntent<Body>, 'subject'> | null>(storage.getItem(nameOf(subject)) ?? 'null');
     return kept?.body && { subject, ...kept };
   };
   return {
-    all: () =>
+    all: (): KeptIntent[] =>
       Array.from({ length: storage.length }, (_, at) => storage.key(at)).flatMap((name) => {
         const texts = name?.startsWith(PREFIX) ? readJson<string[]>(name.slice(PREFIX.length)) : undefined;
         if (!texts || owner.some((part, at) => texts[at] !== part)) return [];
         return find(texts.slice(owner.length)) ?? [];
       }),
     find,
-    keep: ({ subject, ...kept }) => {
+    keep: ({ subject, ...kept }: KeptIntent) => {
       try {
         storage.setItem(nameOf(subject), JSON.stringify(kept));
       } catch {
         // A browser that keeps nothing: the dialog has it as long as the page is open.
       }
     },
-    forget: (subject) => storage.removeItem(nameOf(subject)),
+    forget: (subject: readonly string[]) => storage.removeItem(nameOf(subject)),
   };
 }
 
