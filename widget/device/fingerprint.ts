@@ -7,7 +7,7 @@ import {
   type UnknownComponents,
 } from '@fingerprintjs/fingerprintjs';
 import { findFonts } from './fonts.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { PieceLength, Scheduler } from './scheduler.ts';
 import { readWebGl } from './webgl.ts';
 
 /** What the library's sources are given. */
@@ -41,20 +41,17 @@ export async function readFingerprint(scheduler: Scheduler): Promise<string> {
     screenFrame: readScreenFrame,
   };
   const components: UnknownComponents = {};
-  const read = async (name: string) => {
+  const read = async (name: string, length?: PieceLength) => {
+    await scheduler.next(length);
     const source = all[name];
     if (source) Object.assign(components, await loadSources({ [name]: source }, options, [])());
   };
 
   const readLong = async () => {
-    for (const name of LONG) {
-      await scheduler.next('long');
-      await read(name);
-    }
+    for (const name of LONG) await read(name, 'long');
   };
   const readAudio = async () => {
     for (let tries = 1; tries <= MAX_AUDIO_TRIES; tries++) {
-      await scheduler.next();
       await read('audio');
       const { audio } = components;
       if (!(audio && 'value' in audio && audio.value === AUDIO_TIMED_OUT)) return;
@@ -64,11 +61,9 @@ export async function readFingerprint(scheduler: Scheduler): Promise<string> {
   // WebGL may change what a canvas shows.
   const readGraphics = async () => {
     await warmUpCanvas(scheduler);
-    await scheduler.next();
     await read('canvas');
     await scheduler.next();
     const context = getWebGLContext(options.cache);
-    await scheduler.next();
     await read('webGlBasics');
     await scheduler.next();
     if (context?.getParameter) components.webGlExtensions = { value: await readWebGl(context, scheduler), duration: 0 };
@@ -76,10 +71,7 @@ export async function readFingerprint(scheduler: Scheduler): Promise<string> {
   };
   const readOthers = async () => {
     const elsewhere = [...EXCLUDED, ...LONG, 'audio', 'canvas', 'webGlBasics', 'webGlExtensions'];
-    for (const name of Object.keys(all).filter((name) => !elsewhere.includes(name))) {
-      await scheduler.next();
-      await read(name);
-    }
+    for (const name of Object.keys(all).filter((name) => !elsewhere.includes(name))) await read(name);
   };
 
   await Promise.all([readLong(), readAudio(), readGraphics(), readOthers()]);
