@@ -4,9 +4,8 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import { adminApi, ownPagesOnly, settingsApi, unreadable } from './admin/admin-api.ts';
 import { adminForms } from './admin/admin-forms.ts';
-import { type After, Clock, after as realAfter } from './base/clock.ts';
-import type { Merchant, Random } from './base/ids.ts';
-import { type Books, openBooks } from './books/books.ts';
+import { Clock, after as realAfter } from './base/clock.ts';
+import { openBooks } from './books/books.ts';
 import type { Payments } from './books/payments.ts';
 import { RegisteredAddresses } from './books/registered-addresses.ts';
 import { ArmedFaults } from './faults/faults.ts';
@@ -14,10 +13,9 @@ import { AnswerStyles, IssuerManners } from './faults/manners.ts';
 import { issuer } from './issuer/issuer.ts';
 import { maskText } from './messages/mask.ts';
 import { MessageLog } from './messages/messages.ts';
-import type { Notify } from './notifications/notices.ts';
 import { NotificationLog } from './notifications/notification-log.ts';
 import { Notifier, type NotifierOptions } from './notifications/notifier.ts';
-import type { Handler } from './operations/handler.ts';
+import type { Handler, Parts } from './operations/handler.ts';
 import { apmPayment, directPayment } from './operations/payments.ts';
 import { payout } from './operations/payout.ts';
 import { query } from './operations/query.ts';
@@ -27,19 +25,12 @@ import { cardsPage } from './pages/cards-page.ts';
 import { entriesOf, filterOf, messagesPage } from './pages/messages-page.ts';
 import { endpoints, MAX_BODY_BYTES, receive, refuseUnread } from './receive.ts';
 
-export type GatewayOptions = {
-  merchants: readonly Merchant[];
-  /** Where shoppers and the relay reach this gateway, without a slash at its end; asked for when a payment needs it. */
-  publicUrl: () => string;
-  now?: () => Date;
-  random?: Random;
-  /** How late an answer is that shall be late, in milliseconds. */
-  lateMs?: number;
-  /** How notifications are sent, where not as usual. */
-  notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
-  /** The timer of late answers and of notifications. */
-  after?: After;
-};
+export type GatewayOptions = Pick<Parts, 'merchants' | 'publicUrl'> &
+  Partial<Pick<Parts, 'random' | 'lateMs' | 'after'>> & {
+    now?: () => Date;
+    /** How notifications are sent, where not as usual. */
+    notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
+  };
 
 const usualNotifications = {
   shape: 'json',
@@ -48,63 +39,50 @@ const usualNotifications = {
   lateMs: 10_000,
 } as const;
 
-export type Gateway = {
-  app: Express;
-  /** What it was sent and what it answered, masked. */
-  messages: MessageLog;
-  /** What it told to notify_urls, masked. */
-  notifications: NotificationLog;
-  /** What sends them. */
-  notifier: Notifier;
-  /** Faults that are waiting for messages. */
-  armed: ArmedFaults;
-  /** How its issuer treats visitors. */
-  issuers: IssuerManners;
-  books: Books;
-  /** The payments in its books. */
-  payments: Payments;
-  /** The time that it goes by, which tests move. */
-  clock: Clock;
-  /** The addresses that queries may come from; loopback at first. */
-  registeredAddresses: RegisteredAddresses;
-  /** How its answers are written. */
-  styles: AnswerStyles;
-};
+/** `payments` are those in its books. */
+export type Gateway = Parts & { app: Express; payments: Payments };
 
 /** A gateway that follows the spec, with its issuer's pages and a page that shows its messages at `/`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { merchants, publicUrl, random = randomBytes, lateMs = 3000, after = realAfter } = options;
   const clock = new Clock(options.now);
-  const now = () => clock.now();
-  const messages = new MessageLog();
-  const notifications = new NotificationLog();
-  const armed = new ArmedFaults();
-  const issuers = new IssuerManners();
+  const [messages, notifications, armed] = [new MessageLog(), new NotificationLog(), new ArmedFaults()];
   const notifier = new Notifier({
     ...usualNotifications,
     ...options.notifications,
     merchants,
     armed,
     log: notifications,
-    now,
+    now: () => clock.now(),
     after,
   });
-  const lateness = { lateMs, after };
-  const registeredAddresses = new RegisteredAddresses();
-  const styles = new AnswerStyles();
-  const { notify } = notifier;
-  const books = openBooks({ clock, random, notify });
-  const { payments } = books;
-  const handlers = handlersOf({ books, issuers, registeredAddresses, styles, clock, random, publicUrl, notify });
+  const books = openBooks({ clock, random, notify: notifier.notify });
+  const parts: Parts = {
+    ...{ merchants, publicUrl, random, lateMs, after, clock, messages, notifications, notifier, armed, books },
+    issuers: new IssuerManners(),
+    registeredAddresses: new RegisteredAddresses(),
+    styles: new AnswerStyles(),
+  };
+  const handlers: Record<OperationName, Handler> = {
+    direct_payment: directPayment(parts),
+    apm_payment: apmPayment(parts),
+    query: query(parts),
+    refund: refund(parts),
+    refund_search: refundSearch(parts),
+    review: review(parts),
+    capture: capture(parts),
+    cancel: cancel(parts),
+    subscription_cancel: subscriptionCancel(parts),
+    payout: payout(parts),
+  };
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   const bytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
-  const surroundings = { merchants, handlers, books, messages, armed, notifier, styles, now, ...lateness };
   for (const [path, encoding] of endpoints) {
-    app.post(path, bytes, receive(path, encoding, surroundings), refuseUnread(surroundings));
+    app.post(path, bytes, receive(path, encoding, handlers, parts), refuseUnread(parts));
     app.all(path, postOnly);
   }
   app.use(pageHeaders);
@@ -115,57 +93,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   app.get('/cards', (_request, response) => void response.send(cardsPage().toString()));
   app.use('/admin', ownPagesOnly);
-  app.use(adminApi({ books, clock, registeredAddresses }));
-  app.use(settingsApi({ armed, notifier, issuers, styles }));
-  app.use(adminForms({ books, clock, registeredAddresses, armed, notifier, issuers, styles }));
+  app.use(adminApi(parts));
+  app.use(settingsApi(parts));
+  app.use(adminForms(parts));
   app.use('/admin', unreadable);
-  app.use(issuer(payments));
+  app.use(issuer(books.payments));
   app.use(express.static(join(import.meta.dirname, 'pages/public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
   app.use(plainTrouble);
-  return {
-    app,
-    messages,
-    notifications,
-    notifier,
-    armed,
-    issuers,
-    books,
-    payments,
-    clock,
-    registeredAddresses,
-    styles,
-  };
-}
-
-type HandlerParts = {
-  books: Books;
-  issuers: IssuerManners;
-  registeredAddresses: RegisteredAddresses;
-  styles: AnswerStyles;
-  clock: Clock;
-  random: Random;
-  publicUrl: () => string;
-  notify: Notify;
-};
-
-/** What the gateway does about a message of each operation. */
-function handlersOf(parts: HandlerParts): Record<OperationName, Handler> {
-  const { books, issuers, registeredAddresses, styles, clock, random, publicUrl, notify } = parts;
-  const { payments, refunds, contracts, payouts } = books;
-  const now = () => clock.now();
-  return {
-    direct_payment: directPayment({ payments, contracts, now, random }),
-    apm_payment: apmPayment({ payments, issuers, now, random, publicUrl }),
-    query: query({ payments, registeredAddresses, styles }),
-    refund: refund({ payments, refunds, now, notify }),
-    refund_search: refundSearch({ refunds }),
-    review: review({ payments, contracts }),
-    capture: capture({ payments }),
-    cancel: cancel({ payments, refunds, contracts }),
-    subscription_cancel: subscriptionCancel({ contracts }),
-    payout: payout({ payouts, clock, random, notify }),
-  };
+  return { ...parts, app, payments: books.payments };
 }
 
 /** No form-action: the issuer's form ends, by redirects, wherever return_url leads. */

@@ -2,36 +2,18 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
-import { type Account, type Merchant, merchantOf } from './base/ids.ts';
+import { type Account, merchantOf } from './base/ids.ts';
 import { InvalidInput, notTaken, Refusal, recordNotFound, SandboxFault } from './base/refusals.ts';
 import { split } from './base/wire.ts';
 import type { Books } from './books/books.ts';
 import type { Payment } from './books/payments.ts';
-import {
-  type ArmedFaults,
-  checkFaultNames,
-  type FaultName,
-  spelledFaults,
-  strikes,
-  triggersIn,
-} from './faults/faults.ts';
-import type { AnswerStyles } from './faults/manners.ts';
-import { describe, type MessageLog, unread } from './messages/messages.ts';
-import { type Lateness, reply, type Verdict } from './messages/reply.ts';
+import { checkFaultNames, type FaultName, spelledFaults, strikes, triggersIn } from './faults/faults.ts';
+import { describe, unread } from './messages/messages.ts';
+import { reply, type Verdict } from './messages/reply.ts';
 import { writeAnswer } from './messages/written-answer.ts';
-import type { Notifier } from './notifications/notifier.ts';
-import type { Handler } from './operations/handler.ts';
+import type { Handler, Parts } from './operations/handler.ts';
 
-type Surroundings = {
-  merchants: readonly Merchant[];
-  handlers: Record<OperationName, Handler>;
-  books: Books;
-  messages: MessageLog;
-  armed: ArmedFaults;
-  notifier: Notifier;
-  styles: AnswerStyles;
-  now: () => Date;
-} & Lateness;
+type Handlers = Record<OperationName, Handler>;
 
 /** The paths that the gateway answers, each with the encoding of what is sent there (§4). */
 export const endpoints: ReadonlyMap<string, Operation['encoding']> = new Map(
@@ -39,17 +21,22 @@ export const endpoints: ReadonlyMap<string, Operation['encoding']> = new Map(
 );
 
 /** Takes the messages of one path: reads, checks and answers each, and writes it down. Needs the body as bytes. */
-export function receive(path: string, encoding: Operation['encoding'], surroundings: Surroundings): RequestHandler {
+export function receive(
+  path: string,
+  encoding: Operation['encoding'],
+  handlers: Handlers,
+  parts: Parts,
+): RequestHandler {
   return (request, response) => {
-    const at = surroundings.now();
+    const at = parts.clock.now();
     let description = unread(path);
     // Notifications are sent after the answer: a lost one is no reason to wait for its connection's end.
-    const { result: verdict, send } = surroundings.notifier.collect((): Verdict => {
+    const { result: verdict, send } = parts.notifier.collect((): Verdict => {
       try {
         const message = readBody(encoding, request.body);
         const name = operationOf(path, message);
         description = describe(name, message);
-        return judge(name, message, request, surroundings);
+        return judge(name, message, request, handlers, parts);
       } catch (error) {
         return refusal(error);
       }
@@ -57,8 +44,8 @@ export function receive(path: string, encoding: Operation['encoding'], surroundi
     const { faults } = verdict;
     if (faults.has('never')) send();
     else response.once('close', send);
-    const tell = surroundings.messages.add({ at, ...description, faults: [...faults] });
-    reply(response, verdict, tell, surroundings);
+    const tell = parts.messages.add({ at, ...description, faults: [...faults] });
+    reply(response, verdict, tell, parts);
   };
 }
 
@@ -71,8 +58,8 @@ function operationOf(path: string, message: Message): OperationName {
   return only;
 }
 
-function judge(name: OperationName, message: Message, request: Request, surroundings: Surroundings): Verdict {
-  const { merchants, handlers, books, armed, styles } = surroundings;
+function judge(name: OperationName, message: Message, request: Request, handlers: Handlers, parts: Parts): Verdict {
+  const { merchants, books, armed, styles } = parts;
   const style = styles.current;
   if (style.refuse_with !== 'none') throw notTaken(Number(style.refuse_with));
   const accepted = handlers[name](message);
@@ -121,12 +108,7 @@ const LISTS = ['trades', 'refund_orders', 'refund_references', 'merchant_refunds
  * The payments of an account that a message is about without their order_no being in it: those that it, an item of its
  * batch or one of its lists names by what the gateway called them, and the first one of a subscription.
  */
-function namedPayments(
-  message: Message,
-  account: Account,
-  books: Pick<Books, 'payments' | 'refunds' | 'contracts'>,
-): Payment[] {
-  const { payments, refunds, contracts } = books;
+function namedPayments(message: Message, account: Account, { payments, refunds, contracts }: Books): Payment[] {
   const found = namesIn(message).flatMap((name) => [
     payments.withTransaction(name) ?? refunds.withReference(name)?.payment,
     contracts.firstPayment(name),
@@ -192,10 +174,8 @@ function readForm(text: string): Message {
 /** A document's file may be among the fields. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-type UnreadSurroundings = Lateness & { messages: MessageLog; now: () => Date };
-
 /** A body that could not be taken off the wire (too long, broken off, in an unknown coding) is invalid input too. */
-export function refuseUnread(surroundings: UnreadSurroundings): ErrorRequestHandler {
+export function refuseUnread(parts: Parts): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const tooLong = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
     const readable = !(error instanceof Error && 'status' in error && typeof error.status === 'number');
@@ -203,7 +183,7 @@ export function refuseUnread(surroundings: UnreadSurroundings): ErrorRequestHand
     const { message } = new InvalidInput(
       tooLong ? `the body is over ${MAX_BODY_BYTES} bytes` : 'the body cannot be read',
     );
-    const tell = surroundings.messages.add({ at: surroundings.now(), faults: [], ...unread(request.path) });
-    reply(response, { kind: 'refused', status: 400, reason: message, faults: new Set() }, tell, surroundings);
+    const tell = parts.messages.add({ at: parts.clock.now(), faults: [], ...unread(request.path) });
+    reply(response, { kind: 'refused', status: 400, reason: message, faults: new Set() }, tell, parts);
   };
 }

@@ -1,27 +1,16 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import { operationNames } from '../../../shared/gateway/operations.ts';
-import { type Clock, MAX_MOVE_MS } from '../base/clock.ts';
-import type { Books } from '../books/books.ts';
+import { MAX_MOVE_MS } from '../base/clock.ts';
 import type { Contract } from '../books/contract.ts';
 import { chargeBack, paymentStatus } from '../books/payments.ts';
-import { AddressUnreadable, type RegisteredAddresses } from '../books/registered-addresses.ts';
-import { type ArmedFaults, canStrike, faultNames } from '../faults/faults.ts';
-import {
-  type AnswerStyle,
-  type AnswerStyles,
-  answerStyle,
-  type IssuerManners,
-  mannerNames,
-} from '../faults/manners.ts';
+import { AddressUnreadable } from '../books/registered-addresses.ts';
+import { canStrike, faultNames } from '../faults/faults.ts';
+import { type AnswerStyle, answerStyle, mannerNames } from '../faults/manners.ts';
 import { reasonsOf } from '../messages/mask.ts';
 import { notificationShapes } from '../notifications/notices.ts';
-import type { Notifier } from '../notifications/notifier.ts';
+import type { Parts } from '../operations/handler.ts';
 import { viewOf } from './admin-books.ts';
-
-type Settings = { armed: ArmedFaults; notifier: Notifier; issuers: IssuerManners; styles: AnswerStyles };
-
-type Surroundings = { books: Books; clock: Clock; registeredAddresses: RegisteredAddresses };
 
 const clockMove = z.union([
   z.strictObject({ advance_ms: z.int().min(0).max(MAX_MOVE_MS) }),
@@ -33,7 +22,7 @@ const addresses = z.strictObject({ addresses: z.array(z.string().max(50)).max(10
  * What tests and people may do beside the spec, as JSON: look at the books, move the clock, register addresses, cancel a
  * running period by hand or charge it now, charge a payment back.
  */
-export function adminApi({ books, clock, registeredAddresses }: Surroundings): Router {
+export function adminApi({ books, clock, registeredAddresses }: Parts): Router {
   const router = Router();
   const json = express.json({ limit: '100kb' });
   const tellClock = (response: Response) => response.json({ now: clock.now().toISOString() });
@@ -122,7 +111,7 @@ export const shaping = z.strictObject({ shape: z.enum([...notificationShapes, 'r
 export const choosing = z.strictObject({ manner: z.enum(mannerNames) });
 
 /** What may be set as JSON, for tests: the faults that are armed, the shape of notifications, the issuer's manner, the style of answers. */
-export function settingsApi({ armed, notifier, issuers, styles }: Settings): Router {
+export function settingsApi({ armed, notifier, issuers, styles }: Parts): Router {
   const router = Router();
   const json = express.json({ limit: '10kb' });
   const setting = <Value>(

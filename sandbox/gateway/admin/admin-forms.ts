@@ -7,10 +7,10 @@ import { processRefund } from '../books/refunds.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
 import { answerStyle } from '../faults/manners.ts';
 import { reasonsOf } from '../messages/mask.ts';
-import { ItemRefused } from '../operations/handler.ts';
+import { ItemRefused, type Parts } from '../operations/handler.ts';
 import { reviewPayment } from '../operations/review-capture-cancel.ts';
 import { arming, choosing, shaping } from './admin-api.ts';
-import { type Adjustable, adminPage, type Word } from './admin-page.ts';
+import { adminPage, type Word } from './admin-page.ts';
 
 /** What the page says after a form was taken. */
 const done = {
@@ -41,7 +41,7 @@ const times = z.strictObject({ operation: z.string(), fault: z.string(), times: 
 const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', 'reject', 'charge_back']) });
 
 /** The admin page and its plain forms. A form that was taken leads back to the page; another one shows why it was not. */
-export function adminForms(gateway: Adjustable): Router {
+export function adminForms(gateway: Parts): Router {
   const router = Router();
   const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;
   const page = (word?: Word) => adminPage(gateway, word).toString();
@@ -99,9 +99,8 @@ export function adminForms(gateway: Adjustable): Router {
     return 'decided';
   });
   form('/admin/forms/refunds/:reference/process', ({ params }) => {
-    const { refunds } = books;
-    const surroundings = { refunds, now: () => clock.now(), notify: notifier.notify };
-    if (!processRefund(String(params.reference), surroundings)) throw new NotNow('No such refund waits.');
+    const refund = books.refunds.withReference(String(params.reference));
+    if (!processRefund(refund, clock.now(), notifier.notify)) throw new NotNow('No such refund waits.');
     return 'processed';
   });
   const period = (path: string, take: (contract: Contract) => boolean, word: Done) =>
@@ -121,7 +120,7 @@ class NotNow extends Error {
   override readonly name = 'NotNow';
 }
 
-function decide({ books }: Adjustable, transaction_id: string, chosen: z.infer<typeof choice>['choice']): void {
+function decide({ books }: Parts, transaction_id: string, chosen: z.infer<typeof choice>['choice']): void {
   const payment = books.payments.withTransaction(transaction_id);
   if (payment?.state.status === 'undecided' && (chosen === 'approve' || chosen === 'refuse')) {
     books.payments.decide(payment, chosen);

@@ -1,12 +1,10 @@
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Books } from '../books/books.ts';
 import type { RegisteredAddresses } from '../books/registered-addresses.ts';
 import { type ArmedFaults, faultNames, faults } from '../faults/faults.ts';
 import {
   type AnswerStyle,
-  type AnswerStyles,
   answerEncodings,
   type IssuerManners,
   MAX_PERIOD_RECORDS,
@@ -15,25 +13,15 @@ import {
 } from '../faults/manners.ts';
 import { notificationShapes } from '../notifications/notices.ts';
 import type { Notifier } from '../notifications/notifier.ts';
+import type { Parts } from '../operations/handler.ts';
 import { layout } from '../pages/layout.ts';
 import { booksAtAGlance } from './admin-books.ts';
-
-/** Everything that a person may change in the gateway. */
-export type Adjustable = {
-  books: Books;
-  clock: Clock;
-  registeredAddresses: RegisteredAddresses;
-  armed: ArmedFaults;
-  notifier: Notifier;
-  issuers: IssuerManners;
-  styles: AnswerStyles;
-};
 
 /** What the page says of the form that was sent before: done, or why not. */
 export type Word = { kind: 'done' | 'refused'; text: string };
 
 /** The page where a person changes how the gateway behaves, and looks at its books. */
-export function adminPage(gateway: Adjustable, word?: Word): Html {
+export function adminPage(gateway: Parts, word?: Word): Html {
   return layout({
     path: '/admin',
     lead: 'Move the clock, arm faults, and decide what a bank, a reviewer or a card holder would decide. Everything is forgotten when the sandbox stops.',

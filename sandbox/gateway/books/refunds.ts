@@ -89,13 +89,10 @@ export function notifyRefund(notify: Notify, refund: Refund): void {
   });
 }
 
-type Surroundings = { refunds: Refunds; now: () => Date; notify: Notify };
-
 /** Sends the money of a waiting refund back, and tells it; false when no such refund waits. */
-export function processRefund(reference_id: string, { refunds, now, notify }: Surroundings): boolean {
-  const refund = refunds.withReference(reference_id);
+export function processRefund(refund: Refund | undefined, at: Date, notify: Notify): boolean {
   if (!refund || refund.processedAt) return false;
-  refund.processedAt = now();
+  refund.processedAt = at;
   notifyRefund(notify, refund);
   return true;
 }

@@ -12,7 +12,7 @@ export type Verdict =
 type Tell = (answer: LoggedAnswer) => void;
 
 /** How late a late answer is, in milliseconds, and by which timer. */
-export type Lateness = { lateMs: number; after: After };
+type Lateness = { lateMs: number; after: After };
 
 /** Answers as the verdict says, at once or late, wholly, in part or never, and reports the outcome. */
 export function reply(response: Response, verdict: Verdict, tell: Tell, { lateMs, after }: Lateness): void {

@@ -1,11 +1,47 @@
 import type { z } from 'zod';
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import type { Account } from '../base/ids.ts';
+import type { After, Clock } from '../base/clock.ts';
+import type { Account, Merchant, Random } from '../base/ids.ts';
 import { InvalidInput } from '../base/refusals.ts';
+import type { Books } from '../books/books.ts';
 import type { Payment, Payments } from '../books/payments.ts';
-import type { FaultName } from '../faults/faults.ts';
+import type { RegisteredAddresses } from '../books/registered-addresses.ts';
+import type { ArmedFaults, FaultName } from '../faults/faults.ts';
+import type { AnswerStyles, IssuerManners } from '../faults/manners.ts';
 import { reasonsOf } from '../messages/mask.ts';
+import type { MessageLog } from '../messages/messages.ts';
+import type { NotificationLog } from '../notifications/notification-log.ts';
+import type { Notifier } from '../notifications/notifier.ts';
+
+/** What the gateway consists of. */
+export type Parts = {
+  merchants: readonly Merchant[];
+  /** Where shoppers and the relay reach this gateway, without a slash at its end; asked for when a payment needs it. */
+  publicUrl: () => string;
+  random: Random;
+  /** How late an answer is that shall be late, in milliseconds. */
+  lateMs: number;
+  /** The timer of late answers and of notifications. */
+  after: After;
+  /** The time that it goes by, which tests move. */
+  clock: Clock;
+  /** What it was sent and what it answered, masked. */
+  messages: MessageLog;
+  /** What it told to notify_urls, masked. */
+  notifications: NotificationLog;
+  /** What sends them. */
+  notifier: Notifier;
+  /** Faults that are waiting for messages. */
+  armed: ArmedFaults;
+  /** How its issuer treats visitors. */
+  issuers: IssuerManners;
+  books: Books;
+  /** The addresses that queries may come from; loopback at first. */
+  registeredAddresses: RegisteredAddresses;
+  /** How its answers are written. */
+  styles: AnswerStyles;
+};
 
 /** What the gateway knows about a message beside its fields: who sent it, and the faults asked for with it. */
 type Circumstances = {
@@ -18,15 +54,13 @@ type Circumstances = {
 type Answer = { fields: Message; faults?: readonly FaultName[] };
 
 /** A message of the right form: who sent it, and what to do once its signature proved right. */
-type Accepted = { merchant_id: string; account_id: string; answer: (circumstances: Circumstances) => Answer };
+type Accepted = Account & { answer: (circumstances: Circumstances) => Answer };
 
 /** Reads one operation's message. Throws InvalidInput when it does not have the form of §2. */
 export type Handler = (message: Message) => Accepted;
 
-type Identified = { merchant_id: string; account_id: string };
-
 /** Makes the handler of an operation from its request schema and what it does. */
-export function handler<Request extends Identified>(
+export function handler<Request extends Account>(
   schema: z.ZodType<Request>,
   answer: (request: Request, circumstances: Circumstances) => Answer,
 ): Handler {
@@ -41,23 +75,38 @@ export function handler<Request extends Identified>(
 /** What every item of a batch names (§2.5, §2.6). */
 export type Item = { transaction_id: string; order_no?: string | undefined; currency: string; amount: string };
 
-type Batch<AnItem> = { list: string; limit: number; items: readonly AnItem[] };
+/** An answer that holds a list: its entries, or an empty one and why the request is refused as a whole. */
+export function listAnswer(
+  { merchant_id, account_id }: Account,
+  list: string,
+  refusal: string | undefined,
+  entries: () => readonly Message[],
+): Answer {
+  const status = { return_status: refusal === undefined ? '1' : '0', return_message: refusal ?? 'OK' };
+  return { fields: { merchant_id, account_id, ...status, [list]: refusal === undefined ? entries() : [] } };
+}
+
+/** What the operation table says of a batch. */
+type BatchOperation<Request> = {
+  request: z.ZodType<Request>;
+  batch: { list: string };
+  lists: Readonly<Record<string, number>>;
+};
 
 /**
- * §2.7: the answer to a batch, with one result for each item, in their order. A batch over its limit (§8) is refused as a
- * whole, and nothing of it is done.
+ * §2.7: makes the handler of a batch, which answers with one result for each item, in their order. A batch over its limit
+ * (§8) is refused as a whole, and nothing of it is done.
  */
-export function answerBatch<AnItem>(
-  { merchant_id, account_id }: Account,
-  { list, limit, items }: Batch<AnItem>,
-  resultOf: (item: AnItem) => Message,
-): Answer {
-  const account = { merchant_id, account_id };
-  if (items.length > limit) {
-    const return_message = `At most ${limit} orders in one request`;
-    return { fields: { ...account, return_status: '0', return_message, [list]: [] } };
-  }
-  return { fields: { ...account, return_status: '1', return_message: 'OK', [list]: items.map(resultOf) } };
+export function batchHandler<Request extends Account, AnItem>(
+  { request, batch: { list }, lists: { [list]: limit = 1 } }: BatchOperation<Request>,
+  itemsOf: (request: Request) => readonly AnItem[],
+  resultOf: (item: AnItem, account: Account, circumstances: Circumstances) => Message,
+): Handler {
+  return handler(request, (message, circumstances) => {
+    const items = itemsOf(message);
+    const refusal = items.length > limit ? `At most ${limit} orders in one request` : undefined;
+    return listAnswer(message, list, refusal, () => items.map((item) => resultOf(item, message, circumstances)));
+  });
 }
 
 /** Does what an item asks for; gives what came of it, or why it is refused. */
@@ -68,12 +117,6 @@ export function tried<Done>(attempt: () => Done): Done | ItemRefused {
     if (error instanceof ItemRefused) return error;
     throw error;
   }
-}
-
-/** Does what an item asks for; gives why it is refused, or undefined when it was done. */
-export function whyRefused(attempt: () => unknown): ItemRefused | undefined {
-  const done = tried(attempt);
-  return done instanceof ItemRefused ? done : undefined;
 }
 
 /** What every result repeats of its item; the order's number from the books when the item does not name it. */

@@ -2,29 +2,26 @@ import { type DateForm, formatDate, parseDate } from '../../../shared/gateway/da
 import type { DirectPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { type Interval, unitOf, utc } from '../base/clock.ts';
-import { isCardNumber, maskCard, type Random, recurringId, transactionId, unguessable } from '../base/ids.ts';
+import { isCardNumber, maskCard, recurringId, transactionId, unguessable } from '../base/ids.ts';
 import { InvalidInput, SandboxFault } from '../base/refusals.ts';
 import type { Terms } from '../books/contract.ts';
-import type { Contracts } from '../books/contracts.ts';
-import { orderOf, orderStatus, type Payment, type Payments } from '../books/payments.ts';
+import { orderOf, orderStatus, type Payment } from '../books/payments.ts';
 import { strikes } from '../faults/faults.ts';
-import type { IssuerManners } from '../faults/manners.ts';
 import { type Behaviour, behaviourOf, expired, faultsOf } from '../faults/test-cards.ts';
 import { issuerAddress } from '../issuer/issuer.ts';
-import { type Handler, handler } from './handler.ts';
-
-type Surroundings = { payments: Payments; contracts: Contracts; now: () => Date; random: Random };
+import { type Handler, handler, type Parts } from './handler.ts';
 
 /** The sandbox has no vault: behind every token it sees the same approving card. */
 const CARD_OF_TOKENS = '4111111111111111';
 
 /** §2.1 → §2.2: authorises or declines a card as its expiry and the table of test cards say, and begins its subscription. */
-export function directPayment({ payments, contracts, now, random }: Surroundings): Handler {
+export function directPayment(parts: Parts): Handler {
+  const { payments, contracts } = parts.books;
   return handler(operations.direct_payment.request, (request) => {
     const card = cardOf(request);
-    const behaviour = isCardNumber(card) && isExpired(request, now()) ? expired : behaviourOf(card);
+    const behaviour = isCardNumber(card) && isExpired(request, parts.clock.now()) ? expired : behaviourOf(card);
     if (behaviour.does === 'fail') throw new SandboxFault();
-    const payment = paymentOf(request, behaviour, { now, random });
+    const payment = paymentOf(request, behaviour, parts);
     if (payment.subscription) contracts.start(payment.subscription.contract, payment);
     payments.add(payment);
     const faults = faultsOf(behaviour).filter((fault) => strikes(fault, 'message', ['direct_payment']));
@@ -38,14 +35,10 @@ function cardOf(request: DirectPaymentRequest): string {
   throw new InvalidInput('card or token_id is needed');
 }
 
-function paymentOf(
-  request: DirectPaymentRequest,
-  behaviour: Behaviour,
-  { now, random }: Pick<Surroundings, 'now' | 'random'>,
-): Payment {
+function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock, random }: Parts): Payment {
   const { merchant_id, account_id, amount, notify_url } = request;
   const declined = behaviour.does === 'decline';
-  const at = now();
+  const at = clock.now();
   // Terms that cannot be read make the whole message invalid, declined or not.
   const terms = request.subscription && termsOf(request.subscription, amount, at);
   return {
@@ -171,27 +164,19 @@ function dateOf(field: string, text: string): { from: Date; to: Date } {
   return { from: moment, to: moment };
 }
 
-type ApmSurroundings = {
-  payments: Payments;
-  issuers: IssuerManners;
-  now: () => Date;
-  random: Random;
-  publicUrl: () => string;
-};
-
 /** §2.3: opens a payment that its shopper decides on the issuer's page. */
-export function apmPayment({ payments, issuers, now, random, publicUrl }: ApmSurroundings): Handler {
+export function apmPayment({ books, issuers, clock, random, publicUrl }: Parts): Handler {
   return handler(operations.apm_payment.request, (request) => {
     const { merchant_id, account_id, order_no, amount, currency, payment_method, return_url, notify_url } = request;
     if (return_url && !/^https?:$/.test(URL.parse(return_url)?.protocol ?? '')) {
       throw new InvalidInput('return_url: must be an http or https address');
     }
     const issuer_token = unguessable(random);
-    payments.addWithIssuer({
+    books.payments.addWithIssuer({
       transaction_id: transactionId(random),
       merchant_id,
       account_id,
-      at: now(),
+      at: clock.now(),
       order: orderOf(request),
       review: 'not_held',
       state: { status: 'undecided' },

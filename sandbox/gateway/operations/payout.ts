@@ -1,20 +1,10 @@
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { PayoutRequest } from '../../../shared/gateway/payout/payout.ts';
-import type { Clock } from '../base/clock.ts';
-import { type Random, shortReference, transactionId } from '../base/ids.ts';
+import { shortReference, transactionId } from '../base/ids.ts';
 import { InvalidInput } from '../base/refusals.ts';
-import {
-  type Payout,
-  type PayoutState,
-  type Payouts,
-  payoutAmounts,
-  payoutRecord,
-  sameRequest,
-} from '../books/payouts.ts';
+import { type Payout, type PayoutState, payoutAmounts, payoutRecord, sameRequest } from '../books/payouts.ts';
 import type { Notify } from '../notifications/notices.ts';
-import { type Handler, handler } from './handler.ts';
-
-type Surroundings = { payouts: Payouts; clock: Clock; random: Random; notify: Notify };
+import { type Handler, handler, type Parts } from './handler.ts';
 
 const PROCESSING_MS = 60_000;
 
@@ -36,19 +26,18 @@ export const payoutKeywords = {
  * §2.9 → §2.10: pays out, at once unless a keyword says otherwise. The same request again is answered with the same payout;
  * another one under the same request_id is invalid.
  */
-export function payout(surroundings: Surroundings): Handler {
+export function payout(parts: Parts): Handler {
   return handler(operations.payout.request, ({ encryption_data: _, ...request }) => {
-    const { payouts } = surroundings;
-    const known = payouts.withRequestId(request, request.request_id);
+    const known = parts.books.payouts.withRequestId(request, request.request_id);
     if (known && !sameRequest(known.request, request)) {
       throw new InvalidInput('request_id: names another payout already');
     }
-    return { fields: payoutRecord(known ?? create(request, surroundings)) };
+    return { fields: payoutRecord(known ?? create(request, parts)) };
   });
 }
 
-function create(request: Omit<PayoutRequest, 'encryption_data'>, surroundings: Surroundings): Payout {
-  const { payouts, clock, random, notify } = surroundings;
+function create(request: Omit<PayoutRequest, 'encryption_data'>, parts: Parts): Payout {
+  const { books, clock, random, notifier } = parts;
   if (!request.beneficiary && !request.beneficiary_id)
     throw new InvalidInput('beneficiary or beneficiary_id is needed');
   // Refuses what has no amounts before it is in the books.
@@ -64,13 +53,13 @@ function create(request: Omit<PayoutRequest, 'encryption_data'>, surroundings: S
     updatedAt: at,
     state: pending ? { status: 'PROCESSING' } : end,
   };
-  payouts.add(created);
-  notifyPayout(notify, created);
+  books.payouts.add(created);
+  notifyPayout(notifier.notify, created);
   if (pending) {
     clock.at(new Date(at.getTime() + PROCESSING_MS), () => {
       created.state = end;
       created.updatedAt = clock.now();
-      notifyPayout(notify, created);
+      notifyPayout(notifier.notify, created);
     });
   }
   return created;

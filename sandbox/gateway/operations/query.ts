@@ -3,19 +3,8 @@ import { operations } from '../../../shared/gateway/operations.ts';
 import type { OrderRecord, QueryRequest } from '../../../shared/gateway/query.ts';
 import { utc } from '../base/clock.ts';
 import { overLimit, split } from '../base/wire.ts';
-import {
-  orderStatus,
-  type Payment,
-  type Payments,
-  paymentStatus,
-  reasonOf,
-  recurringStatus,
-} from '../books/payments.ts';
-import type { RegisteredAddresses } from '../books/registered-addresses.ts';
-import type { AnswerStyles } from '../faults/manners.ts';
-import { type Handler, handler } from './handler.ts';
-
-type Surroundings = { payments: Payments; registeredAddresses: RegisteredAddresses; styles: AnswerStyles };
+import { orderStatus, type Payment, paymentStatus, reasonOf, recurringStatus } from '../books/payments.ts';
+import { type Handler, handler, listAnswer, type Parts } from './handler.ts';
 
 const { lists } = operations.query;
 
@@ -24,21 +13,13 @@ const { lists } = operations.query;
  * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 not. A query from an address that is not
  * registered finds nothing.
  */
-export function query({ payments, registeredAddresses, styles }: Surroundings): Handler {
+export function query({ books, registeredAddresses, styles }: Parts): Handler {
   return handler(operations.query.request, (request, { address }) => {
-    const { merchant_id, account_id } = request;
     const refusal = registeredAddresses.includes(address) ? unanswerable(request) : 'IP address not registered';
-    const records = refusal === undefined ? payments.list().filter((payment) => asked(payment, request)) : [];
-    const more = refusal === undefined ? periodRecords(request, styles.current.period_records) : [];
-    return {
-      fields: {
-        merchant_id,
-        account_id,
-        return_status: refusal === undefined ? '1' : '0',
-        return_message: refusal ?? 'OK',
-        orders_list: [...records.map(recordOf), ...more],
-      },
-    };
+    return listAnswer(request, 'orders_list', refusal, () => {
+      const records = books.payments.list().filter((payment) => asked(payment, request));
+      return [...records.map(recordOf), ...periodRecords(request, styles.current.period_records)];
+    });
   });
 }
 

@@ -3,36 +3,33 @@ import { operations } from '../../../shared/gateway/operations.ts';
 import type { RefundItem, RefundSearchRequest } from '../../../shared/gateway/refund.ts';
 import type { Account } from '../base/ids.ts';
 import { overLimit, split } from '../base/wire.ts';
-import type { Payments } from '../books/payments.ts';
-import { notifyRefund, type Refund, type Refunds, refundRecord } from '../books/refunds.ts';
-import type { Notify } from '../notifications/notices.ts';
+import { notifyRefund, type Refund, refundRecord } from '../books/refunds.ts';
 import {
-  answerBatch,
   approvedPayment,
+  batchHandler,
   checkOriginalAmount,
   echoOf,
   type Handler,
   handler,
   ItemRefused,
+  listAnswer,
+  type Parts,
   tried,
 } from './handler.ts';
-
-type Surroundings = { payments: Payments; refunds: Refunds; now: () => Date; notify: Notify };
-
-const limit = operations.refund.lists.refund_orders;
 
 /**
  * §2.5: refunds payments, in parts until nothing is left; an authorised payment is captured first. Equal refunds are
  * different refunds. A refund is processed at once unless the fault `refund_pending` is asked for.
  */
-export function refund(surroundings: Surroundings): Handler {
-  return handler(operations.refund.request, (request, { faults }) =>
-    answerBatch(request, { list: 'refund_orders', limit, items: request.refund_orders }, (item) => {
-      const processed = !faults.has('refund_pending');
-      const booked = tried(() => refundItem(item, request, surroundings, processed));
+export function refund(parts: Parts): Handler {
+  return batchHandler(
+    operations.refund,
+    ({ refund_orders }) => refund_orders,
+    (item, account, { faults }) => {
+      const booked = tried(() => refundItem(item, account, parts, !faults.has('refund_pending')));
       const refused = booked instanceof ItemRefused;
       return {
-        ...echoOf(item, request, surroundings.payments),
+        ...echoOf(item, account, parts.books.payments),
         refund_amount: item.refund_amount,
         refund_reason: item.refund_reason ?? '',
         refund_reference: '',
@@ -40,12 +37,13 @@ export function refund(surroundings: Surroundings): Handler {
         refund_status: refused ? '0' : '1',
         refund_message: refused ? `${booked.code}:${booked.message}` : 'V0000:OK',
       };
-    }),
+    },
   );
 }
 
-function refundItem(item: RefundItem, account: Account, surroundings: Surroundings, processed: boolean): Refund {
-  const { payments, refunds, now, notify } = surroundings;
+function refundItem(item: RefundItem, account: Account, parts: Parts, processed: boolean): Refund {
+  const { books, clock, notifier } = parts;
+  const { payments, refunds } = books;
   const { payment, state } = approvedPayment(item, account, payments);
   checkOriginalAmount(item, payment);
   if (payment.review === 'held') throw new ItemRefused('V0007');
@@ -55,7 +53,7 @@ function refundItem(item: RefundItem, account: Account, surroundings: Surroundin
   if (state.captured === undefined) {
     payments.change(payment, { state: { status: 'approved', captured: payment.order.amount } });
   }
-  const at = now();
+  const at = clock.now();
   const booked = refunds.add({
     payment,
     refund_amount: item.refund_amount,
@@ -63,7 +61,7 @@ function refundItem(item: RefundItem, account: Account, surroundings: Surroundin
     at,
     ...(processed && { processedAt: at }),
   });
-  notifyRefund(notify, booked);
+  notifyRefund(notifier.notify, booked);
   return booked;
 }
 
@@ -74,21 +72,15 @@ const { lists } = operations.refund_search;
  * transaction_id, `refund_references` refunds by refund_reference_id, and `merchant_refunds` by refund_reference, or by
  * refund_reference_id where there is none, which here is always. At least one must be given, and all that are must hold.
  */
-export function refundSearch({ refunds }: { refunds: Refunds }): Handler {
-  return handler(operations.refund_search.request, (request) => {
-    const { merchant_id, account_id } = request;
-    const refusal = unanswerable(request);
-    const found = refusal === undefined ? refunds.list().filter((refund) => asked(refund, request)) : [];
-    return {
-      fields: {
-        merchant_id,
-        account_id,
-        return_status: refusal === undefined ? '1' : '0',
-        return_message: refusal ?? 'OK',
-        refund_orders: found.map(refundRecord),
-      },
-    };
-  });
+export function refundSearch({ books: { refunds } }: Parts): Handler {
+  return handler(operations.refund_search.request, (request) =>
+    listAnswer(request, 'refund_orders', unanswerable(request), () =>
+      refunds
+        .list()
+        .filter((refund) => asked(refund, request))
+        .map(refundRecord),
+    ),
+  );
 }
 
 function unanswerable(request: RefundSearchRequest): string | undefined {

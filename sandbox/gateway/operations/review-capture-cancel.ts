@@ -1,31 +1,23 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
-import { operations } from '../../../shared/gateway/operations.ts';
+import { operations, type StatusField } from '../../../shared/gateway/operations.ts';
 import type { ReviewRequest, SubscriptionCancelRequest } from '../../../shared/gateway/review-capture-cancel.ts';
 import type { Account } from '../base/ids.ts';
+import type { Books } from '../books/books.ts';
 import type { Contract } from '../books/contract.ts';
 import type { Contracts } from '../books/contracts.ts';
 import type { Payment, PaymentState, Payments } from '../books/payments.ts';
-import type { Refunds } from '../books/refunds.ts';
 import {
-  answerBatch,
   approvedPayment,
+  batchHandler,
   checkOriginalAmount,
   echoOf,
   type Handler,
   handler,
   type Item,
   ItemRefused,
-  whyRefused,
+  type Parts,
+  tried,
 } from './handler.ts';
-
-type ReviewSurroundings = { payments: Payments; contracts: Contracts };
-type CancelSurroundings = { payments: Payments; refunds: Refunds; contracts: Contracts };
-
-const limits = {
-  review: operations.review.lists.review_orders,
-  capture: operations.capture.lists.capture_orders,
-  cancel: operations.cancel.lists.cancel_orders,
-};
 
 /** §2.6: what the values of review_flag mean, which the spec leaves open; in any case of letters. */
 const verdicts = new Map<string, 'accept' | 'reject'>([
@@ -37,29 +29,34 @@ const verdicts = new Map<string, 'accept' | 'reject'>([
   ['DECLINE', 'reject'],
 ]);
 
+/** Does what an item asks for; tells whether it was done, or why not. */
+function outcomeOf(status: StatusField, attempt: () => void) {
+  const done = tried(attempt);
+  const refused = done instanceof ItemRefused;
+  return { [status]: refused ? '0' : '1', error_message: refused ? done.message : '' };
+}
+
 /** §2.6: accepts approved payments, or rejects those of which nothing was captured. Any payment is reviewed once. */
-export function review(surroundings: ReviewSurroundings): Handler {
-  return handler(operations.review.request, (request) =>
-    answerBatch(request, { list: 'review_orders', limit: limits.review, items: request.review_orders }, (item) => {
-      const refusal = whyRefused(() => reviewItem(item, request, surroundings));
-      return {
-        ...echoOf(item, request, surroundings.payments),
-        review_flag: item.review_flag,
-        review_status: refusal ? '0' : '1',
-        error_message: refusal?.message ?? '',
-      };
+export function review({ books }: Parts): Handler {
+  return batchHandler(
+    operations.review,
+    ({ review_orders }) => review_orders,
+    (item, account) => ({
+      ...echoOf(item, account, books.payments),
+      review_flag: item.review_flag,
+      ...outcomeOf('review_status', () => reviewItem(item, account, books)),
     }),
   );
 }
 
 type ReviewItem = ReviewRequest['review_orders'][number];
 
-function reviewItem(item: ReviewItem, account: Account, surroundings: ReviewSurroundings): void {
+function reviewItem(item: ReviewItem, account: Account, books: Books): void {
   const verdict = verdicts.get(item.review_flag.trim().toUpperCase());
   if (!verdict) throw new ItemRefused('V0015');
-  const { payment, state } = approvedPayment(item, account, surroundings.payments);
+  const { payment, state } = approvedPayment(item, account, books.payments);
   checkOriginalAmount(item, payment);
-  reviewPayment(payment, state, verdict, surroundings);
+  reviewPayment(payment, state, verdict, books);
 }
 
 /** Accepts or rejects an approved payment. Throws ItemRefused when it was reviewed before, or cannot be rejected any more. */
@@ -67,7 +64,7 @@ export function reviewPayment(
   payment: Payment,
   state: Extract<PaymentState, { status: 'approved' }>,
   verdict: 'accept' | 'reject',
-  { payments, contracts }: ReviewSurroundings,
+  { payments, contracts }: Books,
 ): void {
   if (payment.review === 'accepted') throw new ItemRefused('V0014');
   if (verdict === 'accept') {
@@ -83,15 +80,13 @@ export function reviewPayment(
 }
 
 /** §2.6: captures authorised payments, each once, with the whole authorised amount or less. */
-export function capture({ payments }: { payments: Payments }): Handler {
-  return handler(operations.capture.request, (request) =>
-    answerBatch(request, { list: 'capture_orders', limit: limits.capture, items: request.capture_orders }, (item) => {
-      const refusal = whyRefused(() => captureItem(item, request, payments));
-      return {
-        ...echoOf(item, request, payments),
-        capture_status: refusal ? '0' : '1',
-        error_message: refusal?.message ?? '',
-      };
+export function capture({ books: { payments } }: Parts): Handler {
+  return batchHandler(
+    operations.capture,
+    ({ capture_orders }) => capture_orders,
+    (item, account) => ({
+      ...echoOf(item, account, payments),
+      ...outcomeOf('capture_status', () => captureItem(item, account, payments)),
     }),
   );
 }
@@ -107,20 +102,18 @@ function captureItem(item: Item, account: Account, payments: Payments): void {
 }
 
 /** §2.6: cancels authorised payments of which nothing was captured, and the subscriptions that they began. */
-export function cancel(surroundings: CancelSurroundings): Handler {
-  return handler(operations.cancel.request, (request) =>
-    answerBatch(request, { list: 'cancel_orders', limit: limits.cancel, items: request.cancel_orders }, (item) => {
-      const refusal = whyRefused(() => cancelItem(item, request, surroundings));
-      return {
-        ...echoOf(item, request, surroundings.payments),
-        cancel_status: refusal ? '0' : '1',
-        error_message: refusal?.message ?? '',
-      };
+export function cancel({ books }: Parts): Handler {
+  return batchHandler(
+    operations.cancel,
+    ({ cancel_orders }) => cancel_orders,
+    (item, account) => ({
+      ...echoOf(item, account, books.payments),
+      ...outcomeOf('cancel_status', () => cancelItem(item, account, books)),
     }),
   );
 }
 
-function cancelItem(item: Item, account: Account, { payments, refunds, contracts }: CancelSurroundings): void {
+function cancelItem(item: Item, account: Account, { payments, refunds, contracts }: Books): void {
   const { payment, state } = approvedPayment(item, account, payments);
   if (refunds.of(payment).length > 0) throw new ItemRefused('V0011');
   if (state.captured !== undefined) throw new ItemRefused('V0010');
@@ -130,7 +123,7 @@ function cancelItem(item: Item, account: Account, { payments, refunds, contracts
 }
 
 /** §2.8, §3: ends a contract at once. The period that runs is still charged at its end. */
-export function subscriptionCancel({ contracts }: { contracts: Contracts }): Handler {
+export function subscriptionCancel({ books: { contracts } }: Parts): Handler {
   return handler(operations.subscription_cancel.request, (request) => {
     const { merchant_id, account_id, recurring_id } = request;
     const contract = ownContract(contracts, request);
