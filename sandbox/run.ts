@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { testCards } from '../shared/card-data/test-cards.ts';
 import { demoPerson } from './demo.ts';
-import { cards, grouped } from './gateway/faults/test-cards.ts';
+import { grouped } from './gateway/faults/test-cards.ts';
 import { PortTaken, PortUnusable } from './listen.ts';
 import { RelayNotStarted } from './relay-process.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
@@ -59,7 +60,7 @@ function welcome(
 
   Test cards, with any expiry date to come and any security code:
 
-${[cards.approved, cards.declined, cards.silent].map(({ number, title }) => `    ${grouped(number)}   ${title}`).join('\n')}
+${[testCards.approved, testCards.declined, testCards.silent].map(({ number, title }) => `    ${grouped(number)}   ${title}`).join('\n')}
 
     All of them, and what the form shows for each: ${gateway}/cards
 

@@ -1,5 +1,5 @@
 import { createClient, RelayRefused } from '../../client/index.ts';
-import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
+import { testCards } from '../../shared/card-data/test-cards.ts';
 import type { Person } from './person.ts';
 
 type Client = ReturnType<typeof createClient>;
@@ -22,7 +22,7 @@ const card = (number: string) => ({
   items: [{ name: 'Green tea, first harvest, 100 g', code: 'TEA-0017', price: '59.95', quantity: 2 }],
 });
 
-const pay = (client: Client, order: Order, number: string = cards.approved.number) =>
+const pay = (client: Client, order: Order, number: string = testCards.approved.number) =>
   client.payments.create({ ...order, ...card(number) });
 
 const payBy =
@@ -52,13 +52,13 @@ const withdrawn: Make = async (client, order) => {
 
 const subscribed: Make = (client, order) =>
   client.payments.create({
-    ...{ ...order, ...card(cards.approved.number) },
+    ...{ ...order, ...card(testCards.approved.number) },
     subscription: { contract_name: 'Tea club', interval: 'month' },
   });
 
 const unsubscribed: Make = async (client, order) => {
   const payment = await client.payments.create({
-    ...{ ...order, ...card(cards.approved.number) },
+    ...{ ...order, ...card(testCards.approved.number) },
     subscription: { contract_name: 'Tea club', interval: 'month' },
   });
   if (payment.status === 'approved') await client.subscriptionCancel({ recurring_id: payment.recurring_id ?? '' });
@@ -74,13 +74,13 @@ const byPix: Make = (client, order) => client.payments.create({ ...order, paymen
 
 /** A hundred of what is over: how often each comes. */
 const usual: readonly (readonly [times: number, make: Make])[] = [
-  [36, payBy(cards.approved.number)],
+  [36, payBy(testCards.approved.number)],
   [14, payBy('5555555555554444')],
   [6, payBy('378282246310005')],
-  [8, payBy(cards.declined.number)],
-  [4, payBy(cards.poor.number)],
-  [3, payBy(cards.wrongCode.number)],
-  [5, payBy(cards.poor.number, cards.approved.number)],
+  [8, payBy(testCards.declined.number)],
+  [4, payBy(testCards.poor.number)],
+  [3, payBy(testCards.wrongCode.number)],
+  [5, payBy(testCards.poor.number, testCards.approved.number)],
   [5, refund('20.00')],
   [3, refund('10.00')],
   [
@@ -112,17 +112,17 @@ const unansweredRefund: Make = async (client, order) => {
 /** What waits for something. */
 const waiting: readonly (readonly [times: number, make: Make])[] = [
   [4, unanswered],
-  [3, payBy(cards.wrongAmount.number)],
+  [3, payBy(testCards.wrongAmount.number)],
   [4, byPix],
   [6, opened],
   [2, unansweredRefund],
-  [2, payBy(cards.held.number)],
-  [8, payBy(cards.approved.number)],
+  [2, payBy(testCards.held.number)],
+  [8, payBy(testCards.approved.number)],
 ];
 
 /** One order that was tried, paid and refunded again and again. */
 const long: Make = async (client, order) => {
-  for (let tries = 0; tries < 40; tries++) await pay(client, order, cards.poor.number);
+  for (let tries = 0; tries < 40; tries++) await pay(client, order, testCards.poor.number);
   await paid(async (_client, payment) => {
     for (let refunds = 0; refunds < 20; refunds++) {
       await client.refund({ refund_orders: [{ ...payment, refund_amount: '1.00' }] });

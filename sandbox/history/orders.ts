@@ -1,5 +1,5 @@
 import { createClient, RelayRefused } from '../../client/index.ts';
-import { cards, failing } from '../gateway/faults/test-cards.ts';
+import { testCards } from '../../shared/card-data/test-cards.ts';
 
 type Client = ReturnType<typeof createClient>;
 
@@ -20,7 +20,7 @@ type Paid = { transaction_id: string; order_no: string; currency: string; amount
 
 /** An approved payment, and what is done with it afterwards. */
 const paidThen =
-  (then: (client: Client, paid: Paid) => Promise<unknown>, number: string = cards.approved.number): Make =>
+  (then: (client: Client, paid: Paid) => Promise<unknown>, number: string = testCards.approved.number): Make =>
   async (client, order) => {
     const payment = await client.payments.create({ ...order, card: number, ...expiry });
     if (payment.status !== 'approved') return;
@@ -63,7 +63,7 @@ const subscribed =
   async (client, order) => {
     const terms = { contract_name: 'Tea club', contract_amount: order.amount, interval, interval_count: '1' };
     const payment = await client.payments.create({
-      ...{ ...order, card: cards.approved.number, ...expiry },
+      ...{ ...order, card: testCards.approved.number, ...expiry },
       subscription: { ...terms, billing_cycle: 12 },
     });
     if (isEnded && payment.status === 'approved' && payment.recurring_id) {
@@ -75,7 +75,7 @@ const subscribed =
 const paidOut =
   (reference: string): Make =>
   async (client, order) => {
-    await payBy(cards.approved.number)(client, order);
+    await payBy(testCards.approved.number)(client, order);
     await client.payout({
       request_id: crypto.randomUUID(),
       ...{ payment_amount: `${order.amount.split('.')[0]}0.00`, payment_currency: 'BRL', reason: 'Goods', reference },
@@ -98,15 +98,15 @@ const faulty =
 
 /** How often each kind comes: what every day brings first, what needs a person last. */
 const kinds: readonly (readonly [times: number, make: Make])[] = [
-  [47, payBy(cards.approved.number)],
+  [47, payBy(testCards.approved.number)],
   [43, payBy('5555555555554444')],
   [36, payBy('378282246310005')],
-  [26, payBy(cards.declined.number)],
-  [24, payBy(cards.poor.number)],
-  [12, payBy(cards.wrongCode.number)],
+  [26, payBy(testCards.declined.number)],
+  [24, payBy(testCards.poor.number)],
+  [12, payBy(testCards.wrongCode.number)],
   [18, refundOf(100, 'Sent back')],
   [16, refundOf(25, 'One cup was broken')],
-  [3, refundOf(50, 'Came late', cards.refundPending.number)],
+  [3, refundOf(50, 'Came late', testCards.refundPending.number)],
   [8, captured(100)],
   [4, captured(60)],
   [5, cancelled],
@@ -120,13 +120,13 @@ const kinds: readonly (readonly [times: number, make: Make])[] = [
   [3, paidOut('Harvest')],
   [1, paidOut('sandbox:fail')],
   [1, paidOut('sandbox:pending')],
-  [6, payBy(cards.held.number)],
-  [3, payBy(cards.reset.number)],
-  [2, payBy(failing.number)],
-  [1, payBy(cards.wrongAmount.number)],
+  [6, payBy(testCards.held.number)],
+  [3, payBy(testCards.reset.number)],
+  [2, payBy(testCards.failing.number)],
+  [1, payBy(testCards.wrongAmount.number)],
   [1, faulty(['capture.reset'], captured(100))],
   [1, faulty(['refund.reset', 'refund_search.error_before'], refundOf(30, 'Too much tea'))],
-  [1, faulty(['direct_payment.reset', 'query.error_before'], payBy(cards.approved.number))],
+  [1, faulty(['direct_payment.reset', 'query.error_before'], payBy(testCards.approved.number))],
 ];
 
 const people = [

@@ -1,12 +1,14 @@
+import { testCards } from '../../shared/card-data/test-cards.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { type Html, html } from '../../shared/pages/html.ts';
-import { cards, grouped } from '../gateway/faults/test-cards.ts';
+import { grouped } from '../gateway/faults/test-cards.ts';
 import type { Checkout } from './heard.ts';
 import { layout } from './layout.ts';
 import { club, lineOf, type Options, tea } from './tea.ts';
 
 /** What most people want to see; the gateway's own page has all of them. */
-const shownCards = [cards.approved, cards.declined, cards.poor, cards.wrongCode, cards.late, cards.silent];
+const { approved, declined, poor, wrongCode, late, silent } = testCards;
+const shownCards = [approved, declined, poor, wrongCode, late, silent];
 
 type Shown = {
   options: Options;

@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
 import { cardPayment, elements, manualTimers, signed, startGateway } from '../testing.ts';
 import { canStrike, faultNames, faults } from './faults.ts';
-import { cards, failing, faultsOf, testCards } from './test-cards.ts';
+import { behaviourOf } from './test-cards.ts';
 
 const { signing_secret } = demoMerchant;
 type Running = Awaited<ReturnType<typeof startGateway>>;
@@ -151,17 +152,16 @@ test('wrong_order names another transaction in each result of a batch', async ()
 });
 
 test('every fault has a card that shows it', () => {
-  const shown = [...testCards, failing].flatMap(({ behaviour }) => faultsOf(behaviour));
+  const shown = Object.values(testCards).flatMap(({ number }) => behaviourOf(number).fault ?? []);
   expect(shown.toSorted()).toEqual(faultNames.toSorted());
 });
 
-const faultyCards = testCards.flatMap(({ number, title, behaviour }) =>
-  behaviour.does === 'approve_with_fault' &&
-  canStrike(behaviour.fault, 'direct_payment') &&
-  faults[behaviour.fault].strikes === 'message'
-    ? [[title, number, behaviour.fault] as const]
-    : [],
-);
+const withoutAnswer: unknown[] = ['error_before', 'late', 'never'];
+const faultyCards = Object.values(testCards).flatMap(({ number, title }) => {
+  const { fault } = behaviourOf(number);
+  if (!fault || withoutAnswer.includes(fault) || !canStrike(fault, 'direct_payment')) return [];
+  return faults[fault].strikes === 'message' ? [[title, number, fault] as const] : [];
+});
 test.each(faultyCards)('the card "%s" (%s) is charged with the fault %s', async (_title, card, fault) => {
   const gateway = await startGateway();
   await onTheWire(gateway, '/v1/authorise', cardPayment({ card }));
@@ -171,21 +171,21 @@ test.each(faultyCards)('the card "%s" (%s) is charged with the fault %s', async 
 
 test('the failing card is answered with 500, and nothing is charged', async () => {
   const gateway = await startGateway();
-  expect((await gateway.authorise(cardPayment({ card: failing.number }))).status).toBe(500);
+  expect((await gateway.authorise(cardPayment({ card: testCards.failing.number }))).status).toBe(500);
   expect(gateway.payments.list()).toEqual([]);
   expect(gateway.messages.list()[0]?.faults).toEqual(['error_before']);
 });
 
 test('refunds of the card that says so are accepted but not processed', async () => {
   const gateway = await startGateway();
-  const { order_no: _, ...payment } = await gateway.pay({ card: cards.refundPending.number });
+  const { order_no: _, ...payment } = await gateway.pay({ card: testCards.refundPending.number });
   await gateway.ask('refund', { refund_orders: [{ ...payment, refund_amount: '10.00' }] });
   const { refund_orders } = await gateway.ask('refund_search', { refund_orders: payment.transaction_id });
   expect(refund_orders).toMatchObject([{ refund_status: '1', refund_processing_date: '' }]);
 });
 
 test('the published test cards keep their numbers', () => {
-  const { approved, declined, silent } = cards;
+  const { approved, declined, silent } = testCards;
   expect([approved, declined, silent].map(({ number }) => number)).toEqual([
     '4111111111111111',
     '4000000000000002',

@@ -1,98 +1,53 @@
-import {
-  mistyped,
-  expired as overdue,
-  testCards as promised,
-  type TestCardName,
-  type TestOutcome,
-} from '../../../shared/card-data/test-cards.ts';
+import { mistyped, expired as overdue, type TestCardName, testCards } from '../../../shared/card-data/test-cards.ts';
 import { isCardNumber } from '../base/ids.ts';
 import type { FaultName } from './faults.ts';
 
-/** What the gateway does with a card. Late, silent and faulty cards are charged at once; only the answer goes wrong. */
-export type Behaviour =
-  | { does: 'approve' }
-  | { does: 'decline'; code: string; message: string }
-  | { does: 'approve_late' }
-  | { does: 'approve_silently' }
-  | { does: 'approve_held' }
-  | { does: 'approve_with_fault'; fault: FaultName }
-  | { does: 'fail' };
+/** What the gateway does with a card. With a fault but `error_before` it is charged at once; only the answer goes wrong. */
+export type Behaviour = { declined?: { code: string; message: string }; held?: boolean; fault?: FaultName };
 
-type Special = { number: string; title: string; outcome: TestOutcome; behaviour: Behaviour };
+const declined = (name: 'declined' | 'poor' | 'wrongCode'): Behaviour => ({ declined: testCards[name].outcome });
 
-const special = (name: TestCardName, behaviour: Behaviour): Special => ({ ...promised[name], behaviour });
-const faulty = (name: TestCardName, fault: FaultName) => special(name, { does: 'approve_with_fault', fault });
-const declining = (name: 'declined' | 'poor' | 'wrongCode') => {
-  const { code, message } = promised[name].outcome;
-  return special(name, declines(code, message));
+const behaviours: Record<TestCardName, Behaviour> = {
+  approved: {},
+  declined: declined('declined'),
+  poor: declined('poor'),
+  wrongCode: declined('wrongCode'),
+  late: { fault: 'late' },
+  silent: { fault: 'never' },
+  held: { held: true },
+  reset: { fault: 'reset' },
+  truncated: { fault: 'truncated' },
+  forged: { fault: 'wrong_signature' },
+  mixedUp: { fault: 'wrong_order' },
+  broken: { fault: 'server_error' },
+  page: { fault: 'html' },
+  unsigned: { fault: 'missing_signature' },
+  wrongAmount: { fault: 'wrong_amount' },
+  wrongCurrency: { fault: 'wrong_currency' },
+  wrongAccount: { fault: 'wrong_account' },
+  longName: { fault: 'long_name' },
+  toldTwice: { fault: 'notification_duplicate' },
+  toldLate: { fault: 'notification_late' },
+  toldUpsideDown: { fault: 'notification_reordered' },
+  untold: { fault: 'notification_lost' },
+  refundPending: { fault: 'refund_pending' },
+  cardInTexts: { fault: 'card_in_texts' },
+  failing: { fault: 'error_before' },
 };
 
-function declines(code: string, message: string): Behaviour {
-  return { does: 'decline', code, message };
-}
+const numbers = new Map<string, string>(Object.entries(testCards).map(([name, { number }]) => [name, number]));
+const byNumber = new Map(Object.entries(behaviours).map(([name, behaviour]) => [numbers.get(name), behaviour]));
 
-/** Every card that is special and that a payment in the books comes of, and the first one that is not special. */
-export const cards = {
-  approved: special('approved', { does: 'approve' }),
-  declined: declining('declined'),
-  poor: declining('poor'),
-  wrongCode: declining('wrongCode'),
-  late: special('late', { does: 'approve_late' }),
-  silent: special('silent', { does: 'approve_silently' }),
-  held: special('held', { does: 'approve_held' }),
-  reset: faulty('reset', 'reset'),
-  truncated: faulty('truncated', 'truncated'),
-  forged: faulty('forged', 'wrong_signature'),
-  mixedUp: faulty('mixedUp', 'wrong_order'),
-  broken: faulty('broken', 'server_error'),
-  page: faulty('page', 'html'),
-  unsigned: faulty('unsigned', 'missing_signature'),
-  wrongAmount: faulty('wrongAmount', 'wrong_amount'),
-  wrongCurrency: faulty('wrongCurrency', 'wrong_currency'),
-  wrongAccount: faulty('wrongAccount', 'wrong_account'),
-  longName: faulty('longName', 'long_name'),
-  toldTwice: faulty('toldTwice', 'notification_duplicate'),
-  toldLate: faulty('toldLate', 'notification_late'),
-  toldUpsideDown: faulty('toldUpsideDown', 'notification_reordered'),
-  untold: faulty('untold', 'notification_lost'),
-  refundPending: faulty('refundPending', 'refund_pending'),
-  cardInTexts: faulty('cardInTexts', 'card_in_texts'),
-} satisfies Record<Exclude<TestCardName, 'failing'>, Special>;
-
-/** The same as a list. */
-export const testCards: readonly Special[] = Object.values(cards);
-
-/** The one card of which nothing gets into the books. */
-export const failing = special('failing', { does: 'fail' });
-
-/** The numbers of all of them. */
-export const specialCards: readonly string[] = [...testCards, failing].map(({ number }) => number);
+/** The numbers of all test cards. */
+export const specialCards: readonly string[] = [...numbers.values()];
 
 /** What becomes of a card whose expiry is over or cannot be read, whichever it is. */
-export const expired: Behaviour = declines(overdue.outcome.code, overdue.outcome.message);
-
-const byNumber = new Map<string, Behaviour>([...testCards, failing].map((card) => [card.number, card.behaviour]));
+export const expired: Behaviour = { declined: overdue.outcome };
 
 /** What happens to a payment with this card number. */
 export function behaviourOf(card: string): Behaviour {
-  if (!isCardNumber(card)) return declines(mistyped.outcome.code, mistyped.outcome.message);
-  return byNumber.get(card) ?? { does: 'approve' };
-}
-
-/** The faults that a card brings with it. */
-export function faultsOf(behaviour: Behaviour): FaultName[] {
-  switch (behaviour.does) {
-    case 'approve_late':
-      return ['late'];
-    case 'approve_silently':
-      return ['never'];
-    case 'approve_with_fault':
-      return [behaviour.fault];
-    case 'fail':
-      return ['error_before'];
-    default:
-      return [];
-  }
+  if (!isCardNumber(card)) return { declined: mistyped.outcome };
+  return byNumber.get(card) ?? {};
 }
 
 /** A card number as people write it: `4111 1111 1111 1111`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { demoMerchant } from '../../demo.ts';
-import { cards } from '../faults/test-cards.ts';
 import { cardPayment, manualTimers, type Reaction, startGateway, startListener } from '../testing.ts';
 import type { Notice } from './notices.ts';
 
@@ -127,10 +127,10 @@ test('the cards of notifications do to theirs what their titles say', async () =
   const { timers, listener, gateway } = await setUp();
   const pay = (card: { number: string }, order_no: string) =>
     gateway.pay({ card: card.number, order_no, notify_url: listener.url });
-  await pay(cards.untold, 'LOST');
-  await pay(cards.toldTwice, 'TWICE');
-  await pay(cards.toldLate, 'LATE');
-  const reordered = await pay(cards.toldUpsideDown, 'REORDERED');
+  await pay(testCards.untold, 'LOST');
+  await pay(testCards.toldTwice, 'TWICE');
+  await pay(testCards.toldLate, 'LATE');
+  const reordered = await pay(testCards.toldUpsideDown, 'REORDERED');
   const got = () =>
     listener.got.map(({ body }) => JSON.parse(body)).map((one) => `${one.order_no} ${one.payment_status}`);
   await expect.poll(got).toEqual(['TWICE 3000', 'TWICE 3000']);

@@ -6,8 +6,8 @@ import { isCardNumber, maskCard, recurringId, transactionId, unguessable } from 
 import { InvalidInput, SandboxFault } from '../base/refusals.ts';
 import type { Terms } from '../books/contract.ts';
 import { orderOf, orderStatus, type Payment } from '../books/payments.ts';
-import { strikes } from '../faults/faults.ts';
-import { type Behaviour, behaviourOf, expired, faultsOf } from '../faults/test-cards.ts';
+import { type FaultName, strikes } from '../faults/faults.ts';
+import { type Behaviour, behaviourOf, expired } from '../faults/test-cards.ts';
 import { issuerAddress } from '../issuer/issuer.ts';
 import { type Handler, handler, type Parts } from './handler.ts';
 
@@ -20,13 +20,18 @@ export function directPayment(parts: Parts): Handler {
   return handler(operations.direct_payment.request, (request) => {
     const card = cardOf(request);
     const behaviour = isCardNumber(card) && isExpired(request, parts.clock.now()) ? expired : behaviourOf(card);
-    if (behaviour.does === 'fail') throw new SandboxFault();
+    if (behaviour.fault === 'error_before') throw new SandboxFault();
     const payment = paymentOf(request, behaviour, parts);
     if (payment.subscription) contracts.start(payment.subscription.contract, payment);
     payments.add(payment);
-    const faults = faultsOf(behaviour).filter((fault) => strikes(fault, 'message', ['direct_payment']));
-    return { fields: answerFields(request, payment, behaviour, card), faults };
+    return { fields: answerFields(request, payment, behaviour, card), faults: faultsOf(behaviour).now };
   });
+}
+
+/** The fault that a card brings: into the answer to its payment, or later, when that is refunded or told. */
+function faultsOf({ fault }: Behaviour): { now: FaultName[]; later: FaultName[] } {
+  if (fault === undefined) return { now: [], later: [] };
+  return strikes(fault, 'message', ['direct_payment']) ? { now: [fault], later: [] } : { now: [], later: [fault] };
 }
 
 function cardOf(request: DirectPaymentRequest): string {
@@ -37,7 +42,7 @@ function cardOf(request: DirectPaymentRequest): string {
 
 function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock, random }: Parts): Payment {
   const { merchant_id, account_id, amount, notify_url } = request;
-  const declined = behaviour.does === 'decline';
+  const { declined, held } = behaviour;
   const at = clock.now();
   // Terms that cannot be read make the whole message invalid, declined or not.
   const terms = request.subscription && termsOf(request.subscription, amount, at);
@@ -48,9 +53,9 @@ function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock,
     at,
     order: orderOf(request),
     ...(notify_url && { notify_url }),
-    faults: faultsOf(behaviour).filter((fault) => !strikes(fault, 'message', ['direct_payment'])),
-    review: behaviour.does === 'approve_held' ? 'held' : 'not_held',
-    state: declined ? { status: 'declined', reason: behaviour.message } : { status: 'approved' },
+    faults: faultsOf(behaviour).later,
+    review: held ? 'held' : 'not_held',
+    state: declined ? { status: 'declined', reason: declined.message } : { status: 'approved' },
     ...(terms &&
       !declined && {
         subscription: {
@@ -72,7 +77,7 @@ function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock,
 function answerFields(
   { subscription }: DirectPaymentRequest,
   payment: Payment,
-  behaviour: Behaviour,
+  { declined }: Behaviour,
   card: string,
 ): Record<string, string> {
   const contract = payment.subscription?.contract;
@@ -85,7 +90,7 @@ function answerFields(
     transaction_id: payment.transaction_id,
     card: maskCard(card),
     order_status: orderStatus(payment),
-    result_info: behaviour.does === 'decline' ? `${behaviour.code}:${behaviour.message}` : '0000:Success',
+    result_info: declined ? `${declined.code}:${declined.message}` : '0000:Success',
     contract_name: subscription?.contract_name ?? '',
     recurring_id: contract?.recurring_id ?? '',
     recurring_deduction_period: subscription?.interval ?? '',

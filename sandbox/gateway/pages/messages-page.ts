@@ -1,9 +1,10 @@
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import { intervalWords } from '../base/clock.ts';
 import { type Fault, type FaultName, faultNames, faults } from '../faults/faults.ts';
 import { mannerNames, manners } from '../faults/manners.ts';
-import { failing, grouped, testCards } from '../faults/test-cards.ts';
+import { grouped } from '../faults/test-cards.ts';
 import type { LoggedAnswer, LoggedMessage } from '../messages/messages.ts';
 import type { LoggedNotification, NotificationState, Try } from '../notifications/notification-log.ts';
 import { payoutKeywords } from '../operations/payout.ts';
@@ -61,7 +62,7 @@ function guide(): Html {
   return html`<aside aria-labelledby="guide">
 <h2 id="guide">What to type to see what</h2>
 <details open><summary>Test cards</summary>
-${lines([...testCards, failing].map(({ number, title }) => ({ type: grouped(number), see: title })))}
+${lines(Object.values(testCards).map(({ number, title }) => ({ type: grouped(number), see: title })))}
 <p><a href="/cards">What the form shows for each</a>, to copy. Any other valid number is approved, and so is any security code. An expiry that is over by the gateway’s clock, or that cannot be read, is declined with <code>2005:Expired card</code>; none at all will do.</p>
 </details>
 <details><summary>Faults, in an order number</summary>

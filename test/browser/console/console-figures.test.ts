@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 import { phone } from '../../support/relays/stack.ts';
 
@@ -36,7 +36,7 @@ async function startDays() {
   pass(5);
   await stack.pay('A-1', '10.00');
   await stack.pay('A-2', '20.00');
-  await stack.pay('A-3', '99.00', { card: cards.declined.number });
+  await stack.pay('A-3', '99.00', { card: testCards.declined.number });
   pass(1);
   await stack.pay('B-1', '40.50');
   pass(1);

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { startConsoleStack } from '../../support/operators/console-stack.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 
 /** Three orders: one declined, one paid, one paid and partly refunded. */
 async function start() {
   const stack = await startConsoleStack();
-  await stack.pay('A-1', '10.00', { card: cards.declined.number });
+  await stack.pay('A-1', '10.00', { card: testCards.declined.number });
   await stack.pay('A-2', '20.00', { shopper_email: 'ada@shop.example' });
   await stack.pay('A-3', '129.90');
   const payments = (await stack.order('A-3')).payments;
@@ -42,12 +42,12 @@ describe('the orders of the console', () => {
     expect(page.url()).toContain('transaction_id_prefix=nothing');
 
     // The number stands in no address.
-    await page.getByRole('searchbox').fill(cards.declined.number);
+    await page.getByRole('searchbox').fill(testCards.declined.number);
     await page.keyboard.press('Enter');
     await shown(page).toEqual(['A-1']);
-    expect(page.url()).toContain(`last4=${cards.declined.number.slice(-4)}`);
+    expect(page.url()).toContain(`last4=${testCards.declined.number.slice(-4)}`);
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
-    expect([page.url(), ...front.seen.map(({ address }) => address)].join()).not.toContain(cards.declined.number);
+    expect([page.url(), ...front.seen.map(({ address }) => address)].join()).not.toContain(testCards.declined.number);
   });
 
   it('are filtered by fields that the address shows and people can remove', async () => {
@@ -65,7 +65,7 @@ describe('the orders of the console', () => {
     await page.getByLabel('Card ends with').fill('12');
     await page.getByLabel('Card ends with').press('Enter');
     expect(await page.getByLabel('Card ends with').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('Card ends with').fill(cards.approved.number.slice(-4));
+    await page.getByLabel('Card ends with').fill(testCards.approved.number.slice(-4));
     await page.getByLabel('Method').fill('card');
     await page.getByLabel('Method').press('Enter');
     await page.getByLabel('Status').selectOption('Paid');

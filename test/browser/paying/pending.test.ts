@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { redirection } from '../../support/gateways/issuer.ts';
 import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
@@ -69,7 +69,7 @@ describe('a payment whose outcome nobody knows yet', () => {
     gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page, context } = await openPage(browser, phone);
     await page.goto(shopUrl);
-    await typeCard(formIn(page), cards.silent.number);
+    await typeCard(formIn(page), testCards.silent.number);
     await formIn(page).locator('button[type=submit]').click();
     await expect.poll(() => gateway.payments.list().length).toBe(1);
     await page.close();
@@ -93,7 +93,7 @@ describe('a payment whose outcome nobody knows yet', () => {
     await page.goto(shopUrl, { waitUntil: 'networkidle' });
     const secret = await page.locator('turnpike-checkout').getAttribute('session');
     const form = formIn(page);
-    await typeCard(form, cards.silent.number);
+    await typeCard(form, testCards.silent.number);
     // Nothing can be seen until the test wants it.
     await context.route('**/checkout/api/session', (route) => route.abort());
     await form.locator('button[type=submit]').click();
@@ -150,7 +150,7 @@ describe('a payment that the gateway’s records call pending', () => {
     await page.getByRole('button', { name: 'Choose another way' }).click();
     await page.getByText(/Do not pay with Pix any more/).waitFor();
     expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);
-    await typeCard(page, cards.approved.number);
+    await typeCard(page, testCards.approved.number);
     await page.locator('button[type=submit]').click();
     await told(page, /approved/i).waitFor();
     expect(await relay.truth(session.id)).toMatchObject({

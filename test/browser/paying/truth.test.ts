@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { apiKey, type TestRelay } from '../../support/relays/relay.ts';
 import { backOnline, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
@@ -29,7 +29,7 @@ describe('a shopper without a network', () => {
     const { page, context } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
-    await typeCard(page, cards.approved.number);
+    await typeCard(page, testCards.approved.number);
     await context.setOffline(true);
     await pay(page);
     await page.getByText('You are offline.').waitFor();
@@ -46,7 +46,7 @@ describe('a shopper without a network', () => {
     const { page, context } = await openPage(browser);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
-    await typeCard(page, cards.silent.number);
+    await typeCard(page, testCards.silent.number);
     await pay(page);
     await expect.poll(() => gateway.payments.list().length).toBe(1);
     await context.setOffline(true);
@@ -67,7 +67,7 @@ describe('an order that the shop changes', () => {
     const { page, requests } = await openPage(browser);
     const { id, checkoutUrl } = await relay.session({ order: { amount: '129.90', items } });
     await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
-    await typeCard(page, cards.approved.number);
+    await typeCard(page, testCards.approved.number);
     await patch(relay, id, { amount: '149.90', items: [...items, strainer] });
     await pay(page);
     await page.getByText('The amount is now R$149.90.').waitFor();
@@ -88,7 +88,7 @@ it('a shopper who waits long is told that the payment continues', async () => {
   const { page } = await openPage(browser);
   const { checkoutUrl } = await relay.session();
   await page.goto(checkoutUrl);
-  await typeCard(page, cards.silent.number);
+  await typeCard(page, testCards.silent.number);
   await pay(page);
   await page.getByText('This takes a little longer than usual.').waitFor();
   await told(page, /approved/i).waitFor();
@@ -103,7 +103,7 @@ describe('a decline', () => {
       payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
     });
     await page.goto(checkoutUrl);
-    await typeCard(page, cards.declined.number);
+    await typeCard(page, testCards.declined.number);
     await pay(page);
     const pix = page.getByRole('button', { name: 'Pay with Pix' });
     await pix.waitFor();
@@ -126,7 +126,7 @@ it('a frame asks for the 3-D Secure window that fits it', async () => {
   await page
     .locator('turnpike-checkout')
     .evaluate((element: HTMLElement) => element.style.setProperty('width', '400px'));
-  await typeCard(formIn(page), cards.approved.number);
+  await typeCard(formIn(page), testCards.approved.number);
   await formIn(page).locator('button[type=submit]').click();
   await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
   expect(sizes).toEqual(['02']);

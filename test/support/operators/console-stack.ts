@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type ConsolePage, loadConsolePage } from '../../../relay/console/page.ts';
-import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { sharedChromium } from '../browsers/chromium.ts';
 import { startFrontedStack } from '../http/front.ts';
 import { webhookSecret } from '../http/receiver.ts';
@@ -88,7 +88,11 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
     /** Ends every sign-in, as half an hour without a request does. */
     expireSignIns: () => relay.pass(31 * MINUTE_MS),
     /** Pays an order, with an approved card if no other is given. */
-    async pay(order_no: string, amount: string, { card = cards.approved.number, ...more }: PaidBy = {}): Promise<void> {
+    async pay(
+      order_no: string,
+      amount: string,
+      { card = testCards.approved.number, ...more }: PaidBy = {},
+    ): Promise<void> {
       const answer = await relay.post('/v1/payments', apiKey, {
         ...{ order_no, amount, currency: 'BRL', card, security_code: '123' },
         ...{ expiration_month: '12', expiration_year: '2039', ...more },
