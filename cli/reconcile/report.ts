@@ -19,9 +19,9 @@ export type Counts = Map<Finding['class'], number>;
 export const columns: readonly Column<Finding>[] = [
   { name: 'CLASS', cell: (finding) => finding.class },
   { name: 'ORDER', cell: ({ order_no }) => order_no },
-  { name: 'TRANSACTION', cell: (finding) => ('transaction_id' in finding ? finding.transaction_id : undefined) },
-  { name: 'HERE', cell: (finding) => sideText(hereIn(finding)) },
-  { name: 'AT THE GATEWAY', cell: (finding) => sideText(thereIn(finding)) },
+  { name: 'TRANSACTION', cell: (finding) => factsOf(finding).transaction_id },
+  { name: 'HERE', cell: (finding) => sideText(factsOf(finding).here) },
+  { name: 'AT THE GATEWAY', cell: (finding) => sideText(factsOf(finding).there) },
   { name: 'WHY', cell: why },
 ];
 
@@ -40,12 +40,9 @@ const REASONS: Record<UnknownReason, string> = {
   cannot_be_asked: 'the gateway cannot be asked about it',
 };
 
-function hereIn(finding: Finding): Side | undefined {
-  return 'here' in finding ? finding.here : undefined;
-}
-
-function thereIn(finding: Finding): Side | undefined {
-  return 'there' in finding ? finding.there : undefined;
+/** What differs, of a difference. */
+function factsOf(finding: Finding): Partial<Difference> {
+  return isDifference(finding) ? finding : {};
 }
 
 function sideText(side: Side | undefined): string | undefined {
@@ -62,10 +59,9 @@ export const csvHead: string = csvLine(CSV_COLUMNS);
 
 /** A finding as a line of CSV. */
 export function csvOf(finding: Finding): string {
-  const [here, there] = [hereIn(finding), thereIn(finding)];
+  const { transaction_id = '', refund_reference_id = '', here, there } = factsOf(finding);
   return csvLine([
-    ...[finding.class, finding.order_no, 'transaction_id' in finding ? finding.transaction_id : ''],
-    'refund_reference_id' in finding ? finding.refund_reference_id : '',
+    ...[finding.class, finding.order_no, transaction_id, refund_reference_id],
     ...[here?.status ?? '', here?.amount ?? '', here?.currency ?? ''],
     ...[there?.status ?? '', there?.amount ?? '', there?.currency ?? ''],
     reasonOf(finding),
@@ -183,14 +179,7 @@ export async function sendReport(client: Client, compared: Compare): Promise<str
 }
 
 /** As the relay takes it; none of what the gateway named in a way that the relay does not. */
-function reported(found: Difference): ReportedDifference[] {
-  const names = {
-    ...(found.transaction_id === '' ? {} : { transaction_id: found.transaction_id }),
-    ...('refund_reference_id' in found ? { refund_reference_id: found.refund_reference_id } : {}),
-    ...('known' in found ? { known: found.known } : {}),
-    ...('here' in found ? { here: found.here } : {}),
-    ...('there' in found ? { there: found.there } : {}),
-  };
-  const { data } = difference.safeParse({ class: found.class, order_no: found.order_no, ...names });
+function reported({ transaction_id, ...found }: Difference): ReportedDifference[] {
+  const { data } = difference.safeParse({ ...found, ...(transaction_id ? { transaction_id } : {}) });
   return data ? [data] : [];
 }

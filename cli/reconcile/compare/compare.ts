@@ -1,5 +1,15 @@
 import { compareRefunds, isYoung, sameMoney } from './compare-refunds.ts';
-import type { Difference, Finding, Money, OrderHere, OrderThere, PaymentHere, PaymentThere, Side } from './sides.ts';
+import {
+  type Difference,
+  type Finding,
+  isOfRefund,
+  type Money,
+  type OrderHere,
+  type OrderThere,
+  type PaymentHere,
+  type PaymentThere,
+  type Side,
+} from './sides.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -98,16 +108,12 @@ function isEarlier({ firstSentAt }: OrderHere, { date }: PaymentThere): boolean 
 /** What is young may be on its way between the books. Of what is unknown one finding tells enough. */
 function withOneUnknown(here: OrderHere, found: readonly Finding[], now: Date): readonly Finding[] {
   const told: Finding[] = found.map((one) =>
-    isPaymentMatter(one) && isYoung(here.lastSentAt, now)
+    !isOfRefund(one) && isYoung(here.lastSentAt, now)
       ? { class: 'unknown', order_no: here.order_no, reason: 'in_flight' }
       : one,
   );
   const unknown = told.find((one) => one.class === 'unknown');
   return [...told.filter((one) => one.class !== 'unknown'), ...(unknown ? [unknown] : [])];
-}
-
-function isPaymentMatter(finding: Finding): boolean {
-  return finding.class !== 'refund_missing_here' && finding.class !== 'refund_missing_there';
 }
 
 /** A gateway that tells of a transaction twice: the record that proves a payment counts. */
@@ -137,12 +143,8 @@ function missingThere({ order_no }: OrderHere, { transaction_id, amount, currenc
 }
 
 function second({ order_no }: OrderHere, record: PaymentThere): Difference {
-  return {
-    class: 'second_payment',
-    order_no,
-    transaction_id: record.transaction_id,
-    there: sideThere(record),
-  };
+  const { transaction_id } = record;
+  return { class: 'second_payment', order_no, transaction_id, there: sideThere(record) };
 }
 
 function differs(

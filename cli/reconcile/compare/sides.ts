@@ -1,3 +1,5 @@
+import type { ReportedDifference } from '../../../shared/api/reconciliation.ts';
+
 /** A decimal string and its currency. */
 export type Money = { amount: string; currency: string };
 
@@ -46,36 +48,20 @@ export type RefundThere = Money & { transaction_id: string; refund_reference_id:
 export type OrderThere = { payments: readonly PaymentThere[]; refunds: readonly RefundThere[] };
 
 /** Why it is not known yet whether the books agree about an order. */
-const unknownReasons = [
-  'in_flight',
-  'undecided_here',
-  'undecided_there',
-  'refund_undecided',
-  'too_long',
-  'cannot_be_asked',
-] as const;
-export type UnknownReason = (typeof unknownReasons)[number];
+export type UnknownReason =
+  | 'in_flight'
+  | 'undecided_here'
+  | 'undecided_there'
+  | 'refund_undecided'
+  | 'too_long'
+  | 'cannot_be_asked';
 
 /** One side of a payment: how it stands, and how much it is. */
 export type Side = Money & { status: string };
 
 /** Something about an order in which the relay's books (`here`) and the gateway's (`there`) do not agree, or may not. */
-export type Finding =
-  /** `known` tells whether the relay has the order at all. */
-  | { class: 'missing_here'; order_no: string; transaction_id: string; known: boolean; there: Side }
-  | { class: 'missing_there'; order_no: string; transaction_id: string; here: Side }
-  | { class: 'amount' | 'currency' | 'status'; order_no: string; transaction_id: string; here: Side; there: Side }
-  | { class: 'second_payment'; order_no: string; transaction_id: string; there: Side }
-  | {
-      class: 'refund_missing_here';
-      order_no: string;
-      transaction_id: string;
-      refund_reference_id: string;
-      there: Side;
-    }
-  | { class: 'refund_missing_there'; order_no: string; transaction_id: string; here: Side }
-  | { class: 'unknown'; order_no: string; reason: UnknownReason };
-export type Difference = Exclude<Finding, { class: 'unknown' }>;
+export type Finding = Difference | { class: 'unknown'; order_no: string; reason: UnknownReason };
+export type Difference = ReportedDifference;
 
 /** Whether the books differ, and not only may. */
 export function isDifference(finding: Finding): finding is Difference {
@@ -87,20 +73,12 @@ export function isUncompared(finding: Finding): boolean {
   return finding.class === 'unknown' && (finding.reason === 'cannot_be_asked' || finding.reason === 'too_long');
 }
 
+/** Whether it is about a refund, and not about the payment itself. */
+export function isOfRefund(finding: Finding): boolean {
+  return finding.class === 'refund_missing_here' || finding.class === 'refund_missing_there';
+}
+
 /** Whether a query about the order can bring the relay's books up to date: it must know the order, and refunds need none. */
 export function canBeFixed(finding: Finding): boolean {
-  switch (finding.class) {
-    case 'missing_here':
-      return finding.known;
-    case 'missing_there':
-    case 'amount':
-    case 'currency':
-    case 'status':
-    case 'second_payment':
-      return true;
-    case 'refund_missing_here':
-    case 'refund_missing_there':
-    case 'unknown':
-      return false;
-  }
+  return isDifference(finding) && !isOfRefund(finding) && finding.known !== false;
 }
