@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { parts } from './demo.ts';
-import { checkFree, listen, PortTaken, PortUnusable, portOf } from './listen.ts';
+import { CannotStart, checkFree, listen, portOf } from './listen.ts';
 
 async function listening() {
   const server = await listen((_request, response) => response.end('here'), 0, parts.gateway);
@@ -17,7 +17,7 @@ test('port 0 picks any free port, and the address names it', async () => {
 test('a taken port gives one line that names the variable to change', async () => {
   const { port } = await listening();
   const line = `Port ${port} (shop) is taken. Set PORT_SHOP to another port, or stop what uses it.`;
-  await expect(listen(() => {}, port, parts.shop)).rejects.toThrow(new PortTaken(port, parts.shop));
+  await expect(listen(() => {}, port, parts.shop)).rejects.toThrow(new CannotStart(line));
   await expect(checkFree(port, parts.shop)).rejects.toThrow(line);
 });
 
@@ -45,7 +45,7 @@ test('a part listens where its variable says, or on its own port', () => {
 });
 
 test.each(['abc', '70000', '-1', '80a'])('PORT_SHOP=%s is reported in one line', (value) => {
-  expect(() => portOf(parts.shop, { PORT_SHOP: value })).toThrow(PortUnusable);
+  expect(() => portOf(parts.shop, { PORT_SHOP: value })).toThrow(CannotStart);
   expect(() => portOf(parts.shop, { PORT_SHOP: value })).toThrow(
     `PORT_SHOP must be a port from 0 to 65535, not "${value}".`,
   );

@@ -5,20 +5,10 @@ import type { Part } from './demo.ts';
 
 export const HOST = '127.0.0.1';
 
-/** Another process holds the port. The message is the one line to print. */
-export class PortTaken extends Error {
-  readonly code = 'port_taken';
-  override readonly name = 'PortTaken';
-
-  constructor(port: number, part: Part) {
-    super(`Port ${port} (${part.name}) is taken. Set ${part.variable} to another port, or stop what uses it.`);
-  }
-}
-
-/** The environment names no usable port. The message is the one line to print. */
-export class PortUnusable extends Error {
-  readonly code = 'port_unusable';
-  override readonly name = 'PortUnusable';
+/** A part of the sandbox cannot start. The message is the one line to print. */
+export class CannotStart extends Error {
+  readonly code = 'cannot_start';
+  override readonly name = 'CannotStart';
 }
 
 export type Listening = {
@@ -29,15 +19,15 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-/** The port that the environment gives a part, or its default; 0 is any free port. Throws PortUnusable. */
+/** The port that the environment gives a part, or its default; 0 is any free port. Throws CannotStart. */
 export function portOf(part: Part, env: NodeJS.ProcessEnv): number {
   const value = env[part.variable];
   if (value === undefined || value === '') return part.port;
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new PortUnusable(`${part.variable} must be a port from 0 to 65535, not "${value}".`);
+  throw new CannotStart(`${part.variable} must be a port from 0 to 65535, not "${value}".`);
 }
 
-/** Serves an app on loopback. Throws PortTaken, or PortUnusable when this user may not open the port. */
+/** Serves an app on loopback. Throws CannotStart when the port is taken, or this user may not open it. */
 export async function listen(app: RequestListener, port: number, part: Part): Promise<Listening> {
   const server = createServer(app);
   server.listen(port, HOST);
@@ -67,13 +57,13 @@ export async function checkFree(port: number, part: Part): Promise<void> {
   await probe.close();
 }
 
-function portError(error: unknown, port: number, part: Part): unknown {
+function portError(error: unknown, port: number, { name, variable }: Part): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new PortTaken(port, part);
+  if (code === 'EADDRINUSE') {
+    return new CannotStart(`Port ${port} (${name}) is taken. Set ${variable} to another port, or stop what uses it.`);
+  }
   if (code === 'EACCES') {
-    return new PortUnusable(
-      `Port ${port} (${part.name}) needs more rights. Set ${part.variable} to a port above 1023.`,
-    );
+    return new CannotStart(`Port ${port} (${name}) needs more rights. Set ${variable} to a port above 1023.`);
   }
   return error;
 }

@@ -3,12 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
-
-/** The relay ended before it listened, or never said that it does. The message is the one line to print. */
-export class RelayNotStarted extends Error {
-  readonly code = 'relay_not_started';
-  override readonly name = 'RelayNotStarted';
-}
+import { CannotStart } from './listen.ts';
 
 export type RelayProcess = {
   url: string;
@@ -35,7 +30,7 @@ type Options = {
 
 const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
-/** Runs the relay as a process of its own and waits until it listens. Throws RelayNotStarted. */
+/** Runs the relay as a process of its own and waits until it listens. Throws CannotStart when it ends before, or takes too long. */
 export async function startRelay(options: Options): Promise<RelayProcess> {
   const { entry, preload, root, env, logFile, errors, readyMs = 30_000, graceMs = 20_000 } = options;
   const args = preload === undefined ? [entry] : ['--import', preload, entry];
@@ -70,10 +65,10 @@ async function listeningUrl(
     return await Promise.race([
       told(child),
       ended.then((how) => {
-        throw new RelayNotStarted(`The relay did not start (${how}). It says why above, or in ${logFile}.`);
+        throw new CannotStart(`The relay did not start (${how}). It says why above, or in ${logFile}.`);
       }),
       after(readyMs, undefined, { signal: clock.signal }).then(() => {
-        throw new RelayNotStarted(`The relay did not listen within ${readyMs / 1000} seconds. Its log is ${logFile}.`);
+        throw new CannotStart(`The relay did not listen within ${readyMs / 1000} seconds. Its log is ${logFile}.`);
       }),
     ]);
   } finally {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { testCards } from '../shared/card-data/test-cards.ts';
 import { demoPerson } from './demo.ts';
 import { grouped } from './gateway/faults/test-cards.ts';
-import { PortTaken, PortUnusable } from './listen.ts';
-import { RelayNotStarted } from './relay-process.ts';
+import { CannotStart } from './listen.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 
 /** Starts everything, tells where it is, and stops it at Ctrl-C or SIGTERM. Sets the process's exit code. */
@@ -24,7 +23,7 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
     if (byItself)
       fail(`The relay ended by itself (${how}), so everything was stopped. See ${options.dataDir}/relay.log.`);
   } catch (error) {
-    if (!(error instanceof PortTaken || error instanceof PortUnusable || error instanceof RelayNotStarted)) throw error;
+    if (!(error instanceof CannotStart)) throw error;
     // Ctrl-C reaches the relay too, which then rightly never listens.
     if (!stopping.signal.aborted) fail(error.message);
   }

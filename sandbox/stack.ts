@@ -53,7 +53,7 @@ export type Stack = {
 
 /**
  * Starts the gateway, the example shop and the relay, on loopback. What was started is stopped again when a part cannot
- * start. Throws PortTaken, PortUnusable or RelayNotStarted.
+ * start. Throws CannotStart.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { beside } = options;

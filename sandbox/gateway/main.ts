@@ -1,5 +1,5 @@
 import { demoMerchant, parts } from '../demo.ts';
-import { type Listening, listen, PortTaken, PortUnusable, portOf } from '../listen.ts';
+import { CannotStart, type Listening, listen, portOf } from '../listen.ts';
 import { createGateway } from './gateway.ts';
 
 async function main(): Promise<void> {
@@ -19,7 +19,7 @@ These are public: they guard play money.`);
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof PortTaken || error instanceof PortUnusable)) throw error;
+  if (!(error instanceof CannotStart)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
