@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { InvalidInput } from '../base/refusals.ts';
 
-/** How the issuer treats who opens its address; a visit that fails is the first one, so that a later one gets to the page. */
-type Manner = { title: string; does: string };
+/** How the issuer treats who opens its address. `fails` are the statuses of the first visits: a later one gets to the page. */
+export type Manner = { title: string; does: string; fails?: readonly number[] };
 
 /** Every way in which banks are picky about who comes to their pages, and how. */
 export const manners = {
@@ -13,15 +13,15 @@ export const manners = {
     does: 'Sets a cookie, redirects to itself, and answers 403 where the cookie is missing.',
   },
   app: { title: 'The bank’s app', does: 'Redirects to sandbank://, which no browser has.' },
-  busy: { title: 'Busy once', does: 'Answers 503 to the first visit.' },
-  down: { title: 'Busy twice', does: 'Answers 503 to the first two visits.' },
+  busy: { title: 'Busy once', does: 'Answers 503 to the first visit.', fails: [503] },
+  down: { title: 'Busy twice', does: 'Answers 503 to the first two visits.', fails: [503, 503] },
   reset: { title: 'Reset once', does: 'Resets the connection of the first visit.' },
   silent: { title: 'Silent once', does: 'Never answers the first visit.' },
-  first_401: { title: 'Unauthorized once', does: 'Answers 401 to the first visit.' },
-  first_403: { title: 'Forbidden once', does: 'Answers 403 to the first visit.' },
-  first_404: { title: 'Not found once', does: 'Answers 404 to the first visit.' },
-  first_429: { title: 'Too many once', does: 'Answers 429 to the first visit.' },
-  first_500: { title: 'Broken once', does: 'Answers 500 to the first visit.' },
+  first_401: { title: 'Unauthorized once', does: 'Answers 401 to the first visit.', fails: [401] },
+  first_403: { title: 'Forbidden once', does: 'Answers 403 to the first visit.', fails: [403] },
+  first_404: { title: 'Not found once', does: 'Answers 404 to the first visit.', fails: [404] },
+  first_429: { title: 'Too many once', does: 'Answers 429 to the first visit.', fails: [429] },
+  first_500: { title: 'Broken once', does: 'Answers 500 to the first visit.', fails: [500] },
   once: { title: 'Opens once', does: 'Shows its page to the first visit alone, and 410 to every other.' },
 } as const satisfies Record<string, Manner>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import type { IssuerPayment, Payments } from '../books/payments.ts';
-import type { MannerName } from '../faults/manners.ts';
+import { type Manner, manners } from '../faults/manners.ts';
 
 /** The issuer_url of a payment. Like many a bank's it is only the way to the page, which a redirect names. */
 export function issuerAddress(publicUrl: string, token: string): string {
@@ -31,10 +31,7 @@ export function issuer(payments: Payments): Router {
 
   router.get(
     '/issuer/start/:token',
-    known((payment, request, response) => {
-      const { manner, issuer_token } = payment;
-      enter(manner, issuer_token, count(request.path), request, response);
-    }),
+    known((payment, request, response) => enter(payment, count(request.path), request, response)),
   );
   router.get(
     '/issuer/:token',
@@ -61,71 +58,35 @@ function pageOf(payment: IssuerPayment): string {
   return (payment.state.status === 'undecided' ? issuerPage(payment) : decidedPage(payment)).toString();
 }
 
-/** What the bank's way in does about a visit. */
-type Entrance =
-  | { does: 'lead'; to: string; cookie?: string }
-  | { does: 'fail'; status: number }
-  | { does: 'reset' }
-  /** A client that waits gives up, or ends with the gateway. */
-  | { does: 'nothing' };
-
 /**
  * Answers a visit of the bank's way in by its manner: leads to the page where the shopper decides, or to the bank's app, or not
  * yet. `visit` counts from one.
  */
-function enter(manner: MannerName, token: string, visit: number, request: Request, response: Response): void {
-  const entrance = entranceOf(manner, token, visit, request);
-  switch (entrance.does) {
-    case 'lead':
-      if (entrance.cookie) response.cookie('sandbank', entrance.cookie, { httpOnly: true, path: '/issuer' });
-      response.redirect(302, entrance.to);
-      break;
-    case 'fail':
-      response.status(entrance.status).type('text/plain').send('Not now.');
-      break;
-    case 'reset':
-      request.socket.resetAndDestroy();
-      break;
-    case 'nothing':
-      break;
-  }
-}
-
-function entranceOf(manner: MannerName, token: string, visit: number, request: Request): Entrance {
-  const lead: Entrance = { does: 'lead', to: `/issuer/${token}` };
-  const failFirst = (status: number, times = 1): Entrance => (visit <= times ? { does: 'fail', status } : lead);
+function enter({ manner, issuer_token }: IssuerPayment, visit: number, request: Request, response: Response) {
+  const lead = (to = `/issuer/${issuer_token}`) => response.redirect(302, to);
+  const fail = (status: number) => void response.status(status).type('text/plain').send('Not now.');
+  const { fails }: Manner = manners[manner];
+  const status = fails?.[visit - 1];
+  if (status !== undefined) return fail(status);
   switch (manner) {
-    case 'plain':
-    case 'once':
-      return lead;
     case 'browsers_only':
-      return request.get('user-agent') ? lead : { does: 'fail', status: 403 };
+      return request.get('user-agent') ? lead() : fail(403);
     case 'cookie': {
       const { cookie = '' } = request.headers;
-      if (cookie.split('; ').includes(`sandbank=${token}`)) return lead;
-      if (request.query.again !== undefined) return { does: 'fail', status: 403 };
-      return { does: 'lead', to: `/issuer/start/${token}?again=1`, cookie: token };
+      if (cookie.split('; ').includes(`sandbank=${issuer_token}`)) return lead();
+      if (request.query.again !== undefined) return fail(403);
+      response.cookie('sandbank', issuer_token, { httpOnly: true, path: '/issuer' });
+      return lead(`/issuer/start/${issuer_token}?again=1`);
     }
     case 'app':
-      return { does: 'lead', to: `sandbank://pay/${token}` };
-    case 'busy':
-      return failFirst(503);
-    case 'down':
-      return failFirst(503, 2);
+      return lead(`sandbank://pay/${issuer_token}`);
     case 'reset':
-      return visit > 1 ? lead : { does: 'reset' };
+      return visit > 1 ? lead() : void request.socket.resetAndDestroy();
     case 'silent':
-      return visit > 1 ? lead : { does: 'nothing' };
-    case 'first_401':
-      return failFirst(401);
-    case 'first_403':
-      return failFirst(403);
-    case 'first_404':
-      return failFirst(404);
-    case 'first_429':
-      return failFirst(429);
-    case 'first_500':
-      return failFirst(500);
+      // A client that waits gives up, or ends with the gateway.
+      return visit > 1 ? lead() : undefined;
+    default:
+      return lead();
   }
 }
 
