@@ -24,38 +24,40 @@ export type LoggedMessage = {
   readonly answer: LoggedAnswer;
 };
 
-type Arrived = Omit<LoggedMessage, 'id' | 'answer'>;
-
-export const KEPT = 500;
+const KEPT = 500;
 export const MAX_NAME_LENGTH = 255;
 const MAX_BODY_LENGTH = 20_000;
 
-/** The last messages that the gateway received and answered. It keeps what it is given: mask that first. */
-export class MessageLog {
-  readonly #messages: LoggedMessage[] = [];
-  #received = 0;
+/** The last entries of a log, each with its number. It keeps what it is given: mask that first. */
+export class Log<Entry> {
+  readonly #kept = new Map<number, Entry & { readonly id: number }>();
+  #count = 0;
 
-  /** Keeps a message; gives the function that records its outcome. */
-  add(arrived: Arrived): (answer: LoggedAnswer) => void {
-    this.#received += 1;
-    const message: LoggedMessage = {
-      ...arrived,
-      id: this.#received,
-      order_no: cut(arrived.order_no, MAX_NAME_LENGTH),
-      request: cut(arrived.request),
-      answer: { state: 'waiting' },
-    };
-    this.#messages.push(message);
-    if (this.#messages.length > KEPT) this.#messages.shift();
-    return (answer) => {
-      const at = this.#messages.findIndex(({ id }) => id === message.id);
-      if (at >= 0) this.#messages[at] = { ...message, answer: cutAnswer(answer) };
+  /** Keeps an entry; gives the function that changes it, as long as it is kept. */
+  keep(entry: Entry): (change: (before: Entry) => Partial<Entry>) => void {
+    this.#count += 1;
+    const id = this.#count;
+    this.#kept.set(id, { ...entry, id });
+    this.#kept.delete(id - KEPT);
+    return (change) => {
+      const before = this.#kept.get(id);
+      if (before) this.#kept.set(id, { ...before, ...change(before) });
     };
   }
 
-  /** The messages, newest first. */
-  list(): readonly LoggedMessage[] {
-    return this.#messages.toReversed();
+  /** The entries, newest first. */
+  list(): readonly (Entry & { readonly id: number })[] {
+    return [...this.#kept.values()].toReversed();
+  }
+}
+
+/** The last messages that the gateway received and answered. */
+export class MessageLog extends Log<Omit<LoggedMessage, 'id'>> {
+  /** Keeps a message; gives the function that records its outcome. */
+  add(arrived: Omit<LoggedMessage, 'id' | 'answer'>): (answer: LoggedAnswer) => void {
+    const order_no = cut(arrived.order_no, MAX_NAME_LENGTH);
+    const change = this.keep({ ...arrived, order_no, request: cut(arrived.request), answer: { state: 'waiting' } });
+    return (answer) => change(() => ({ answer: cutAnswer(answer) }));
   }
 }
 
