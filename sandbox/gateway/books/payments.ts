@@ -1,5 +1,5 @@
-import type { ApmPaymentRequest } from '../../../shared/gateway/apm-payment.ts';
-import type { DirectPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
+import { z } from 'zod';
+import { directPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
 import type { FaultName } from '../faults/faults.ts';
 import type { MannerName } from '../faults/manners.ts';
 import type { Contract } from './contract.ts';
@@ -99,42 +99,29 @@ export function chargeBack(payment: Payment, payments: Payments): boolean {
 }
 
 /** What a payment asked for, as far as a query tells it (§2.4). No card data. */
-type PaymentOrder = Pick<
-  DirectPaymentRequest & ApmPaymentRequest,
-  | 'order_no'
-  | 'currency'
-  | 'amount'
-  | 'service'
-  | 'platform_source'
-  | 'shopper_email'
-  | 'shopper_phone'
-  | 'delivery_address'
-  | 'delivery_city'
-  | 'delivery_country'
-  | 'delivery_firstname'
-  | 'delivery_lastname'
-  | 'delivery_postal_code'
-  | 'delivery_state'
->;
+const paymentOrder = z.object(
+  directPaymentRequest.pick({
+    order_no: true,
+    currency: true,
+    amount: true,
+    service: true,
+    platform_source: true,
+    shopper_email: true,
+    shopper_phone: true,
+    delivery_address: true,
+    delivery_city: true,
+    delivery_country: true,
+    delivery_firstname: true,
+    delivery_lastname: true,
+    delivery_postal_code: true,
+    delivery_state: true,
+  }).shape,
+);
+type PaymentOrder = z.output<typeof paymentOrder>;
 
 /** Takes from a payment request what the books keep. */
 export function orderOf(request: PaymentOrder): PaymentOrder {
-  return {
-    order_no: request.order_no,
-    currency: request.currency,
-    amount: request.amount,
-    service: request.service,
-    platform_source: request.platform_source,
-    shopper_email: request.shopper_email,
-    shopper_phone: request.shopper_phone,
-    delivery_address: request.delivery_address,
-    delivery_city: request.delivery_city,
-    delivery_country: request.delivery_country,
-    delivery_firstname: request.delivery_firstname,
-    delivery_lastname: request.delivery_lastname,
-    delivery_postal_code: request.delivery_postal_code,
-    delivery_state: request.delivery_state,
-  };
+  return paymentOrder.parse(request);
 }
 
 /** §2.2: 1 approved, 0 not. */
