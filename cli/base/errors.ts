@@ -21,22 +21,18 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
  */
 type Ending = { exitCode: ExitCode; hint?: string; idempotencyKey?: string; errors?: Failure['errors'] };
 
-/** Anything that ends the command with a message for people. `hint` tells what to do next. */
+/** Anything that ends the command with a message for people. */
 export class CliError extends Error {
   override readonly name: string = 'CliError';
   readonly code: string;
   readonly exitCode: ExitCode;
-  readonly hint: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly errors: Failure['errors'];
+  readonly failure: Failure;
 
   constructor(code: string, message: string, { exitCode, hint, idempotencyKey, errors }: Ending) {
     super(message);
     this.code = code;
     this.exitCode = exitCode;
-    this.hint = hint;
-    this.idempotencyKey = idempotencyKey;
-    this.errors = errors;
+    this.failure = { code, message, hint, errors, idempotency_key: idempotencyKey };
   }
 }
 
@@ -53,6 +49,7 @@ export class UsageError extends CliError {
 export type Failure = {
   code: string;
   message: string;
+  /** What to do next. */
   hint?: string | undefined;
   errors?: readonly FieldError[] | undefined;
   operation_id?: string | undefined;
@@ -64,10 +61,7 @@ export type Failure = {
 
 /** Turns any error into what is printed and the exit code. */
 export function failureOf(error: unknown): { failure: Failure; exitCode: ExitCode } {
-  if (error instanceof CliError) {
-    const { code, message, hint, idempotencyKey, errors, exitCode } = error;
-    return { failure: { code, message, hint, errors, idempotency_key: idempotencyKey }, exitCode };
-  }
+  if (error instanceof CliError) return error;
   if (error instanceof RelayRefused) return refusal(error);
   if (error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable) return noAnswer(error);
   if (error instanceof ClientMisused) {
@@ -92,10 +86,10 @@ function refusal(error: RelayRefused): ReturnType<typeof failureOf> {
       code,
       message: detail || title,
       hint: isRepeatable && idempotencyKey !== undefined ? repeatHint(idempotencyKey) : hintFor(code, operationId),
-      ...(errors.length > 0 ? { errors } : {}),
+      errors: errors.length > 0 ? errors : undefined,
       operation_id: operationId,
       session_id: sessionId,
-      ...(isRepeatable ? { idempotency_key: idempotencyKey } : {}),
+      idempotency_key: isRepeatable ? idempotencyKey : undefined,
       request_id: requestId,
     },
     exitCode: isUnknown ? EXIT.unknown : EXIT.refused,

@@ -38,13 +38,20 @@ export const amount = z.string().regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be an am
 /** The words of an option that takes a list, such as `a,b`. */
 export const list = z.string().transform((text) => text.split(',').flatMap((part) => part.trim() || []));
 
+/** The options of what the relay does once: `--idempotency-key` and `--yes`. */
+export const once = { idempotencyKey: z.string().optional(), yes: z.boolean().default(false) };
+
+/** The entries that have a value. */
+export function given(entries: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+}
+
 /**
  * A body as the relay takes it; entries without a value are left out. Throws UsageError that names each field which the relay
  * would refuse: nothing was sent.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given(body));
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => {
     const says = message.endsWith('received undefined') ? 'is missing' : message;

@@ -158,7 +158,7 @@ async function resultsOf(path: string, csv: CsvFile, layout: Layout, journal: Jo
     return await writeResults(path, csv, layout, journal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const { message, hint } = error;
+    const { message, hint } = error.failure;
     throw new CliError('results_not_written', message, { exitCode: EXIT.partly, hint });
   }
 }

@@ -37,7 +37,7 @@ export function createFeed(
     const events: EventAnswer[] = [];
     const limit = isFirst && since ? MAX_PAGE : Math.min(Math.max(seen.size + 10, MIN_PAGE), MAX_PAGE);
     for (let before: string | undefined; ; ) {
-      const page = await list({ limit, ...(before === undefined ? {} : { before }) });
+      const page = await list({ limit, before });
       for (const event of page.events) {
         if (event.id === floor?.id) return { events, metFloor: true };
         events.push(event);

@@ -9,7 +9,7 @@ import {
 } from '../../client/index.ts';
 import type { EventType } from '../../shared/api/webhook.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
-import { runOf } from '../base/command.ts';
+import { type Run, runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import { eventTypeList, momentBefore } from '../base/options.ts';
 import type { Output } from '../base/output.ts';
@@ -45,25 +45,22 @@ export function listenCommand(io: Io): Command {
     )
     .addHelpText('after', '\nThe key needs the scope events. The account needs a webhook in the relay’s configuration.')
     .action(async (_options: unknown, command: Command) => {
-      const run = runOf(io, command, {
-        forwardTo: target,
-        since: momentBefore(io.now()).optional(),
-        events: eventTypeList.optional(),
-        secretFile: z.string().optional(),
-      });
-      await listen(io, run.out, run.options.forwardTo, { ...run.options, access: accessOf(io, run.options) });
+      await listen(
+        runOf(io, command, {
+          forwardTo: target,
+          since: momentBefore(io.now()).optional(),
+          events: eventTypeList.optional(),
+          secretFile: z.string().optional(),
+        }),
+      );
     });
 }
 
-type Options = {
-  access: { url: string; apiKey: string };
-  since?: Date | undefined;
-  events?: EventType[] | undefined;
-  secretFile?: string | undefined;
-};
+type Options = { forwardTo: string; since?: Date; events?: EventType[]; secretFile?: string };
 
-async function listen(io: Io, out: Output, url: string, options: Options): Promise<void> {
-  const { access, since, events: types } = options;
+async function listen({ io, out, options }: Run<Options>): Promise<void> {
+  const { forwardTo: url, since, events: types } = options;
+  const access = accessOf(io, options);
   const secret = givenSecret(io, options.secretFile) ?? freshSecret(io, out);
   warnOfPlainHttp(out, url);
 

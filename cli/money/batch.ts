@@ -6,20 +6,22 @@ import { operations } from '../../shared/gateway/operations.ts';
 import { runOf } from '../base/command.ts';
 import { CliError, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { amount, checked } from '../base/options.ts';
+import { amount, checked, once } from '../base/options.ts';
 import { carryOut, textIn } from './carry-out.ts';
 import { type Payment, paymentOf } from './payment.ts';
 
-/** What a person says beside the payment; each command has options for those that it knows. */
-type Said = {
-  amount?: string | undefined;
-  reason?: string | undefined;
-  reference?: string | undefined;
-  accept?: boolean | undefined;
-  reject?: boolean | undefined;
-  flag?: string | undefined;
-  idempotencyKey?: string | undefined;
+const shape = {
+  transaction: z.string().optional(),
+  amount: amount.optional(),
+  reason: z.string().optional(),
+  reference: z.string().optional(),
+  accept: z.literal(true).optional(),
+  reject: z.literal(true).optional(),
+  flag: z.string().optional(),
+  ...once,
 };
+/** What a person says beside the payment; each command has options for those that it knows. */
+type Said = z.output<z.ZodObject<typeof shape>>;
 
 /** An operation on one payment, ready to be sent. */
 type Prepared = {
@@ -159,18 +161,6 @@ function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) 
       ends(code);
     });
 }
-
-const shape = {
-  transaction: z.string().optional(),
-  amount: amount.optional(),
-  reason: z.string().optional(),
-  reference: z.string().optional(),
-  accept: z.literal(true).optional(),
-  reject: z.literal(true).optional(),
-  flag: z.string().optional(),
-  idempotencyKey: z.string().optional(),
-  yes: z.boolean().default(false),
-};
 
 function itemOf({ transaction_id, order_no, currency, amount }: Payment) {
   return { transaction_id, order_no, currency, amount };

@@ -4,7 +4,7 @@ import { operations } from '../../shared/gateway/operations.ts';
 import { runOf } from '../base/command.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { checked } from '../base/options.ts';
+import { checked, given, once } from '../base/options.ts';
 import { readObject } from '../base/settings.ts';
 import { carryOut, textIn } from './carry-out.ts';
 
@@ -41,20 +41,16 @@ export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nOptions go before the fields of the file. Its `beneficiary` and `payer` have no options.')
     .action(async (_options: unknown, self: Command) => {
-      const run = runOf(io, self, {
-        file: z.string().optional(),
-        idempotencyKey: z.string().optional(),
-        yes: z.boolean().default(false),
-      });
+      const run = runOf(io, self, { file: z.string().optional(), ...once });
       const { file, idempotencyKey } = run.options;
-      const given = { ...(file === undefined ? {} : await readObject(io, file)), ...fieldsOf(self.opts()) };
-      if (idempotencyKey !== undefined && given.request_id === undefined) {
+      const asked = { ...(file === undefined ? {} : await readObject(io, file)), ...fieldsOf(self.opts()) };
+      if (idempotencyKey !== undefined && asked.request_id === undefined) {
         throw new UsageError(
           '--idempotency-key needs --request-id.',
           'Without it, a repetition would have another request_id, and be another payout.',
         );
       }
-      const body = checked(payoutBody, { request_id: crypto.randomUUID(), ...given });
+      const body = checked(payoutBody, { request_id: crypto.randomUUID(), ...asked });
       const { request_id } = body;
       const client = run.client();
       const code = await carryOut(run, client, {
@@ -75,13 +71,9 @@ export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
     });
 }
 
-function fieldsOf(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    fields.flatMap(([name]) => {
-      const value = given[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+function fieldsOf(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const optionOf = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return given(Object.fromEntries(fields.map(([name]) => [name, options[optionOf(name)]])));
 }
 
 function amountOf({ payment_amount, payment_currency, source_amount, source_currency }: Payout): string {
@@ -107,11 +99,7 @@ export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Com
     .option('--idempotency-key <key>', 'the same key and options again: it is done once (a random key)')
     .option('--yes', 'do not ask')
     .action(async (recurring_id: string, _options: unknown, self: Command) => {
-      const run = runOf(io, self, {
-        contractName: z.string().optional(),
-        idempotencyKey: z.string().optional(),
-        yes: z.boolean().default(false),
-      });
+      const run = runOf(io, self, { contractName: z.string().optional(), ...once });
       const { contractName: contract_name, idempotencyKey } = run.options;
       const body = checked(operations.subscription_cancel.route.body, { recurring_id, contract_name });
       const client = run.client();

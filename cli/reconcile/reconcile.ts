@@ -29,14 +29,7 @@ Refunds are those of the period’s orders, whenever they were made.
 The key needs the scopes console, query and refund.`,
     )
     .action(async (_options: unknown, command: Command) => {
-      const run = runOf(io, command, {
-        from: momentBefore(io.now()),
-        to: momentBefore(io.now()).default(io.now()),
-        csv: z.string().min(1, 'must be a file').optional(),
-        fix: z.boolean().default(false),
-        yes: z.boolean().default(false),
-        report: z.boolean().default(true),
-      });
+      const run = runOf(io, command, shape(io));
       // A command that cannot ask then ends before the long part.
       if (run.options.fix && (io.askLine === undefined || !run.options.input)) await confirm(io, run.options, FIX);
       const result = await compare(run);
@@ -49,14 +42,15 @@ The key needs the scopes console, query and refund.`,
 
 const FIX = 'Have the relay ask the gateway about the orders that differ?';
 
-type ReconcileRun = Run<{
-  from: Date;
-  to: Date;
-  csv?: string | undefined;
-  fix: boolean;
-  yes: boolean;
-  report: boolean;
-}>;
+const shape = (io: Io) => ({
+  from: momentBefore(io.now()),
+  to: momentBefore(io.now()).default(io.now()),
+  csv: z.string().min(1, 'must be a file').optional(),
+  fix: z.boolean().default(false),
+  yes: z.boolean().default(false),
+  report: z.boolean().default(true),
+});
+type ReconcileRun = Run<z.output<z.ZodObject<ReturnType<typeof shape>>>>;
 
 /** What a comparison came to: `differing` are the orders that differ, as far as they are not fixed. */
 type Result = {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { type EventAnswer, RelayAnswerUnusable, RelayUnreachable } from '../../client/index.ts';
 import { deliveryStatuses, MAX_REDELIVERED } from '../../shared/api/event.ts';
-import { type EventType, eventTypes } from '../../shared/api/webhook.ts';
+import { eventTypes } from '../../shared/api/webhook.ts';
 import { deliveryFault } from '../../shared/webhooks/delivery-fault.ts';
 import { confirm, firstOf, type Run, runOf } from '../base/command.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
@@ -41,9 +41,7 @@ export function eventsCommand(io: Io): Command {
       });
       const status = options.failed ? 'failed' : options.status;
       const found = client().events.each({
-        ...(status && { status }),
-        ...(options.type !== undefined && { type: options.type }),
-        ...(options.about !== undefined && { subject: options.about }),
+        ...{ status, type: options.type, subject: options.about },
         limit: options.all ? 100 : Math.min(options.limit, 100),
       });
       const recent = options.since ? madeSince(found, options.since) : found;
@@ -68,14 +66,7 @@ export function eventsCommand(io: Io): Command {
     .option(...since)
     .option('--yes', 'do not ask, however many there are')
     .action(async (ids: string[], _options: unknown, command: Command) => {
-      const run = runOf(io, command, {
-        failed: z.boolean().default(false),
-        acknowledged: z.boolean().default(false),
-        type: eventType.optional(),
-        since: momentBefore(io.now()).optional(),
-        yes: z.boolean().default(false),
-      });
-      await redeliver(run, ids);
+      await redeliver(runOf(io, command, redeliverShape(io)), ids);
     });
 
   events
@@ -104,14 +95,8 @@ const eventColumns: readonly Column<EventAnswer>[] = [
 ];
 
 /** An event as fields for people. */
-function eventFields({
-  id,
-  type,
-  subject,
-  created_at,
-  delivery,
-  data,
-}: EventAnswer): Record<string, string | undefined> {
+function eventFields(event: EventAnswer): Record<string, string | undefined> {
+  const { id, type, subject, created_at, delivery, data } = event;
   return {
     event: id,
     type,
@@ -131,13 +116,14 @@ const MANY = 10;
 /** How far they are counted before. */
 const MAX_COUNTED = 1000;
 
-type Options = {
-  failed: boolean;
-  acknowledged: boolean;
-  type?: EventType | undefined;
-  since?: Date | undefined;
-  yes: boolean;
-};
+const redeliverShape = (io: Io) => ({
+  failed: z.boolean().default(false),
+  acknowledged: z.boolean().default(false),
+  type: eventType.optional(),
+  since: momentBefore(io.now()).optional(),
+  yes: z.boolean().default(false),
+});
+type Options = z.output<z.ZodObject<ReturnType<typeof redeliverShape>>>;
 
 /** Sends events again: those with these ids, or those that the filter finds, page by page. Throws CliError. */
 async function redeliver(run: Run<Options>, ids: readonly string[]): Promise<void> {
@@ -172,21 +158,14 @@ async function byFilter({ io, options, client }: Run<Options>): Promise<number> 
   const status = options.failed ? 'failed' : 'acknowledged';
   const { type, since } = options;
   if (!options.yes) {
-    const found = events.each({ status, ...(type !== undefined && { type }), limit: 100 });
+    const found = events.each({ status, type, limit: 100 });
     const many = await count(firstOf(since ? madeSince(found, since) : found, MAX_COUNTED + 1));
     if (many >= MANY)
       await confirm(io, options, `Send ${many > MAX_COUNTED ? `more than ${MAX_COUNTED}` : many} events again?`);
   }
   let sent = 0;
   for (let after: string | undefined; ; ) {
-    const page = await repeatable(() =>
-      events.redeliverMany({
-        status,
-        ...(type !== undefined && { type }),
-        ...(since && { since: since.toISOString() }),
-        ...(after !== undefined && { after }),
-      }),
-    );
+    const page = await repeatable(() => events.redeliverMany({ status, type, since: since?.toISOString(), after }));
     sent += page.redelivered;
     if (page.next === undefined) return sent;
     after = page.next;

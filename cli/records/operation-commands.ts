@@ -6,7 +6,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { type Operation, operations } from '../../shared/gateway/operations.ts';
 import { confirm, runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
-import { checked, list } from '../base/options.ts';
+import { checked, list, once } from '../base/options.ts';
 
 /** `turnpike operations get|settle`. */
 export function operationsCommand(io: Io): Command {
@@ -38,8 +38,7 @@ export function operationsCommand(io: Io): Command {
         outcome: z.enum(['succeeded', 'failed']),
         items: list.optional(),
         note: z.string().optional(),
-        idempotencyKey: z.string().optional(),
-        yes: z.boolean().default(false),
+        ...once,
       });
       const { outcome, items, note, idempotencyKey } = run.options;
       const body = checked(settleBody, { outcome, items, note });
@@ -49,8 +48,7 @@ export function operationsCommand(io: Io): Command {
         run.options,
         `Settle ${id} as ${items?.join(', ') ?? outcome}? The relay goes by what you say.`,
       );
-      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
-      const settled = await client.operations.settle(id, body, post);
+      const settled = await client.operations.settle(id, body, { idempotencyKey });
       run.out.record(settled, operationFields(settled));
     });
 

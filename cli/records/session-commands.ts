@@ -6,7 +6,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { confirm, runOf } from '../base/command.ts';
 import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { amount, checked, wholeNumber } from '../base/options.ts';
+import { amount, checked, given, once, wholeNumber } from '../base/options.ts';
 import { readObject } from '../base/settings.ts';
 
 /** `turnpike sessions create|get|settle`. */
@@ -49,8 +49,7 @@ export function sessionsCommand(io: Io): Command {
         amount: amount.optional(),
         currency: z.string().optional(),
         note: z.string(),
-        idempotencyKey: z.string().optional(),
-        yes: z.boolean().default(false),
+        ...once,
       });
       const { outcome, transaction, note, idempotencyKey, amount: paidAmount, currency } = run.options;
       const paid = { transaction_id: transaction, amount: paidAmount, currency };
@@ -62,8 +61,7 @@ export function sessionsCommand(io: Io): Command {
         run.options,
         `Order ${order_no} is ${status}. Settle it as ${outcome}? The relay goes by what you say.`,
       );
-      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
-      const settled = withoutSecret(await client.sessions.settle(id, body, post));
+      const settled = withoutSecret(await client.sessions.settle(id, body, { idempotencyKey }));
       run.out.record(settled, sessionFields(settled));
     });
 
@@ -97,21 +95,14 @@ function createCommand(io: Io): Command {
         idempotencyKey: z.string().optional(),
       });
       const read = options.file === undefined ? {} : await readObject(io, options.file);
-      const order = withGiven(isObject(read.order) ? read.order : {}, {
-        order_no: options.orderNo,
-        amount: options.amount,
-        currency: options.currency,
-        shopper_email: options.email,
-      });
-      const body = withGiven(read, {
-        return_url: options.returnUrl,
-        locale: options.locale,
-        expires_in: options.expiresIn,
-      });
+      const { orderNo, email, returnUrl, expiresIn, currency, locale, idempotencyKey } = options;
+      const order = {
+        ...(isObject(read.order) ? read.order : {}),
+        ...given({ order_no: orderNo, amount: options.amount, currency, shopper_email: email }),
+      };
       const { createSession } = await import('../../shared/checkout/session.ts');
-      const { idempotencyKey } = options;
-      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
-      const session = await client().sessions.create(checked(createSession, { ...body, order }), post);
+      const body = { ...read, ...given({ return_url: returnUrl, locale, expires_in: expiresIn }), order };
+      const session = await client().sessions.create(checked(createSession, body), { idempotencyKey });
       out.record(session, {
         session: session.id,
         order: session.order_no,
@@ -120,12 +111,6 @@ function createCommand(io: Io): Command {
         checkout_url: session.checkout_url,
       });
     });
-}
-
-/** An object with those entries replaced that have a value. */
-function withGiven(object: Record<string, unknown>, entries: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(entries).filter(([, value]) => value !== undefined);
-  return { ...object, ...Object.fromEntries(given) };
 }
 
 /** A session without what opens its checkout. */
