@@ -2,19 +2,7 @@ import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks
 import type { Io } from '../base/io.ts';
 import { isTaken, newSecret, postWebhook, type Tried, type Webhook } from '../webhooks/post.ts';
 import { sampleWebhook } from '../webhooks/sample.ts';
-
-/** How one request was answered, and whether a receiver should answer so. `next` says what to fix. */
-type ReceiverFinding = { check: ReceiverCheck; status: 'ok' | 'wrong'; says: string; next?: string };
-
-type ReceiverCheck =
-  | 'reached'
-  | 'signed'
-  | 'in time'
-  | 'sent twice'
-  | 'wrong secret'
-  | 'old timestamp'
-  | 'changed body'
-  | 'no signature';
+import { type Finding, ok, wrong } from './finding.ts';
 
 /** Older than what receivers take for fresh: five minutes. */
 const OLD_MS = 600_000;
@@ -31,15 +19,11 @@ type Receiver = { url: string; secret: string };
  * Sends a sample event to a receiver, rightly signed, twice, and in ways that it must refuse. The event is about a session
  * and an order that do not exist. Gives a finding for each check; nothing follows where the receiver cannot be reached.
  */
-export async function checkReceiver(io: Io, receiver: Receiver): Promise<ReceiverFinding[]> {
+export async function checkReceiver(io: Io, receiver: Receiver): Promise<Finding[]> {
   const webhook = sampleWebhook(io, 'session.expired', [`data.order_no=${ORDER_NO}`]);
   const first = await postWebhook(io, receiver, webhook, { timeoutMs: PATIENCE_MS });
   if (first.kind !== 'answered') return [notReached(first, receiver.url)];
-  const findings: ReceiverFinding[] = [
-    { check: 'reached', status: 'ok', says: 'it answers' },
-    signed(first),
-    inTime(first),
-  ];
+  const findings = [ok('reached', 'it answers'), signed(first), inTime(first)];
   if (isTaken(first)) findings.push(sentTwice(await postWebhook(io, receiver, webhook)));
   for (const { check, advice, request } of forgeries(io, receiver)) {
     const { body = webhook.body, headers } = request(webhook);
@@ -50,7 +34,7 @@ export async function checkReceiver(io: Io, receiver: Receiver): Promise<Receive
 }
 
 type Forgery = {
-  check: ReceiverCheck;
+  check: string;
   advice: string;
   request(webhook: Webhook): { body?: string; headers: Record<string, string> };
 };
@@ -84,9 +68,9 @@ function forgeries(io: Io, { secret }: Receiver): Forgery[] {
   ];
 }
 
-function notReached(tried: Tried, url: string): ReceiverFinding {
+function notReached(tried: Tried, url: string): Finding {
   const fault = tried.kind === 'no_answer' ? tried.fault : 'stopped';
-  return { check: 'reached', status: 'wrong', says: `no answer (${fault})`, next: adviceFor(fault, url) };
+  return wrong('reached', `no answer (${fault})`, adviceFor(fault, url));
 }
 
 function adviceFor(fault: string, url: string): string {
@@ -99,7 +83,7 @@ function adviceFor(fault: string, url: string): string {
   return 'Check the address, and that the shop runs.';
 }
 
-function signed(tried: Tried & { kind: 'answered' }): ReceiverFinding {
+function signed(tried: Tried & { kind: 'answered' }): Finding {
   return finding('signed', isTaken(tried), answerOf(tried), refusalAdvice(tried.status));
 }
 
@@ -111,23 +95,23 @@ function refusalAdvice(status: number): string {
   return 'It refuses what is signed rightly. Does it verify with the same secret, and the body’s bytes before anything reads them?';
 }
 
-function inTime({ ms }: Tried): ReceiverFinding {
+function inTime({ ms }: Tried): Finding {
   const advice = `The relay waits ${WEBHOOK_TIMEOUT_MS / 1000} s, and then sends the event again. Answer first, and work afterwards.`;
   return finding('in time', ms <= WEBHOOK_TIMEOUT_MS, `answers in ${ms} ms`, advice);
 }
 
-function sentTwice(tried: Tried): ReceiverFinding {
+function sentTwice(tried: Tried): Finding {
   const advice = 'The same webhook-id can come again. Answer 2xx to what is known already, and do nothing.';
   return finding('sent twice', isTaken(tried), answerOf(tried), advice);
 }
 
-function refused(check: ReceiverCheck, tried: Tried, advice: string): ReceiverFinding {
+function refused(check: string, tried: Tried, advice: string): Finding {
   const isRefused = tried.kind === 'answered' && tried.status >= 400 && tried.status < 500;
   return finding(check, isRefused, answerOf(tried), isTaken(tried) ? advice : 'Refuse it with 400 or 401.');
 }
 
-function finding(check: ReceiverCheck, isRight: boolean, says: string, next: string): ReceiverFinding {
-  return isRight ? { check, status: 'ok', says } : { check, status: 'wrong', says, next };
+function finding(check: string, isRight: boolean, says: string, next: string): Finding {
+  return isRight ? ok(check, says) : wrong(check, says, next);
 }
 
 function answerOf(tried: Tried): string {

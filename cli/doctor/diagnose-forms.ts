@@ -1,7 +1,7 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import { type Given, isTaken } from './diagnose-signing.ts';
-import { cannotTell, type Finding, ok, skipped, wrongSetting } from './finding.ts';
+import { cannotTell, type Finding, ok, skipped, wrong, wrongSetting } from './finding.ts';
 import { type Ask, inWords, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
 
 /** The most orders of one query (§8). */
@@ -94,7 +94,7 @@ export function* diagnoseDates(given: Given & { signing: Signing }, ask: Ask): S
   const why = isTaken(meaningOf(both, success))
     ? 'the gateway takes dates beside orders, and refuses them alone'
     : `the gateway refuses dates in the form YYYY-MM-DD HH:MM:SS, which has no setting (${inWords(alone)})`;
-  if (works.length === 0) return [{ check, status: 'wrong', setting: QUERY_REQUIRES, says: why, file }];
+  if (works.length === 0) return [wrong(check, why, undefined, { setting: QUERY_REQUIRES, file })];
   const found = wrongSetting(check, { setting: QUERY_REQUIRES, works, file });
   return [{ ...found, says: `${found.says}: ${why}` }];
 }

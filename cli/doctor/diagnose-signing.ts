@@ -1,6 +1,6 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { cannotTell, type Finding, ok, skipped, wrong, wrongSetting } from './finding.ts';
+import { cannotTell, type Finding, ok, skipped, unknown, wrong, wrongSetting } from './finding.ts';
 import { type Ask, inWords, type Meaning, meaningOf, type Reaction, type Steps, type Try } from './reaction.ts';
 import { signingAlternatives } from './signing-alternatives.ts';
 
@@ -90,16 +90,10 @@ function whyNot(reaction: Reaction, meaning: Exclude<Meaning, Taken | 'refused'>
         'Check merchant_id and account_id of the account, and that gateway.base_url is where the gateway’s paths begin.',
       );
     case 'limited':
-      return {
-        check: CHECK,
-        status: 'unknown',
-        says,
-        next: 'Nothing more was sent. Wait, or ask the gateway’s operator.',
-      };
+      return unknown(CHECK, says, 'Nothing more was sent. Wait, or ask the gateway’s operator.');
     case 'nothing_told':
       if (reaction.kind === 'unsignable') {
-        const setting = 'gateway.profile.signing';
-        return { check: CHECK, status: 'wrong', says, setting, next: 'Add it, and run this again.' };
+        return wrong(CHECK, says, 'Add it, and run this again.', { setting: 'gateway.profile.signing' });
       }
       return cannotTell(CHECK, says, 'Look at the connection first, then run this again.');
   }
@@ -169,13 +163,12 @@ function signatureFinding({ signature }: Extract<Reaction, { kind: 'answered' }>
       );
     case 'signature_wrong':
     case 'signature_not_checkable':
-      return {
+      return wrong(
         check,
-        status: 'wrong',
-        setting: 'gateway.profile.signing',
-        says: 'the answer’s signature is not what the file’s signing makes of it, although the request’s is right',
-        next: 'Ask the gateway’s operator how answers are signed: gateway.profile.signing.answer_fields, or gateway.profile.verify.query "off".',
-      };
+        'the answer’s signature is not what the file’s signing makes of it, although the request’s is right',
+        'Ask the gateway’s operator how answers are signed: gateway.profile.signing.answer_fields, or gateway.profile.verify.query "off".',
+        { setting: 'gateway.profile.signing' },
+      );
   }
 }
 

@@ -10,7 +10,7 @@ import { accessOf, type GlobalOptions } from '../base/settings.ts';
 import { readConfig } from '../settings/config.ts';
 import { diagnoseContentType, diagnoseDates, diagnoseList } from './diagnose-forms.ts';
 import { diagnoseSigning, type Given } from './diagnose-signing.ts';
-import { type Finding, ok, skipped, wrongSetting } from './finding.ts';
+import { type Finding, ok, skipped, unknown, wrongSetting } from './finding.ts';
 import { gatewayTries, type Tries } from './gateway-tries.ts';
 import { reach, reachFindings } from './reach.ts';
 import { createAsk, type Steps, take } from './reaction.ts';
@@ -103,7 +103,7 @@ async function knownOrders(io: Io, asked: Examined): Promise<Known> {
     const { message, hint } = failureOf(error).failure;
     const says = `the relay does not give its newest paid orders: ${message}`;
     const next = hint ?? 'Name two paid orders with --orders.';
-    return { known: [], faults: [{ check: 'orders of the relay', status: 'unknown', says, next }] };
+    return { known: [], faults: [unknown('orders of the relay', says, next)] };
   }
 }
 
@@ -112,8 +112,7 @@ async function paidOrders(client: Client): Promise<KnownOrder[]> {
   const { orders } = await client.orders.list({ status: 'paid', limit: 2 });
   return Promise.all(
     orders.map(async ({ order_no }) => {
-      const paidAt = paidAtIn(await client.orders.get(order_no));
-      return { orderNo: order_no, ...(paidAt ? { paidAt } : {}) };
+      return { orderNo: order_no, paidAt: paidAtIn(await client.orders.get(order_no)) };
     }),
   );
 }
@@ -182,11 +181,9 @@ function codeFindings(records: readonly Partial<OrderRecord>[], { profile }: Dia
 }
 
 /** What only payments, refunds and notifications show. */
-const untold: Finding = {
-  check: 'other settings',
-  status: 'skipped',
-  says:
-    'cannot be told by a query: gateway.headers and of gateway.profile birth_date, expiration_year, checkout_time, time_zone, ' +
+const untold = skipped(
+  'other settings',
+  'cannot be told by a query: gateway.headers and of gateway.profile birth_date, expiration_year, checkout_time, time_zone, ' +
     'service_field, notification_ack, not_taken_statuses, and the codes of payments, refunds, captures, cancellations, reviews and payouts',
-  next: 'docs/gateway-profile.md has the question and the test payment for each.',
-};
+  'docs/gateway-profile.md has the question and the test payment for each.',
+);

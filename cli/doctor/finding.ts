@@ -5,52 +5,41 @@ import { type Output, plain } from '../base/output.ts';
 /** How a check ended. `unknown`: the gateway's reaction does not tell. `skipped`: nothing was tried. */
 type FindingStatus = 'ok' | 'wrong' | 'unknown' | 'skipped';
 
-/** One check and what came of it. */
-export type Finding = {
-  check: string;
-  status: FindingStatus;
-  says: string;
-  /** What to do next. */
-  next?: string;
-  /** The path of the setting that is wrong, and where it is known the value that works and the file's. */
-  setting?: string;
-  works?: unknown;
-  file?: unknown;
-};
+/** The path of a setting that is wrong, and where it is known the value that works and the file's. */
+type Setting = { setting?: string; works?: unknown; file?: unknown };
+
+/** One check and what came of it. `next` says what to do. */
+export type Finding = Setting & { check: string; status: FindingStatus; says: string; next?: string };
 
 /** A check that found nothing wrong. */
 export function ok(check: string, says: string): Finding {
   return { check, status: 'ok', says };
 }
 
-/** A check that found something wrong, and what to do next. */
-export function wrong(check: string, says: string, next: string): Finding {
-  return { check, status: 'wrong', says, next };
+/** A check that found something wrong, what to do next, and which setting that is about. */
+export function wrong(check: string, says: string, next?: string, about: Setting = {}): Finding {
+  return { check, status: 'wrong', says, ...about, next };
 }
 
 /** A setting that is wrong, and the value that works. */
-export function wrongSetting(
-  check: string,
-  { setting, works, file }: { setting: string; works: unknown; file: unknown },
-  next?: string,
-): Finding {
-  const says = `${setting}: ${JSON.stringify(works)} works; the file says ${JSON.stringify(file)}`;
-  return { check, status: 'wrong', says, setting, works, file, ...(next === undefined ? {} : { next }) };
+export function wrongSetting(check: string, about: Required<Setting>, next?: string): Finding {
+  const { setting, works, file } = about;
+  return wrong(check, `${setting}: ${JSON.stringify(works)} works; the file says ${JSON.stringify(file)}`, next, about);
+}
+
+/** A check that came to no result. */
+export function unknown(check: string, says: string, next?: string): Finding {
+  return { check, status: 'unknown', says, next };
 }
 
 /** A check whose result the gateway's reactions do not tell. */
 export function cannotTell(check: string, why: string, next?: string): Finding {
-  return {
-    check,
-    status: 'unknown',
-    says: `cannot be told by a query: ${why}`,
-    ...(next === undefined ? {} : { next }),
-  };
+  return unknown(check, `cannot be told by a query: ${why}`, next);
 }
 
 /** A check that was not made. */
-export function skipped(check: string, why: string, next?: string): Finding {
-  return { check, status: 'skipped', says: why, ...(next === undefined ? {} : { next }) };
+export function skipped(check: string, says: string, next?: string): Finding {
+  return { check, status: 'skipped', says, next };
 }
 
 /** Something wrong is 1, else something that cannot be told is 4. What was skipped on purpose does not count. */

@@ -30,13 +30,27 @@ export function gatewayTries({ gateway }: Config, account: Account, now: () => D
     sent: () => sent,
     async send(attempt) {
       const profile = profileOf(attempt, gateway.profile);
-      const seen = watch(client, await createSigner(profile.signing));
+      const seen: Seen = { signature: '' };
+      const signer = await createSigner(profile.signing);
+      const watched: Client = {
+        ...client,
+        async post(post, deadline) {
+          const exchange = await client.post(post, deadline);
+          seen.exchange = exchange;
+          return exchange;
+        },
+      };
+      const watchedSigner: Signer = async (message, request) => {
+        const signed = await signer(message, request);
+        if (signed.kind === 'signed' && request.direction === 'request') seen.signature = signed.signature;
+        return signed;
+      };
       // Whether the answer is signed rightly is a finding of its own.
       const unverified = { ...profile, verify: { ...profile.verify, query: 'off', cancel: 'off' } } as const;
-      const { call } = createGateway({ client: seen.client, profile: unverified, signer: seen.signer, now });
+      const { call } = createGateway({ client: watched, profile: unverified, signer: watchedSigner, now });
       const called = await call(attempt.kind, account, messageOf(attempt), {}, gateway.timeout_ms);
-      if (seen.exchange() !== undefined && called.kind !== 'not_sent') sent += 1;
-      const fault = await seen.fault(attempt.kind, profile, account.signingSecret);
+      if (seen.exchange !== undefined && called.kind !== 'not_sent') sent += 1;
+      const fault = await faultOf(seen, signer, attempt.kind, profile, account.signingSecret);
       return reactionOf(called, seen, fault, createScrub(attempt, account.signingSecret));
     },
   };
@@ -61,41 +75,21 @@ function messageOf(attempt: Try): Message {
   };
 }
 
-/** What went through a client and a signer. */
-type Seen = {
-  client: Client;
-  signer: Signer;
-  exchange(): Exchange | undefined;
-  signature(): string;
-  fault(name: Try['kind'], profile: Profile, secret: string): Promise<SignatureFault | undefined>;
-};
+/** What a try sent and got: its signature, and the answer. */
+type Seen = { exchange?: Exchange; signature: string };
 
-function watch(client: Client, signer: Signer): Seen {
-  let exchange: Exchange | undefined;
-  let signature = '';
-  return {
-    client: {
-      ...client,
-      async post(post, deadline) {
-        exchange = await client.post(post, deadline);
-        return exchange;
-      },
-    },
-    async signer(message, request) {
-      const signed = await signer(message, request);
-      if (signed.kind === 'signed' && request.direction === 'request') signature = signed.signature;
-      return signed;
-    },
-    exchange: () => exchange,
-    signature: () => signature,
-    async fault(name, { verify }, secret) {
-      // What was signed is what was sent, before codes are read as texts.
-      const answer = exchange?.kind === 'answered' ? readJsonAnswer(exchange.body, exchange.contentType) : 'not_json';
-      if (typeof answer === 'string') return undefined;
-      const found = await checkSignature({ signer, verify }, name, answer, secret, signature);
-      return found === 'proved' || found === 'unproved' ? undefined : found;
-    },
-  };
+/** What is wrong with the signature of an answer. What was signed is what was sent, before codes are read as texts. */
+async function faultOf(
+  { exchange, signature }: Seen,
+  signer: Signer,
+  name: Try['kind'],
+  { verify }: Profile,
+  secret: string,
+): Promise<SignatureFault | undefined> {
+  const answer = exchange?.kind === 'answered' ? readJsonAnswer(exchange.body, exchange.contentType) : 'not_json';
+  if (typeof answer === 'string') return undefined;
+  const found = await checkSignature({ signer, verify }, name, answer, secret, signature);
+  return found === 'proved' || found === 'unproved' ? undefined : found;
 }
 
 function reactionOf(called: Called, seen: Seen, signature: SignatureFault | undefined, scrub: Scrub): Reaction {
@@ -126,8 +120,7 @@ function reactionOf(called: Called, seen: Seen, signature: SignatureFault | unde
   }
 }
 
-function refused(status: number, seen: Seen, scrub: Scrub): Reaction {
-  const exchange = seen.exchange();
+function refused(status: number, { exchange }: Seen, scrub: Scrub): Reaction {
   if (exchange?.kind !== 'answered') return { kind: 'refused', status, text: '' };
   const { body, contentType } = exchange;
   return { kind: 'refused', status, text: scrub(decodeLoosely(body.subarray(0, 4096), contentType)) };

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { bare, isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
-import { type Finding, ok, wrong } from './finding.ts';
+import { type Finding, ok, unknown, wrong } from './finding.ts';
 
 /** What a plain look at the gateway's address told: no message, no account. */
 type Reached =
@@ -47,8 +47,8 @@ function look(url: URL, addresses: readonly string[]): Promise<Reached> {
         kind: 'answered',
         addresses,
         status: response.statusCode ?? 0,
-        ...(Number.isNaN(theirs.getTime()) ? {} : { clock: { theirs, ours } }),
-        ...(ends === undefined ? {} : { certificateEnds: new Date(ends) }),
+        clock: Number.isNaN(theirs.getTime()) ? undefined : { theirs, ours },
+        certificateEnds: ends === undefined ? undefined : new Date(ends),
       });
     });
     head.on('error', (error) => done({ kind: 'no_connection', addresses, code: codeOf(error) }));
@@ -61,6 +61,8 @@ function codeOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
+const BASE_URL = { setting: 'gateway.base_url' };
+
 /** What the look told, check by check. */
 export function reachFindings(baseUrl: string, reached: Reached, now: Date): Finding[] {
   const { hostname, protocol } = new URL(baseUrl);
@@ -68,13 +70,12 @@ export function reachFindings(baseUrl: string, reached: Reached, now: Date): Fin
   switch (reached.kind) {
     case 'no_name':
       return [
-        {
+        wrong(
           check,
-          status: 'wrong',
-          setting: 'gateway.base_url',
-          says: `the name ${hostname} cannot be looked up (${reached.code})`,
-          next: 'Check gateway.base_url, and this machine’s DNS.',
-        },
+          `the name ${hostname} cannot be looked up (${reached.code})`,
+          'Check gateway.base_url, and this machine’s DNS.',
+          BASE_URL,
+        ),
       ];
     case 'no_connection':
       return [brokenConnection(hostname, reached)];
@@ -90,16 +91,10 @@ export function reachFindings(baseUrl: string, reached: Reached, now: Date): Fin
 function brokenConnection(hostname: string, { addresses, code }: Extract<Reached, { kind: 'no_connection' }>): Finding {
   const at = `${hostname} (${addresses.join(', ')})`;
   const [tls, next] = tlsTrouble[code] ?? [];
-  if (tls !== undefined)
-    return { check: 'TLS', status: 'wrong', says: `${at}: ${tls} (${code})`, ...(next ? { next } : {}) };
+  if (tls !== undefined) return wrong('TLS', `${at}: ${tls} (${code})`, next);
   const says = connectionTrouble[code] ?? 'the connection failed';
-  return {
-    check: 'connection',
-    status: 'wrong',
-    setting: 'gateway.base_url',
-    says: `${at}: ${says} (${code})`,
-    next: 'Check gateway.base_url and its port, and that a firewall lets this machine out.',
-  };
+  const advice = 'Check gateway.base_url and its port, and that a firewall lets this machine out.';
+  return wrong('connection', `${at}: ${says} (${code})`, advice, BASE_URL);
 }
 
 const connectionTrouble: Readonly<Record<string, string | undefined>> = {
@@ -143,13 +138,8 @@ function certificateFinding(ends: Date | undefined, now: Date): Finding {
 function plainFinding(hostname: string): Finding {
   const check = 'TLS';
   if (isLoopbackHost(hostname)) return ok(check, 'plain HTTP, on loopback');
-  return {
-    check,
-    status: 'wrong',
-    setting: 'gateway.base_url',
-    says: 'plain HTTP: card numbers would cross the network for all to read',
-    next: 'Use the gateway’s https address.',
-  };
+  const says = 'plain HTTP: card numbers would cross the network for all to read';
+  return wrong(check, says, 'Use the gateway’s https address.', BASE_URL);
 }
 
 /** What a shift of clocks does no harm. The header knows whole seconds only. */
@@ -157,7 +147,7 @@ const CLOCK_TOLERANCE_MS = 120_000;
 
 function clockFinding(clock: { theirs: Date; ours: Date } | undefined): Finding {
   const check = 'clock';
-  if (clock === undefined) return { check, status: 'unknown', says: 'the gateway says no Date' };
+  if (clock === undefined) return unknown(check, 'the gateway says no Date');
   const seconds = Math.round((clock.theirs.getTime() - clock.ours.getTime()) / 1000);
   const says =
     Math.abs(seconds) <= 1

@@ -1,7 +1,9 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Io } from '../base/io.ts';
-import { type Finding, ok, skipped, wrong } from './finding.ts';
+import { type Finding, ok, skipped, unknown, wrong } from './finding.ts';
 import { ZONE_SETTING } from './time-zone.ts';
+
+const IS_RELAY = 'Check --url: is it the relay?';
 
 /** What the counters of the relay tell of the gateway's records. */
 export async function seenByRelay(io: Io, relayUrl: string | undefined, profile: Profile): Promise<Finding[]> {
@@ -38,30 +40,22 @@ export function counterIn(metrics: string, name: string): number | undefined {
 export function offsetFinding(records: number | undefined, file: string): Finding {
   const check = 'dates that the relay saw';
   if (records === undefined) {
-    return {
-      check,
-      status: 'unknown',
-      says: 'the relay’s metrics have no turnpike_record_clock_offset',
-      next: 'Check --url: is it the relay?',
-    };
+    return unknown(check, 'the relay’s metrics have no turnpike_record_clock_offset', IS_RELAY);
   }
   if (records === 0) return ok(check, 'since its start the relay met no record that is dated outside its payment');
-  return {
+  return wrong(
     check,
-    status: 'wrong',
-    setting: ZONE_SETTING,
-    file,
-    says: `${ZONE_SETTING}: since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} dated outside a payment by more than fifteen minutes (turnpike_record_clock_offset); the file says ${JSON.stringify(file)}`,
-    next: 'Compare the transaction_date of a payment with when it was made: the difference is the zone’s offset from UTC. A key with the scope console lets this command do it.',
-  };
+    `${ZONE_SETTING}: since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} dated outside a payment by more than fifteen minutes (turnpike_record_clock_offset); the file says ${JSON.stringify(file)}`,
+    'Compare the transaction_date of a payment with when it was made: the difference is the zone’s offset from UTC. A key with the scope console lets this command do it.',
+    { setting: ZONE_SETTING, file },
+  );
 }
 
 /** What the relay's counter of records says that its queries did not name. */
 function foreignFinding(records: number | undefined): Finding {
   const check = 'records that the relay saw';
   if (records === undefined) {
-    const says = 'the relay’s metrics have no turnpike_foreign_records_total';
-    return { check, status: 'unknown', says, next: 'Check --url: is it the relay?' };
+    return unknown(check, 'the relay’s metrics have no turnpike_foreign_records_total', IS_RELAY);
   }
   if (records === 0) {
     return ok(check, 'since its start the relay met no record of an order that it did not ask about');
