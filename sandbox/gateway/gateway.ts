@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { OperationName } from '../../shared/gateway/operations.ts';
-import { adminApi, ownPagesOnly, settingsApi, unreadable } from './admin/admin-api.ts';
+import { adminApi, ownPagesOnly, unreadable } from './admin/admin-api.ts';
 import { adminForms } from './admin/admin-forms.ts';
 import { Clock, after as realAfter } from './base/clock.ts';
 import { openBooks } from './books/books.ts';
@@ -94,7 +94,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.get('/cards', (_request, response) => void response.send(cardsPage().toString()));
   app.use('/admin', ownPagesOnly);
   app.use(adminApi(parts));
-  app.use(settingsApi(parts));
   app.use(adminForms(parts));
   app.use('/admin', unreadable);
   app.use(issuer(books.payments));

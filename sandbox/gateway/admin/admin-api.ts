@@ -18,39 +18,71 @@ const clockMove = z.union([
 ]);
 const addresses = z.strictObject({ addresses: z.array(z.string().max(50)).max(1000) });
 
+/** What a person or a test asked for cannot be done, or not any more. */
+export class NotNow extends Error {
+  readonly code = 'not_now';
+  override readonly name = 'NotNow';
+}
+
 /**
- * What tests and people may do beside the spec, as JSON: look at the books, move the clock, register addresses, cancel a
- * running period by hand or charge it now, charge a payment back.
+ * What tests and people may do beside the spec, as JSON: move the clock, register addresses, arm faults, choose the shape of
+ * notifications, the issuer's manner and the style of answers, look at the books, cancel a running period by hand or charge it
+ * now, charge a payment back.
  */
-export function adminApi({ books, clock, registeredAddresses }: Parts): Router {
+export function adminApi({ books, clock, registeredAddresses, armed, notifier, issuers, styles }: Parts): Router {
   const router = Router();
   const json = express.json({ limit: '100kb' });
-  const tellClock = (response: Response) => response.json({ now: clock.now().toISOString() });
-  const tellAddresses = (response: Response) => response.json({ addresses: registeredAddresses.list() });
+  /** A setting that is shown, and changed by a body of this schema. `mistake` is what any other body is told. */
+  const setting = <Value>(
+    method: 'put' | 'post',
+    path: string,
+    schema: z.ZodType<Value>,
+    take: (value: Value) => void,
+    shown: () => object,
+    mistake?: string,
+  ) => {
+    router.get(path, (_request, response) => void response.json(shown()));
+    router[method](path, json, (request, response) => {
+      const parsed = schema.safeParse(request.body);
+      if (!parsed.success) return refuse(response, 400, mistake ?? reasonsOf(parsed.error));
+      try {
+        take(parsed.data);
+      } catch (error) {
+        if (!(error instanceof NotNow || error instanceof AddressUnreadable)) throw error;
+        return refuse(response, 400, error.message);
+      }
+      response.json(shown());
+    });
+  };
 
-  router.get('/admin/clock', (_request, response) => void tellClock(response));
-  router.post('/admin/clock', json, (request, response) => {
-    const parsed = clockMove.safeParse(request.body);
-    if (!parsed.success) return refuse(response, 400, 'give advance_ms, or now as an ISO 8601 time');
-    const ms =
-      'now' in parsed.data ? new Date(parsed.data.now).getTime() - clock.now().getTime() : parsed.data.advance_ms;
-    if (ms < 0 || ms > MAX_MOVE_MS) return refuse(response, 400, 'the clock goes forward only, by ten years at most');
+  const moveClock = (move: z.output<typeof clockMove>): void => {
+    const ms = 'now' in move ? new Date(move.now).getTime() - clock.now().getTime() : move.advance_ms;
+    if (ms < 0 || ms > MAX_MOVE_MS) throw new NotNow('the clock goes forward only, by ten years at most');
     clock.advance(ms);
-    tellClock(response);
+  };
+  const now = () => ({ now: clock.now().toISOString() });
+  setting('post', '/admin/clock', clockMove, moveClock, now, 'give advance_ms, or now as an ISO 8601 time');
+  const register = (given: z.output<typeof addresses>) => registeredAddresses.replace(given.addresses);
+  const registered = () => ({ addresses: registeredAddresses.list() });
+  setting('put', '/admin/addresses', addresses, register, registered, 'give addresses, a list of texts');
+  const faults = () => ({ faults: armed.list() });
+  setting('post', '/admin/faults', arming, (fault) => armed.arm(fault), faults);
+  router.delete('/admin/faults', (_request, response) => {
+    armed.clear();
+    response.json(faults());
   });
-
-  router.get('/admin/addresses', (_request, response) => void tellAddresses(response));
-  router.put('/admin/addresses', json, (request, response) => {
-    const parsed = addresses.safeParse(request.body);
-    if (!parsed.success) return refuse(response, 400, 'give addresses, a list of texts');
-    try {
-      registeredAddresses.replace(parsed.data.addresses);
-    } catch (error) {
-      if (!(error instanceof AddressUnreadable)) throw error;
-      return refuse(response, 400, error.message);
-    }
-    tellAddresses(response);
-  });
+  const setShape = ({ shape }: z.output<typeof shaping>): void => {
+    notifier.shape = shape;
+  };
+  setting('put', '/admin/notifications', shaping, setShape, () => ({ shape: notifier.shape }));
+  const setManner = ({ manner }: z.output<typeof choosing>): void => {
+    issuers.chosen = manner;
+  };
+  setting('put', '/admin/issuer', choosing, setManner, () => ({ manner: issuers.chosen }));
+  const setStyle = (style: AnswerStyle): void => {
+    styles.current = style;
+  };
+  setting('put', '/admin/answers', answerStyle, setStyle, () => styles.current);
 
   router.get('/admin/books', (_request, response) => void response.json(viewOf(books)));
 
@@ -109,43 +141,3 @@ export const shaping = z.strictObject({ shape: z.enum([...notificationShapes, 'r
 
 /** The manner of the issuer for payments to come. */
 export const choosing = z.strictObject({ manner: z.enum(mannerNames) });
-
-/** What may be set as JSON, for tests: the faults that are armed, the shape of notifications, the issuer's manner, the style of answers. */
-export function settingsApi({ armed, notifier, issuers, styles }: Parts): Router {
-  const router = Router();
-  const json = express.json({ limit: '10kb' });
-  const setting = <Value>(
-    method: 'put' | 'post',
-    path: string,
-    schema: z.ZodType<Value>,
-    take: (value: Value) => void,
-    shown: () => object,
-  ) => {
-    router.get(path, (_request, response) => void response.json(shown()));
-    router[method](path, json, (request, response) => {
-      const parsed = schema.safeParse(request.body);
-      if (!parsed.success) return void response.status(400).json({ error: reasonsOf(parsed.error) });
-      take(parsed.data);
-      response.json(shown());
-    });
-  };
-  const faults = () => ({ faults: armed.list() });
-  setting('post', '/admin/faults', arming, (fault) => armed.arm(fault), faults);
-  router.delete('/admin/faults', (_request, response) => {
-    armed.clear();
-    response.json(faults());
-  });
-  const setShape = ({ shape }: z.output<typeof shaping>): void => {
-    notifier.shape = shape;
-  };
-  setting('put', '/admin/notifications', shaping, setShape, () => ({ shape: notifier.shape }));
-  const setManner = ({ manner }: z.output<typeof choosing>): void => {
-    issuers.chosen = manner;
-  };
-  setting('put', '/admin/issuer', choosing, setManner, () => ({ manner: issuers.chosen }));
-  const setStyle = (style: AnswerStyle): void => {
-    styles.current = style;
-  };
-  setting('put', '/admin/answers', answerStyle, setStyle, () => styles.current);
-  return router;
-}

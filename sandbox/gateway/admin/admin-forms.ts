@@ -9,7 +9,7 @@ import { answerStyle } from '../faults/manners.ts';
 import { reasonsOf } from '../messages/mask.ts';
 import { ItemRefused, type Parts } from '../operations/handler.ts';
 import { reviewPayment } from '../operations/review-capture-cancel.ts';
-import { arming, choosing, shaping } from './admin-api.ts';
+import { arming, choosing, NotNow, shaping } from './admin-api.ts';
 import { adminPage, type Word } from './admin-page.ts';
 
 /** What the page says after a form was taken. */
@@ -112,12 +112,6 @@ export function adminForms(gateway: Parts): Router {
   period('cancel', (contract) => books.contracts.cancelPeriod(contract), 'period');
   period('charge', (contract) => books.contracts.chargePeriod(contract), 'charged');
   return router;
-}
-
-/** What a person asked for cannot be done, or not any more. */
-class NotNow extends Error {
-  readonly code = 'not_now';
-  override readonly name = 'NotNow';
 }
 
 function decide({ books }: Parts, transaction_id: string, chosen: z.infer<typeof choice>['choice']): void {
