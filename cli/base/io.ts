@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as after } from 'node:timers/promises';
 import { styleText } from 'node:util';
 
 /** Somewhere to write text, and whether a person reads it there. */
@@ -50,17 +51,8 @@ export function processIo(): Io {
 }
 
 /** Waits so long, or until the signal aborts. */
-export function wait(ms: number, stopping?: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (stopping?.aborted) return done();
-    const end = () => {
-      clearTimeout(timer);
-      stopping?.removeEventListener('abort', end);
-      done();
-    };
-    const timer = setTimeout(end, ms);
-    stopping?.addEventListener('abort', end);
-  });
+export async function wait(ms: number, stopping?: AbortSignal): Promise<void> {
+  await after(ms, undefined, { signal: stopping }).catch(() => undefined);
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {

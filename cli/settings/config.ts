@@ -59,14 +59,8 @@ function shownStore(store: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-function fieldsOf({
-  listen,
-  public_url,
-  store,
-  paused,
-  gateway,
-  accounts,
-}: Summary): Record<string, string | undefined> {
+function fieldsOf(summary: Summary): Record<string, string | undefined> {
+  const { listen, public_url, store, paused, gateway, accounts } = summary;
   const { base_url, signing, time_zone, headers, without_codes } = gateway;
   return {
     listen,
