@@ -3,7 +3,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
 import { type Account, merchantOf } from './base/ids.ts';
-import { InvalidInput, notTaken, Refusal, recordNotFound, SandboxFault } from './base/refusals.ts';
+import { InvalidInput, notTaken, Refusal, recordNotFound, sandboxFault } from './base/refusals.ts';
 import { split } from './base/wire.ts';
 import type { Books } from './books/books.ts';
 import type { Payment } from './books/payments.ts';
@@ -72,7 +72,7 @@ function judge(name: OperationName, message: Message, request: Request, handlers
   const texts = [...triggers, ...named.flatMap(triggersOf)];
   const later = named.flatMap(({ faults = [] }) => faults).filter((fault) => strikes(fault, 'message', [name]));
   const ordered = [...spelledFaults(texts, 'message', [name]), ...later, ...armed.take('message', [name])];
-  if (ordered.includes('error_before')) throw new SandboxFault();
+  if (ordered.includes('error_before')) throw sandboxFault();
   const address = request.socket.remoteAddress ?? '';
   const { fields, faults: brought = [] } = accepted.answer({ address, faults: new Set(ordered) });
   const faults = new Set([...ordered, ...brought]);
@@ -97,7 +97,7 @@ function checkSignature(message: Message, secret: string): void {
 
 function refusal(error: unknown): Verdict {
   if (!(error instanceof Refusal)) throw error;
-  const faults = new Set<FaultName>(error instanceof SandboxFault ? ['error_before'] : []);
+  const faults = new Set<FaultName>(error.code === 'sandbox_fault' ? ['error_before'] : []);
   return { kind: 'refused', status: error.status, reason: error.message, faults };
 }
 

@@ -14,7 +14,7 @@ import {
 import { notificationShapes } from '../notifications/notices.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { Parts } from '../operations/handler.ts';
-import { layout } from '../pages/layout.ts';
+import { layout, option } from '../pages/layout.ts';
 import { booksAtAGlance } from './admin-books.ts';
 
 /** What the page says of the form that was sent before: done, or why not. */
@@ -133,10 +133,4 @@ function addressForm(addresses: RegisteredAddresses): Html {
 <button>Register these</button>
 </form>
 </section>`;
-}
-
-function option(value: string, label: string, selected: boolean): Html {
-  return selected
-    ? html`<option value="${value}" selected>${label}</option>`
-    : html`<option value="${value}">${label}</option>`;
 }

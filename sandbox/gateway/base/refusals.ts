@@ -23,12 +23,8 @@ export class InvalidInput extends Refusal {
 }
 
 /** The fault error_before: nothing happened. */
-export class SandboxFault extends Refusal {
-  override readonly name = 'SandboxFault';
-
-  constructor() {
-    super('sandbox_fault', 500, 'Internal error');
-  }
+export function sandboxFault(): Refusal {
+  return new Refusal('sandbox_fault', 500, 'Internal error');
 }
 
 /** §7: no such merchant or account. */

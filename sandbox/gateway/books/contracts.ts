@@ -13,8 +13,8 @@ type Surroundings = { payments: Payments; clock: Clock; random: Random };
  * cancels that too (§3).
  */
 export class Contracts {
-  readonly #all = new Map<string, Contract>();
-  readonly #first = new Map<string, Payment>();
+  /** Each with the payment that it began with. */
+  readonly #all = new Map<string, { contract: Contract; first: Payment }>();
   readonly #surroundings: Surroundings;
 
   constructor(surroundings: Surroundings) {
@@ -23,22 +23,21 @@ export class Contracts {
 
   /** Begins a contract that its first payment pays the first cycle of. */
   start(contract: Contract, first: Payment): void {
-    this.#all.set(contract.recurring_id, contract);
-    this.#first.set(contract.recurring_id, first);
+    this.#all.set(contract.recurring_id, { contract, first });
     this.#surroundings.clock.at(contract.terms.startsAt, () => this.#open(contract, first, 1));
   }
 
   list(): readonly Contract[] {
-    return [...this.#all.values()];
+    return [...this.#all.values()].map(({ contract }) => contract);
   }
 
   withId(recurring_id: string): Contract | undefined {
-    return this.#all.get(recurring_id);
+    return this.#all.get(recurring_id)?.contract;
   }
 
   /** The payment that a contract began with. */
   firstPayment(recurring_id: string): Payment | undefined {
-    return this.#first.get(recurring_id);
+    return this.#all.get(recurring_id)?.first;
   }
 
   /** Ends the contract that a payment began: what the merchant does not want must not go on charging, not even once. */
@@ -63,7 +62,7 @@ export class Contracts {
   /** Charges the running period now instead of at its end; false when there is none, or nothing of it is left to charge. */
   chargePeriod(contract: Contract): boolean {
     const { period, recurring_id } = contract;
-    const first = this.#first.get(recurring_id);
+    const first = this.firstPayment(recurring_id);
     if (period?.status !== 'open' || !first) return false;
     period.status = 'charged';
     this.#charge(contract, first, period.number + 1);

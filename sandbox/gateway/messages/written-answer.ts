@@ -69,15 +69,20 @@ function beginningOf(message: Message): Message {
   return Object.fromEntries(entries);
 }
 
-/** Codes as the spec does not type them: numbers, in the answer and in every record that it lists. */
-function withNumberCodes(fields: Message): Message {
+/** The fields with each value changed, in every record that they list too. */
+function withChanged(fields: Message, change: (name: string, value: unknown) => unknown): Message {
   const entries = Object.entries(fields).map(([name, value]) => {
-    if (Array.isArray(value)) {
-      return [name, value.map((item: unknown) => (isObject(item) ? withNumberCodes(item) : item))];
-    }
-    return [name, /_status$/.test(name) && /^\d+$/.test(String(value)) ? Number(value) : value];
+    if (!Array.isArray(value)) return [name, change(name, value)];
+    return [name, value.map((item: unknown) => (isObject(item) ? withChanged(item, change) : item))];
   });
   return Object.fromEntries(entries);
+}
+
+/** Codes as the spec does not type them: numbers. */
+function withNumberCodes(fields: Message): Message {
+  return withChanged(fields, (name, value) =>
+    /_status$/.test(name) && /^\d+$/.test(String(value)) ? Number(value) : value,
+  );
 }
 
 function plain(status: number, type: string, text: string): WrittenAnswer {
@@ -135,19 +140,13 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** The answer as faults would have it, for something else than was asked for or with card data, in each record that it lists too. */
+/** The answer as faults would have it, for something else than was asked for or with card data. */
 function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
-  const changed = (name: string, value: string) =>
+  return withChanged(fields, (name, value) =>
     changes
       .filter(({ fault, fields: struck }) => faults.has(fault) && struck.includes(name))
-      .reduce((text, { to }) => to(text), value);
-  const entries = Object.entries(fields).map(([name, value]) => {
-    if (typeof value === 'string') return [name, changed(name, value)];
-    if (Array.isArray(value))
-      return [name, value.map((item: unknown) => (isObject(item) ? misdirected(item, faults) : item))];
-    return [name, value];
-  });
-  return Object.fromEntries(entries);
+      .reduce((changed, { to }) => (typeof changed === 'string' ? to(changed) : changed), value),
+  );
 }
 
 /** A text as bytes. What the encoding has no bytes for is written by `spell`, in ASCII. */

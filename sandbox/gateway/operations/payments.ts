@@ -3,7 +3,7 @@ import type { DirectPaymentRequest } from '../../../shared/gateway/direct-paymen
 import { operations } from '../../../shared/gateway/operations.ts';
 import { type Interval, unitOf, utc } from '../base/clock.ts';
 import { isCardNumber, maskCard, recurringId, transactionId, unguessable } from '../base/ids.ts';
-import { InvalidInput, SandboxFault } from '../base/refusals.ts';
+import { InvalidInput, sandboxFault } from '../base/refusals.ts';
 import type { Terms } from '../books/contract.ts';
 import { orderOf, orderStatus, type Payment } from '../books/payments.ts';
 import { type FaultName, strikes } from '../faults/faults.ts';
@@ -20,7 +20,7 @@ export function directPayment(parts: Parts): Handler {
   return handler(operations.direct_payment.request, (request) => {
     const card = cardOf(request);
     const behaviour = isCardNumber(card) && isExpired(request, parts.clock.now()) ? expired : behaviourOf(card);
-    if (behaviour.fault === 'error_before') throw new SandboxFault();
+    if (behaviour.fault === 'error_before') throw sandboxFault();
     const payment = paymentOf(request, behaviour, parts);
     if (payment.subscription) contracts.start(payment.subscription.contract, payment);
     payments.add(payment);

@@ -47,3 +47,10 @@ ${content}
 </body>
 </html>`;
 }
+
+/** One choice of a `select`. */
+export function option(value: string, label: string, selected: boolean): Html {
+  return selected
+    ? html`<option value="${value}" selected>${label}</option>`
+    : html`<option value="${value}">${label}</option>`;
+}

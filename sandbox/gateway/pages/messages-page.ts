@@ -8,7 +8,7 @@ import { grouped } from '../faults/test-cards.ts';
 import type { LoggedAnswer, LoggedMessage } from '../messages/messages.ts';
 import type { LoggedNotification, NotificationState, Try } from '../notifications/notification-log.ts';
 import { payoutKeywords } from '../operations/payout.ts';
-import { layout } from './layout.ts';
+import { layout, option } from './layout.ts';
 
 /** The gateway's front page: every message that came in and went out, newest first, as far as the filter lets it through. */
 export function messagesPage(entries: readonly Entry[], filter: MessageFilter): Html {
@@ -27,12 +27,9 @@ ${guide()}`,
 }
 
 function filterForm({ operation, order_no }: MessageFilter): Html {
-  const option = (name: string, label: string) =>
-    name === operation
-      ? html`<option value="${name}" selected>${label}</option>`
-      : html`<option value="${name}">${label}</option>`;
+  const choice = (name: string, label: string) => option(name, label, name === operation);
   return html`<form class="filter" method="get" action="/" role="search" aria-label="Filter messages">
-<label>Operation <select name="operation">${option('', 'All')}${operationNames.map((name) => option(name, name))}${option(NOTIFICATION, 'notifications')}</select></label>
+<label>Operation <select name="operation">${choice('', 'All')}${operationNames.map((name) => choice(name, name))}${choice(NOTIFICATION, 'notifications')}</select></label>
 <label>Order <input name="order_no" value="${order_no}" autocomplete="off" spellcheck="false" placeholder="any part of it"></label>
 <button>Show</button>
 ${isEverything({ operation, order_no }) ? undefined : html`<a class="button" href="/">Show all</a>`}
@@ -41,14 +38,10 @@ ${isEverything({ operation, order_no }) ? undefined : html`<a class="button" hre
 }
 
 function list(entries: readonly Entry[], filter: MessageFilter): Html {
-  if (entries.length > 0) return html`<ol>${entries.map((entry) => html`<li>${row(entry)}</li>`)}</ol>`;
+  if (entries.length > 0) return html`<ol>${entries.map((entry) => html`<li>${entry.row()}</li>`)}</ol>`;
   return isEverything(filter)
     ? html`<p class="empty">Nothing yet. Pay in the example shop and watch the messages arrive.</p>`
     : html`<p class="empty">No message fits.</p>`;
-}
-
-function row(entry: Entry): Html {
-  return entry.direction === 'received' ? receivedRow(entry.message) : notificationRow(entry.notification);
 }
 
 function isEverything({ operation, order_no }: MessageFilter): boolean {
@@ -193,9 +186,7 @@ function time(at: Date): string {
 type MessageFilter = { operation: string; order_no: string };
 
 /** One line of the list: a message that came in, or a notification that went out. */
-type Entry =
-  | { direction: 'received'; message: LoggedMessage }
-  | { direction: 'sent'; notification: LoggedNotification };
+type Entry = { at: Date; operation: string; order_no: string; row: () => Html };
 
 /** Every operation's notifications under one name. */
 const NOTIFICATION = 'notification';
@@ -212,18 +203,13 @@ export function entriesOf(
   notifications: readonly LoggedNotification[],
   { operation, order_no }: MessageFilter,
 ): Entry[] {
-  const received = messages.map((message): Entry => ({ direction: 'received', message }));
-  const sent = notifications.map((notification): Entry => ({ direction: 'sent', notification }));
+  const received = messages.map((message): Entry => ({ ...message, row: () => receivedRow(message) }));
+  const sent = notifications.map((notification): Entry => {
+    const { at, order_no: order } = notification;
+    return { at, operation: NOTIFICATION, order_no: order, row: () => notificationRow(notification) };
+  });
   return [...sent, ...received]
-    .filter((entry) => operation === '' || operation === operationOf(entry))
-    .filter((entry) => lineOf(entry).order_no.includes(order_no))
-    .sort((one, other) => lineOf(other).at.getTime() - lineOf(one).at.getTime());
-}
-
-function operationOf(entry: Entry): string {
-  return entry.direction === 'received' ? entry.message.operation : NOTIFICATION;
-}
-
-function lineOf(entry: Entry): LoggedMessage | LoggedNotification {
-  return entry.direction === 'received' ? entry.message : entry.notification;
+    .filter((entry) => operation === '' || operation === entry.operation)
+    .filter((entry) => entry.order_no.includes(order_no))
+    .sort((one, other) => other.at.getTime() - one.at.getTime());
 }
