@@ -1,5 +1,5 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
-import type { Finding, Money, OrderHere, PaymentHere, RefundHere, RefundThere } from './sides.ts';
+import type { Finding, Money, OrderHere, PaymentHere, RefundHere, RefundThere, UnknownReason } from './sides.ts';
 
 /**
  * In what the books differ about the refunds of an order's payments. Refunds of one payment have no name that both books know:
@@ -36,37 +36,22 @@ function refundsOf(
     return at >= 0;
   };
   const { transaction_id } = payment;
+  const side = ({ amount, currency }: Money) => ({ status: 'refunded', amount, currency });
+  const unknown = (reason: UnknownReason): Finding => ({ class: 'unknown', order_no, reason });
   const missingThere = asked
-    .filter(({ outcome }) => outcome === 'succeeded')
-    .filter((refund) => !take(refund))
-    .map(
-      ({ amount, currency, at }): Finding =>
-        isYoung(at, now)
-          ? { class: 'unknown', order_no, reason: 'in_flight' }
-          : {
-              class: 'refund_missing_there',
-              ...{ order_no, transaction_id, here: { status: 'refunded', amount, currency } },
-            },
-    );
+    .filter((refund) => refund.outcome === 'succeeded' && !take(refund))
+    .map((refund): Finding => {
+      if (isYoung(refund.at, now)) return unknown('in_flight');
+      return { class: 'refund_missing_there', order_no, transaction_id, here: side(refund) };
+    });
   const undecided = asked.filter(({ outcome }) => outcome === 'unknown');
   for (const refund of undecided) take(refund);
-  const missingHere = isForgotten(payment, asked, left)
-    ? []
-    : left.map(
-        ({ amount, currency, refund_reference_id, meaning }): Finding =>
-          meaning === 'succeeded'
-            ? {
-                class: 'refund_missing_here',
-                ...{ order_no, transaction_id, refund_reference_id },
-                there: { status: 'refunded', amount, currency },
-              }
-            : { class: 'unknown', order_no, reason: 'undecided_there' },
-      );
-  return [
-    ...missingThere,
-    ...missingHere,
-    ...undecided.map((): Finding => ({ class: 'unknown', order_no, reason: 'refund_undecided' })),
-  ];
+  const missingHere = (isForgotten(payment, asked, left) ? [] : left).map((refund): Finding => {
+    if (refund.meaning !== 'succeeded') return unknown('undecided_there');
+    const { refund_reference_id } = refund;
+    return { class: 'refund_missing_here', order_no, transaction_id, refund_reference_id, there: side(refund) };
+  });
+  return [...missingThere, ...missingHere, ...undecided.map(() => unknown('refund_undecided'))];
 }
 
 /** Whether the rest are refunds of before the relay's `retention_days`: it keeps their sum for good, and nothing else. */
