@@ -16,80 +16,63 @@ const told = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
 /** The one answer without an amount is a subscription cancel's. */
 const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');
 
+const message = { strikes: 'message' } as const;
+const notification = { strikes: 'notification', only: told } as const;
+
 /** Everything that this gateway does wrong on demand. But for error_before, what was asked for has really happened. */
 export const faults = {
-  error_before: { strikes: 'message', title: 'Error, nothing done', does: 'Answers 500 before anything happened.' },
+  error_before: { ...message, title: 'Error, nothing done', does: 'Answers 500 before anything happened.' },
   refund_pending: {
-    strikes: 'message',
+    ...message,
     only: ['refund'],
     title: 'Refund not processed',
     does: 'Accepts a refund; its refund_processing_date stays empty.',
   },
-  late: { strikes: 'message', title: 'Late answer', does: 'Answers late.' },
-  never: { strikes: 'message', title: 'No answer', does: 'Keeps the connection open and never answers.' },
-  reset: { strikes: 'message', title: 'Connection reset', does: 'Resets the connection instead of an answer.' },
-  truncated: { strikes: 'message', title: 'Answer cut off', does: 'Sends half of the answer and hangs up.' },
-  wrong_signature: { strikes: 'message', title: 'Wrong signature', does: 'Signs the answer with another secret.' },
-  missing_signature: { strikes: 'message', title: 'No signature', does: 'Leaves encryption_data out of the answer.' },
+  late: { ...message, title: 'Late answer', does: 'Answers late.' },
+  never: { ...message, title: 'No answer', does: 'Keeps the connection open and never answers.' },
+  reset: { ...message, title: 'Connection reset', does: 'Resets the connection instead of an answer.' },
+  truncated: { ...message, title: 'Answer cut off', does: 'Sends half of the answer and hangs up.' },
+  wrong_signature: { ...message, title: 'Wrong signature', does: 'Signs the answer with another secret.' },
+  missing_signature: { ...message, title: 'No signature', does: 'Leaves encryption_data out of the answer.' },
   wrong_order: {
-    strikes: 'message',
+    ...message,
     title: 'Another order',
     does: 'Answers, well signed, for another order_no, transaction_id, recurring_id or request_id.',
   },
   wrong_amount: {
-    strikes: 'message',
+    ...message,
     only: withMoney,
     title: 'Another amount',
     does: 'Answers, well signed, with another amount.',
   },
   wrong_currency: {
-    strikes: 'message',
+    ...message,
     only: withMoney,
     title: 'Another currency',
     does: 'Answers, well signed, with another currency.',
   },
-  wrong_account: {
-    strikes: 'message',
-    title: 'Another account',
-    does: 'Answers, well signed, for another account_id.',
-  },
+  wrong_account: { ...message, title: 'Another account', does: 'Answers, well signed, for another account_id.' },
   long_name: {
-    strikes: 'message',
+    ...message,
     only: ['direct_payment', 'query', 'refund_search'],
     title: 'Name too long',
     does: 'Answers, well signed, with a transaction_id, recurring_id or refund_reference_id of more than 255 characters.',
   },
   card_in_texts: {
-    strikes: 'message',
+    ...message,
     title: 'Card number in texts',
     does: 'Answers, well signed, with a card number and its code in every message, note and reason, and the number in issuer_url.',
   },
-  server_error: { strikes: 'message', title: 'Error, all done', does: 'Answers 500 after it happened.' },
-  html: { strikes: 'message', title: 'HTML page', does: 'Answers 200 with a web page.' },
-  notification_duplicate: {
-    strikes: 'notification',
-    only: told,
-    title: 'Notified twice',
-    does: 'Sends the notification twice.',
-  },
-  notification_late: {
-    strikes: 'notification',
-    only: told,
-    title: 'Notified late',
-    does: 'Sends the notification late.',
-  },
+  server_error: { ...message, title: 'Error, all done', does: 'Answers 500 after it happened.' },
+  html: { ...message, title: 'HTML page', does: 'Answers 200 with a web page.' },
+  notification_duplicate: { ...notification, title: 'Notified twice', does: 'Sends the notification twice.' },
+  notification_late: { ...notification, title: 'Notified late', does: 'Sends the notification late.' },
   notification_reordered: {
-    strikes: 'notification',
-    only: told,
+    ...notification,
     title: 'Notified out of order',
     does: 'Sends the notification after the next one of its order, or late when none follows.',
   },
-  notification_lost: {
-    strikes: 'notification',
-    only: told,
-    title: 'Not notified',
-    does: 'Never sends the notification.',
-  },
+  notification_lost: { ...notification, title: 'Not notified', does: 'Never sends the notification.' },
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof faults;
