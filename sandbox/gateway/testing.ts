@@ -1,4 +1,3 @@
-import express from 'express';
 import { SaxesParser } from 'saxes';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -52,19 +51,6 @@ export async function startGateway(options: Partial<GatewayOptions> = {}) {
     return { status: response.status, body: z.record(z.string(), z.unknown()).parse(await response.json()) };
   };
   return { ...gateway, url: server.url, post, authorise, pay, send, ask, query, admin };
-}
-
-/** A merchant's server for the length of one test, which takes every notification and keeps it. */
-export async function startReceiver() {
-  const received: Message[] = [];
-  const app = express();
-  app.post('/', express.json(), (request, response) => {
-    received.push(z.record(z.string(), z.unknown()).parse(request.body));
-    response.send('OK');
-  });
-  const server = await listen(app, 0, parts.shop);
-  onTestFinished(() => server.close());
-  return { url: `${server.url}/`, received };
 }
 
 /** A message with the demo merchant's right signature. */
@@ -167,15 +153,21 @@ type Got = { path: string; type: string; body: string };
 /** What a merchant's server answers to one notification; `nothing` leaves it waiting. */
 export type Reaction = { status: number; headers?: Record<string, string>; body?: string } | 'nothing';
 
-/** A merchant's server for the length of one test, which answers notifications as told, the last way from then on. */
+/**
+ * A merchant's server for the length of one test, which answers notifications as told, the last way from then on. `received` are the
+ * messages that came as JSON.
+ */
 export async function startListener(...reactions: Reaction[]) {
   const got: Got[] = [];
+  const received: Message[] = [];
   const server = await listen(
     async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       const body = Buffer.concat(chunks).toString();
-      got.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body });
+      const type = request.headers['content-type'] ?? '';
+      got.push({ path: request.url ?? '', type, body });
+      if (type === 'application/json') received.push(z.record(z.string(), z.unknown()).parse(JSON.parse(body)));
       const reaction = reactions[Math.min(got.length, reactions.length) - 1] ?? { status: 200 };
       if (reaction === 'nothing') return;
       response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? 'OK');
@@ -184,5 +176,5 @@ export async function startListener(...reactions: Reaction[]) {
     parts.shop,
   );
   onTestFinished(() => server.close());
-  return { got, url: `${server.url}/notify/payment/cs_1/SECRET-TOKEN`, origin: server.url };
+  return { got, received, url: `${server.url}/notify/payment/cs_1/SECRET-TOKEN`, origin: server.url };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardPayment, DAY, startGateway, startReceiver, withSubscription } from '../testing.ts';
+import { cardPayment, DAY, startGateway, startListener, withSubscription } from '../testing.ts';
 
 test('a contract is charged at each period’s end under its recurring_id', async () => {
   const { clock, charges, query, recurring_id, payments } = await withSubscription();
@@ -123,7 +123,7 @@ test.each([
 });
 
 test('the last charge is notified with a contract that has ended', async () => {
-  const { url, received } = await startReceiver();
+  const { url, received } = await startListener();
   const { clock } = await withSubscription({ billing_cycle: 2 }, { notify_url: url });
   clock.advance(DAY);
   const told = () => received.map(({ order_no, recurring_status }) => `${order_no} ${recurring_status}`).sort();
@@ -131,7 +131,7 @@ test('the last charge is notified with a contract that has ended', async () => {
 });
 
 test('a recurring charge notifies the first payment’s notify_url, and can be refunded', async () => {
-  const { url, received } = await startReceiver();
+  const { url, received } = await startListener();
   const { clock, recurring_id, payments, ask } = await withSubscription({}, { notify_url: url });
   await expect.poll(() => received).toMatchObject([{ order_no: 'S-1', order_status: '1', recurring_id }]);
   clock.advance(DAY);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cardPayment, pixPayment, startGateway, startReceiver } from '../testing.ts';
+import { cardPayment, pixPayment, startGateway, startListener } from '../testing.ts';
 
 async function withReceiver() {
-  const { url: notify_url, received } = await startReceiver();
+  const { url: notify_url, received } = await startListener();
   const gateway = await startGateway({ now: () => new Date('2026-11-21T10:20:30Z') });
   return { ...gateway, notify_url, received };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { startGateway, startReceiver } from '../testing.ts';
+import { startGateway, startListener } from '../testing.ts';
 
 const beneficiary = {
   company_name: 'Chá da Serra Ltda',
@@ -127,7 +127,7 @@ test.each([
   ['client_data', 'sandbox:pending', 'COMPLETED'],
   ['reference', 'sandbox:pending-fail', 'FAILED'],
 ])('a payout with %s %s becomes %s after a minute, with notifications', async (field, keyword, end) => {
-  const { url, received } = await startReceiver();
+  const { url, received } = await startListener();
   const { ask, clock } = await withClock();
   const asked = payoutOf({ [field]: `Harvest ${keyword}`, notify_url: url });
   const first = await ask('payout', asked);
