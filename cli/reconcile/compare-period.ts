@@ -43,25 +43,14 @@ type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly 
 export async function* comparePeriod(sides: Sides, period: Period): AsyncGenerator<Compared, void, undefined> {
   const done = new Set<string>();
   const left = new Set<string>();
-  // An order of the day before may be paid in the period.
-  const listed = sides.client.orders.each({
-    created_from: new Date(period.from - DAY_MS).toISOString(),
-    created_to: new Date(period.to).toISOString(),
-    limit: MAX_ORDERS,
-  });
-  const candidates = mapped(listed, (order): Candidate => ({ order_no: order.order_no, listed: order }));
-  for await (const batch of compareAll(sides, candidates, period)) {
-    for (const order_no of batch.left) left.add(order_no);
-    for (const one of batch.compared) {
-      done.add(one.order_no);
-      yield one;
-    }
-  }
-  for await (const batch of compareAll(sides, onlyThere(sides, period, done), period)) {
-    for (const order_no of batch.left) left.add(order_no);
-    for (const one of batch.compared) {
-      left.delete(one.order_no);
-      yield one;
+  for (const candidates of [listedHere(sides, period), onlyThere(sides, period, done)]) {
+    for await (const batch of compareAll(sides, candidates, period)) {
+      for (const order_no of batch.left) left.add(order_no);
+      for (const one of batch.compared) {
+        done.add(one.order_no);
+        left.delete(one.order_no);
+        yield one;
+      }
     }
   }
   for (const order_no of left) yield cannotBeAsked(order_no);
@@ -70,6 +59,16 @@ export async function* comparePeriod(sides: Sides, period: Period): AsyncGenerat
 function cannotBeAsked(order_no: string): Compared {
   const finding: Finding = { class: 'unknown', order_no, reason: 'cannot_be_asked' };
   return { order_no, findings: [finding], there: { payments: [], refunds: [] } };
+}
+
+/** Orders of the relay's list. One of the day before may be paid in the period. */
+async function* listedHere({ client }: Sides, { from, to }: Period): AsyncGenerator<Candidate, void, undefined> {
+  const listed = client.orders.each({
+    created_from: new Date(from - DAY_MS).toISOString(),
+    created_to: new Date(to).toISOString(),
+    limit: MAX_ORDERS,
+  });
+  for await (const order of listed) yield { order_no: order.order_no, listed: order };
 }
 
 /** Orders of the gateway's answers that were not compared yet, each once. */
@@ -146,13 +145,6 @@ async function orderOf(client: Client, orderNo: string): Promise<OrderWithTimeli
     if (error instanceof RelayRefused && error.code === 'not_found') return undefined;
     throw error;
   }
-}
-
-async function* mapped<Item, Result>(
-  items: AsyncIterable<Item>,
-  make: (item: Item) => Result,
-): AsyncGenerator<Result, void, undefined> {
-  for await (const item of items) yield make(item);
 }
 
 const HOUR_MS = 3_600_000;
