@@ -53,17 +53,15 @@ async function orderOf(client: Client, { orderNo, transaction }: Named): Promise
   });
 }
 
-function payments(order: OrderDetail): Payment[] {
-  const { order_no, payments: paid } = order;
-  const captured = capturedOf(order);
+function payments({ order_no, captured, currency: of, payments: paid }: OrderDetail): Payment[] {
   return paid.map(({ transaction_id, currency, amount, refundable }) => {
-    return { order_no, captured, transaction_id, currency, amount, refundable };
+    return { order_no, captured: `${captured} ${of}`, transaction_id, currency, amount, refundable };
   });
 }
 
 function paymentsUnderWay(order: OrderDetail): Payment[] {
   const { order_no, payments: paid, sessions } = order;
-  const captured = capturedOf(order);
+  const captured = `${order.captured} ${order.currency}`;
   const isPaid = (id: string) => paid.some(({ transaction_id }) => transaction_id === id);
   return sessions
     .flatMap(({ attempts }) => attempts)
@@ -71,8 +69,4 @@ function paymentsUnderWay(order: OrderDetail): Payment[] {
       if (status !== 'pending' || transaction_id === undefined || isPaid(transaction_id)) return [];
       return [{ order_no, captured, transaction_id, currency, amount, refundable: '0.00' }];
     });
-}
-
-function capturedOf({ captured, currency }: OrderDetail): string {
-  return `${captured} ${currency}`;
 }
