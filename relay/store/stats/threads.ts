@@ -1,5 +1,9 @@
-import { parentPort, Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { MessageChannel, type MessagePort, parentPort, Worker } from 'node:worker_threads';
 import { StoreError } from '../../base/errors.ts';
+
+/** What is said of every failure: the thread's own text may quote what is stored. */
+export const NOT_COMPUTED = 'figures cannot be computed';
 
 /** How long a task may take. */
 const LIMIT_MS = 30_000;
@@ -20,30 +24,32 @@ export type Thread = {
   close(): Promise<void>;
 };
 
-type Running = { worker: Worker; fails: Map<number, (error?: unknown) => void> };
+/** What is posted for a task: its result, or nothing of a failure, whose text may quote what is stored. */
+type TaskAnswer = { isDone: boolean; result?: unknown };
 
 /** @param file the code of the thread, which answers by `answerTasks`; `workerData` is what it gets once. */
 export function createThread(file: string, workerData: unknown, limitMs = LIMIT_MS, startMs = START_MS): Thread {
-  let running: Running | undefined;
+  let running: { worker: Worker; ended: AbortSignal } | undefined;
   let starting: NodeJS.Timeout | undefined;
   let isClosed = false;
-  let tasks = 0;
 
-  const startWorker = (): Running => {
+  const startWorker = (): { worker: Worker; ended: AbortSignal } => {
     // Its errors may quote what is stored.
     const worker = new Worker(file, {
       workerData,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    worker.setMaxListeners(0);
-    const started: Running = { worker, fails: new Map() };
-    const end = (error?: unknown): void => {
+    // A process need not wait for a thread that has nothing to do.
+    worker.unref();
+    const end = new AbortController();
+    const started = { worker, ended: end.signal };
+    const hasEnded = (error?: unknown): void => {
       if (running === started) running = undefined;
-      for (const fail of started.fails.values()) fail(error);
+      end.abort(error);
     };
-    worker.once('error', end);
-    worker.once('exit', () => end());
+    worker.once('error', hasEnded);
+    worker.once('exit', () => hasEnded());
     return started;
   };
 
@@ -52,28 +58,26 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
       if (isClosed || running) return;
       starting ??= setTimeout(() => {
         starting = undefined;
-        if (running) return;
-        running = startWorker();
-        running.worker.unref();
+        running ??= startWorker();
       }, startMs).unref();
     },
     async ask(task) {
       if (isClosed) throw new StoreError('the store is closed');
       running ??= startWorker();
-      const { worker, fails } = running;
-      const id = ++tasks;
+      const { worker, ended } = running;
+      const { port1, port2 } = new MessageChannel();
       const timer = setTimeout(() => worker.terminate(), limitMs);
-      worker.ref();
+      worker.postMessage({ task, port: port2 }, [port2]);
       try {
-        return await answerOf(worker, { id, task }, (fail) => fails.set(id, fail));
+        const [answer] = await once(port1, 'message', { signal: ended });
+        if (answer.isDone) return answer.result;
       } catch (error) {
-        throw new StoreError('figures cannot be computed', { cause: error });
+        throw new StoreError(NOT_COMPUTED, { cause: error });
       } finally {
         clearTimeout(timer);
-        fails.delete(id);
-        // A process need not wait for a thread that has nothing to do.
-        if (fails.size === 0) worker.unref();
+        port1.close();
       }
+      throw new StoreError(NOT_COMPUTED);
     },
     async close() {
       isClosed = true;
@@ -83,39 +87,13 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
   };
 }
 
-/** Posts a task and waits for its answer. `onEnd` gets what is to be called where the thread ends before. */
-async function answerOf<Result>(
-  worker: Worker,
-  asked: { id: number; task: object },
-  onEnd: (fail: (error?: unknown) => void) => void,
-): Promise<Result> {
-  let listener: Parameters<Worker['on']>[1] | undefined;
-  try {
-    return await new Promise<Result>((settle, fail) => {
-      onEnd(fail);
-      listener = (message) => {
-        if (message.id !== asked.id) return;
-        if (message.isDone) settle(message.result);
-        else fail();
-      };
-      worker.on('message', listener);
-      worker.postMessage(asked);
-    });
-  } finally {
-    if (listener) worker.off('message', listener);
-  }
-}
-
-/** What a thread posts for a task. Nothing is told of a failure: its text may quote what is stored. */
-type TaskAnswer = { id: number; isDone: boolean; result?: unknown };
-
 /** Lets this thread answer tasks, several at a time. */
 export function answerTasks<Task>(answer: (task: Task) => Promise<unknown>): void {
-  const post = (one: TaskAnswer): void => parentPort?.postMessage(one);
-  parentPort?.on('message', ({ id, task }: { id: number; task: Task }) => {
+  parentPort?.on('message', ({ task, port }: { task: Task; port: MessagePort }) => {
+    const post = (one: TaskAnswer): void => port.postMessage(one);
     answer(task).then(
-      (result) => post({ id, isDone: true, result }),
-      () => post({ id, isDone: false }),
+      (result) => post({ isDone: true, result }),
+      () => post({ isDone: false }),
     );
   });
 }
