@@ -4,7 +4,7 @@ import { createIds } from '../../relay/base/ids.ts';
 import type { AttemptState } from '../../relay/payments/attempt.ts';
 import { startOf, startsBetween } from '../../relay/store/stats/collect.ts';
 import type { StatsSearch, StoredStats } from '../../relay/store/stats/search.ts';
-import { countedPayment, createTally } from '../../relay/store/stats/tally.ts';
+import { countedOf, createTally } from '../../relay/store/stats/tally.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { answered, at, attempt, moved, nextOperation, type Open, operation, refund, session } from './fixtures.ts';
 
@@ -164,14 +164,14 @@ class History {
     };
     for (const order of this.#orders.filter((one) => one.account === account)) {
       for (const one of (await this.#store.orders.get(account, order.order_no)).attempts) {
-        const payment = countedPayment(one);
-        if (payment) for (const tally of talliesOf(one.started_at, one)) tally.addPayment(payment);
+        for (const tally of talliesOf(one.started_at, one)) tally.add(countedOf(one));
       }
     }
     for (const { id, counts, ...one } of this.#refunds) {
       const known = await this.#store.operations.get(id);
       if (known?.account !== account || !counts) continue;
-      for (const tally of talliesOf(known.created_at, one)) tally.addRefund({ ...known, ...one });
+      const counted = { [one.currency]: { refunds: [1, String(one.amount)] as [number, string] } };
+      for (const tally of talliesOf(known.created_at, one)) tally.add(counted);
     }
     return { total: total.figures(), periods: [...periods].map(([start, tally]) => ({ start, ...tally.figures() })) };
   }

@@ -11,7 +11,6 @@ import { operations } from '../sql/operations.ts';
 import { orderLeases } from '../sql/order-leases.ts';
 import { outbox } from '../sql/outbox.ts';
 import { people } from '../sql/people.ts';
-import { run } from '../sql/plan.ts';
 import { purge } from '../sql/purge.ts';
 import { sessions } from '../sql/sessions.ts';
 import { type StatsTurns, stats } from '../sql/stats.ts';
@@ -95,9 +94,10 @@ export function sqliteStore(
   const addEvents = (added: readonly NewEvent[]) => sql.part(() => events.add(added));
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
+  const statsReads = sqliteStatsReads(sql);
   const reader =
     path === undefined
-      ? localReader(sqliteStatsReads(sql))
+      ? localReader(statsReads)
       : threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { path });
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
@@ -111,7 +111,7 @@ export function sqliteStore(
     quotas: quotaStore(database, quotas),
     people: people(sql, addAudit),
     listing: listing(sql, listParts(sql, reads)),
-    stats: { ...stats(sql, reader, alone), ...figures(sql) },
+    stats: { ...stats(sql, statsReads, reader, alone), ...figures(sql) },
     purge: purge(sql, (before, limit) => sql.part(() => quotas.forget(before, limit))),
     check: () => database.write(() => void beat.run()),
     close: async () => {
@@ -123,7 +123,7 @@ export function sqliteStore(
 }
 
 /** No other relay takes a step of tallies, and no write is under way when another one is. */
-const alone: StatsTurns = { isShared: false, isFree: 'true', lease: () => run(), writersEnded: async () => true };
+const alone: StatsTurns = { isFree: 'true', begin: '', end: '', writersEnded: async () => true };
 
 function migrate(db: DatabaseSync, schema: Schema): void {
   transaction(db, () => {

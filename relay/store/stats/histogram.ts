@@ -19,11 +19,6 @@ export function longestIn(bucket: number): number {
   return (bucket - shift * PER_DOUBLING + 1) * 2 ** shift - 1;
 }
 
-/** Counts times of one bucket. */
-export function countIn(histogram: Histogram, bucket: number, count: number): void {
-  histogram.set(bucket, (histogram.get(bucket) ?? 0) + count);
-}
-
 /** The least times within which so many of a hundred answers came; undefined where there is none. */
 export function percentilesOf(
   histogram: Histogram,

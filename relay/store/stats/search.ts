@@ -6,14 +6,11 @@ export type StatsSearch = { account: string; by: StatsPeriod; from: string; to: 
 /** The figures of each period, the oldest first, and of all together. */
 export type StoredStats = { total: StatsFigures; periods: PeriodFigures[] };
 
-/** A refund that counts: when it began, and what it takes in minor units. */
-export type CountedRefund = { account: string; created_at: string; currency: string; amount: bigint };
-
-/** An attempt as it is stored: `data` is its JSON. */
-type StoredAttempt = { account: string; data: string };
-
 /** From a moment to before another; of one account, or of all. */
 export type StatsRange = { account?: string; from: string; to: string };
+
+/** An hour or a day by its name, `2027-03-31T10` or `2027-03-31`, with its start and end. */
+export type Period = { period: string; since: string; until: string };
 
 /**
  * Which hours have tallies: those from `since` to before `until`, but for those that changed (`StatsChange`). From before
@@ -23,31 +20,32 @@ export type StatsRange = { account?: string; from: string; to: string };
 export type StatsSpan = { since: string; until: string; claimed: string; version: number };
 
 /** What is counted in this hour (`2027-03-31T10`) changed since its tally was made. */
-export type StatsChange = { seq: number; account: string; hour: string };
+export type StatsChange = { seq: number; hour: string };
 
 /** The tally of an hour or a day, in JSON. There is none of a period in which nothing was counted. */
 export type KeptTally = { account: string; period: string; tally: string };
 
-/** What a store must be able to read for figures, a page at a time, so that no transaction lasts long. */
+/** What a store must be able to read for figures, each in a short transaction. */
 export type StatsReads = {
-  /** The attempts that began in the time. */
-  attempts(range: StatsRange): AsyncIterable<readonly StoredAttempt[]>;
-  /** The refunds that began in the time. */
-  refunds(range: StatsRange): AsyncIterable<readonly CountedRefund[]>;
-  span(): Promise<StatsSpan>;
-  /** At most `limit` changes in the time, those of the oldest hours first. */
-  changes(range: StatsRange, limit: number): Promise<readonly StatsChange[]>;
-  /** The tallies of these periods, of one account or of all, and the version that they were read at. */
-  tallies(periods: readonly string[], account?: string): Promise<{ version: number; tallies: readonly KeptTally[] }>;
-  /** When the first of all attempts and refunds began; undefined where there is none. */
+  /** The attempts that began in the time, a page at a time: `data` is their JSON. */
+  attempts(range: StatsRange): AsyncIterable<readonly { account: string; data: string }[]>;
+  /** The refunds that count and began in the time, by the hour (`2027-03-31T10`): how many, and their sum in minor units. */
+  refunds(
+    range: StatsRange,
+  ): Promise<readonly { account: string; hour: string; currency: string; refunds: [count: number, amount: string] }[]>;
+  /** An account's tallies of those periods whose tallies are right, by their names; null where nothing was counted. */
+  rightTallies(account: string, periods: readonly Period[]): Promise<ReadonlyMap<string, string | null>>;
+  /** The tallies of these periods, right or not. */
+  tallies(periods: readonly string[]): Promise<readonly KeptTally[]>;
+  /** Changes of the hours before this one, those of the oldest hours first. */
+  changes(before: string): Promise<readonly StatsChange[]>;
+  /** A time before which no attempt and no operation began; undefined where there is none. */
   oldest(): Promise<string | undefined>;
 };
 
-/** A change of the tallies: nothing of it is written where they are no longer at `version`. */
+/** A change of the tallies: nothing of it is written where they are no longer at the span's version. */
 export type StatsStep = {
-  version: number;
-  since: string;
-  until: string;
+  span: StatsSpan;
   /** The periods whose tallies are replaced by these. */
   periods: readonly string[];
   tallies: readonly KeptTally[];
@@ -55,5 +53,5 @@ export type StatsStep = {
   counted: readonly number[];
 };
 
-/** How many attempts, or operations, a page has. */
+/** How many attempts a page has. */
 export const PAGE = 2000;

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { at, attempt, session } from '../../../test/store/fixtures.ts';
 import type { Attempt, AttemptState } from '../../payments/attempt.ts';
-import { countedPayment, createTally } from './tally.ts';
+import { countedOf, createTally } from './tally.ts';
 
 const yes: AttemptState = { status: 'approved', result: { code: '0000', message: '' } };
 const no = (code: string): AttemptState => ({ status: 'declined', result: { code, message: '' }, proof: 'answer' });
 
 function figuresOf(...attempts: Partial<Attempt>[]) {
   const tally = createTally();
-  for (const one of attempts) {
-    const payment = countedPayment(attempt('at_1', session('cs_1'), one));
-    if (payment) tally.addPayment(payment);
-  }
+  for (const one of attempts) tally.add(countedOf(attempt('at_1', session('cs_1'), one)));
   return tally.figures();
 }
 

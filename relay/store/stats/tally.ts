@@ -1,70 +1,62 @@
 import type { StatsFigures, StatsOutcome } from '../../../shared/api/stats.ts';
 import { fromMinor, minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import { bucketOf, countIn, type Histogram, percentilesOf } from './histogram.ts';
-import type { CountedRefund } from './search.ts';
+import { bucketOf, type Histogram, percentilesOf } from './histogram.ts';
 
 /** More codes than a gateway has; what is counted beyond that is told in `declined` alone. */
 const MAX_CODES = 50;
 
-type Sum = { count: number; amount: bigint };
-type Tried = { payments: number; approved: number; declined: number };
+/** The amount in minor units: a string in JSON. */
+type StoredSum = [count: number, amount: string | bigint];
 
-/** What is counted of an attempt. */
-type CountedPayment = {
-  outcome: StatsOutcome;
-  method: string;
-  currency: string;
-  /** Of an approved one, in minor units. */
-  paid?: bigint;
-  declineCode?: string;
-  latencyMs?: number;
+/** What is counted in one currency. */
+type StoredCounts = {
+  outcomes: Record<string, number>;
+  methods: [method: string, payments: number, approved: number, declined: number][];
+  approved: StoredSum;
+  codes: [code: string, count: number][];
+  refunds: StoredSum;
+  latency: [bucket: number, count: number][];
 };
 
-/** What is counted of an attempt; undefined for one of which nothing was sent. */
-export function countedPayment(attempt: Attempt): CountedPayment | undefined {
-  const { state, method, amount, currency, started_at, settled_at } = attempt;
-  if (state.status === 'not_sent') return undefined;
-  return {
-    outcome: state.status,
-    method,
-    currency,
-    ...(state.status === 'approved' ? { paid: minorUnits(amount, currency) } : {}),
-    ...(state.status === 'declined' ? { declineCode: state.result.code } : {}),
-    ...(settled_at !== undefined && isAnswered(state)
-      ? { latencyMs: Math.max(0, Date.parse(settled_at) - Date.parse(started_at)) }
-      : {}),
+/** What is counted, by currency: as a store keeps it in JSON, which has all of the counts, or of one payment or some refunds. */
+export type Counted = Record<string, Partial<StoredCounts>>;
+
+/** What is counted of an attempt: nothing of one of which nothing was sent. */
+export function countedOf({ state, method, amount, currency, started_at, settled_at }: Attempt): Counted {
+  if (state.status === 'not_sent') return {};
+  const counted: Partial<StoredCounts> = {
+    outcomes: { [state.status]: 1 },
+    methods: [[method, 1, Number(state.status === 'approved'), Number(state.status === 'declined')]],
   };
+  if (state.status === 'approved') counted.approved = [1, minorUnits(amount, currency)];
+  if (state.status === 'declined') counted.codes = [[state.result.code, 1]];
+  if (settled_at !== undefined && isAnswered(state)) {
+    counted.latency = [[bucketOf(Math.max(0, Date.parse(settled_at) - Date.parse(started_at))), 1]];
+  }
+  return { [currency]: counted };
 }
 
-/** A tally as a store keeps it, in JSON: by currency. Amounts are in minor units. */
-export type StoredTally = Record<
-  string,
-  {
-    outcomes: Partial<Record<StatsOutcome, number>>;
-    methods: [method: string, payments: number, approved: number, declined: number][];
-    approved: StoredSum;
-    codes: [code: string, count: number][];
-    refunds: StoredSum;
-    latency: [bucket: number, count: number][];
-  }
->;
-type StoredSum = [count: number, amount: string];
+/** True where the gateway's own answer decided the attempt: only that has a result, or proves a decline. */
+function isAnswered(state: Attempt['state']): boolean {
+  return state.status === 'approved'
+    ? state.result !== undefined
+    : state.status === 'declined' && state.proof !== 'record';
+}
 
 /** Counts and sums of payments and refunds. */
 export type Tally = {
-  addPayment(payment: CountedPayment): void;
-  addRefund(refund: CountedRefund): void;
-  /** Adds what was counted before: of one currency, or of all. */
-  add(stored: StoredTally, currency?: string): void;
+  /** Adds what was counted: in one currency, or in all. */
+  add(counted: Counted, currency?: string): void;
   figures(): StatsFigures;
   /** Undefined where nothing was counted. */
-  stored(): StoredTally | undefined;
+  stored(): Counted | undefined;
 };
 
-/** What is counted in one currency. */
+type Sum = { count: number; amount: bigint };
+type Tried = { payments: number; approved: number; declined: number };
 type Counts = {
-  outcomes: Record<StatsOutcome, number>;
+  outcomes: Map<string, number>;
   methods: Map<string, Tried>;
   approved: Sum;
   codes: Map<string, number>;
@@ -75,22 +67,10 @@ type Counts = {
 /** A tally of nothing yet. */
 export function createTally(): Tally {
   const currencies = new Map<string, Counts>();
-  const of = (currency: string): Counts => known(currencies, currency, noCounts);
   return {
-    addPayment({ outcome, method, currency, paid, declineCode, latencyMs }) {
-      const counts = of(currency);
-      counts.outcomes[outcome] += 1;
-      const tried = known(counts.methods, method, noneTried);
-      tried.payments += 1;
-      if (outcome === 'approved' || outcome === 'declined') tried[outcome] += 1;
-      if (paid !== undefined) addTo(counts.approved, 1, paid);
-      if (declineCode !== undefined) counts.codes.set(declineCode, (counts.codes.get(declineCode) ?? 0) + 1);
-      if (latencyMs !== undefined) countIn(counts.latency, bucketOf(latencyMs), 1);
-    },
-    addRefund: ({ currency, amount }) => addTo(of(currency).refunds, 1, amount),
-    add(stored, only) {
-      for (const [currency, counts] of Object.entries(stored)) {
-        if (only === undefined || only === currency) addStored(of(currency), counts);
+    add(counted, only) {
+      for (const [currency, counts] of Object.entries(counted)) {
+        if (only === undefined || only === currency) addTo(known(currencies, currency, noCounts), counts);
       }
     },
     figures: () => figuresOf(currencies),
@@ -103,10 +83,7 @@ export function createTally(): Tally {
 
 function noCounts(): Counts {
   return {
-    outcomes: {
-      ...{ approved: 0, declined: 0, refused: 0, not_paid: 0 },
-      ...{ in_flight: 0, redirected: 0, pending: 0, unknown: 0 },
-    },
+    outcomes: new Map(),
     methods: new Map(),
     approved: { count: 0, amount: 0n },
     codes: new Map(),
@@ -115,64 +92,58 @@ function noCounts(): Counts {
   };
 }
 
-const noneTried = (): Tried => ({ payments: 0, approved: 0, declined: 0 });
-
-const statesOf = ({ outcomes }: Counts): [StatsOutcome, number][] => [
-  ['approved', outcomes.approved],
-  ['declined', outcomes.declined],
-  ['refused', outcomes.refused],
-  ['not_paid', outcomes.not_paid],
-  ['in_flight', outcomes.in_flight],
-  ['redirected', outcomes.redirected],
-  ['pending', outcomes.pending],
-  ['unknown', outcomes.unknown],
-];
-
-function storedOf(counts: Counts): StoredTally[string] {
-  const sum = ({ count, amount }: Sum): StoredSum => [count, String(amount)];
-  return {
-    outcomes: Object.fromEntries(statesOf(counts).filter(([, count]) => count > 0)),
-    methods: [...counts.methods].map(([name, { payments, approved, declined }]) => [
-      name,
-      payments,
-      approved,
-      declined,
-    ]),
-    approved: sum(counts.approved),
-    codes: [...counts.codes],
-    refunds: sum(counts.refunds),
-    latency: [...counts.latency],
-  };
+function addTo(counts: Counts, added: Partial<StoredCounts>): void {
+  const { outcomes = {}, methods = [], codes = [], latency = [] } = added;
+  for (const [outcome, count] of Object.entries(outcomes)) countIn(counts.outcomes, outcome, count);
+  for (const [name, payments, approved, declined] of methods) {
+    const tried = known(counts.methods, name, () => ({ payments: 0, approved: 0, declined: 0 }));
+    tried.payments += payments;
+    tried.approved += approved;
+    tried.declined += declined;
+  }
+  for (const [code, count] of codes) countIn(counts.codes, code, count);
+  for (const [bucket, count] of latency) countIn(counts.latency, bucket, count);
+  if (added.approved) addSum(counts.approved, added.approved);
+  if (added.refunds) addSum(counts.refunds, added.refunds);
 }
 
-function addStored(counts: Counts, stored: StoredTally[string]): void {
-  for (const [outcome, before] of statesOf(counts)) {
-    counts.outcomes[outcome] = before + (stored.outcomes[outcome] ?? 0);
-  }
-  for (const [name, payments, approved, declined] of stored.methods) {
-    addTried(known(counts.methods, name, noneTried), { payments, approved, declined });
-  }
-  for (const [code, count] of stored.codes) counts.codes.set(code, (counts.codes.get(code) ?? 0) + count);
-  for (const [bucket, count] of stored.latency) countIn(counts.latency, bucket, count);
-  addTo(counts.approved, stored.approved[0], BigInt(stored.approved[1]));
-  addTo(counts.refunds, stored.refunds[0], BigInt(stored.refunds[1]));
+function addSum(sum: Sum, [count, amount]: StoredSum): void {
+  sum.count += count;
+  sum.amount += BigInt(amount);
+}
+
+function storedOf({ outcomes, methods, approved, codes, refunds, latency }: Counts): StoredCounts {
+  return {
+    outcomes: Object.fromEntries(outcomes),
+    methods: [...methods].map(([name, { payments, approved, declined }]) => [name, payments, approved, declined]),
+    approved: [approved.count, String(approved.amount)],
+    codes: [...codes],
+    refunds: [refunds.count, String(refunds.amount)],
+    latency: [...latency],
+  };
 }
 
 function figuresOf(currencies: ReadonlyMap<string, Counts>): StatsFigures {
   const all = noCounts();
-  for (const counts of currencies.values()) addStored(all, storedOf(counts));
-  const sums = (of: (counts: Counts) => Sum): StatsFigures['approved'] =>
+  for (const counts of currencies.values()) addTo(all, storedOf(counts));
+  const sums = (kind: 'approved' | 'refunds'): StatsFigures['approved'] =>
     [...currencies]
-      .map(([currency, counts]) => ({ currency, ...of(counts) }))
+      .map(([currency, counts]) => ({ currency, ...counts[kind] }))
       .filter(({ count }) => count > 0)
       .map(({ currency, count, amount }) => ({ currency, count, amount: fromMinor(amount, currency) }))
       .toSorted((a, b) => b.count - a.count || compare(a.currency, b.currency));
   const latency = percentilesOf(all.latency);
+  const count = (outcome: StatsOutcome): number => all.outcomes.get(outcome) ?? 0;
+  const outcomes = {
+    ...{ approved: count('approved'), declined: count('declined'), refused: count('refused') },
+    ...{ not_paid: count('not_paid'), in_flight: count('in_flight'), redirected: count('redirected') },
+    ...{ pending: count('pending'), unknown: count('unknown') },
+  };
   return {
-    payments: Object.values(all.outcomes).reduce((sum, count) => sum + count, 0),
-    outcomes: all.outcomes,
-    ...rateOf(all.outcomes),
-    approved: sums(({ approved }) => approved),
+    payments: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
+    outcomes,
+    ...rateOf(outcomes),
+    approved: sums('approved'),
     methods: [...all.methods]
       .map(([payment_method, tried]) => ({ payment_method, ...tried, ...rateOf(tried) }))
       .toSorted((a, b) => b.payments - a.payments || compare(a.payment_method, b.payment_method)),
@@ -180,35 +151,19 @@ function figuresOf(currencies: ReadonlyMap<string, Counts>): StatsFigures {
       .map(([code, count]) => ({ code, count }))
       .toSorted((a, b) => b.count - a.count || compare(a.code, b.code))
       .slice(0, MAX_CODES),
-    refunds: sums(({ refunds }) => refunds),
+    refunds: sums('refunds'),
     ...(latency ? { latency } : {}),
   };
 }
 
-/** True where the gateway's own answer told what became of an attempt: only that has a result, or says so. */
-function isAnswered(state: Attempt['state']): boolean {
-  return state.status === 'approved'
-    ? state.result !== undefined
-    : state.status === 'declined' && state.proof !== 'record';
-}
-
-function addTo(sum: Sum, count: number, amount: bigint): void {
-  sum.count += count;
-  sum.amount += amount;
-}
-
-function addTried(tried: Tried, { payments, approved, declined }: Tried): void {
-  tried.payments += payments;
-  tried.approved += approved;
-  tried.declined += declined;
+function countIn<Key>(counts: Map<Key, number>, key: Key, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 function known<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = values.get(key);
-  if (value !== undefined) return value;
-  const made = make();
-  values.set(key, made);
-  return made;
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
 }
 
 function rateOf({ approved, declined }: { approved: number; declined: number }): { approval_rate?: number } {

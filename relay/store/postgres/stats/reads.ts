@@ -1,5 +1,5 @@
 import { idsFrom } from '../../../base/ids.ts';
-import { pages, type StatsIndexes, type StatsSql, statsReads } from '../../sql/stats-reads.ts';
+import { pages, type StatsSql, statsReads } from '../../sql/stats-reads.ts';
 import { PAGE, type StatsReads } from '../../stats/search.ts';
 
 /** An id is made a moment before or after its attempt begins. */
@@ -15,7 +15,7 @@ export function postgresStatsReads(db: StatsSql): StatsReads {
     ),
     oldest: db.statement('stats-oldest-attempt', 'SELECT started_at FROM turnpike.attempts ORDER BY id LIMIT 1'),
   };
-  const indexes: StatsIndexes = {
+  return statsReads(db, {
     async *attempts({ account: only = null, from, to }) {
       const [first, end] = [idsFrom('at', moved(from, -TOLERANCE_MS)), idsFrom('at', moved(to, TOLERANCE_MS))];
       const found = pages((last = { id: first }) => db.read(sql.page, String(last.id), end, only, from, to));
@@ -27,9 +27,7 @@ export function postgresStatsReads(db: StatsSql): StatsReads {
       const [row] = await db.read(sql.oldest);
       return row ? moved(String(row.started_at), -TOLERANCE_MS).toISOString() : undefined;
     },
-    operations: { key: 'id', first: '' },
-  };
-  return statsReads(db, indexes);
+  });
 }
 
 const moved = (at: string, ms: number): Date => new Date(Date.parse(at) + ms);

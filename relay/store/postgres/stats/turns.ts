@@ -1,4 +1,3 @@
-import { run } from '../../sql/plan.ts';
 import type { StatsTurns } from '../../sql/stats.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 
@@ -6,18 +5,13 @@ import type { PostgresDatabase } from '../server/database.ts';
 const WRITERS_MS = 5000;
 const WRITERS_PAUSE_MS = 20;
 
-/** How long other relays leave the next step to the one that takes it. */
-const LEASE_MS = 60_000;
-
 /** One of several relays takes the next step of tallies. */
 export function statsTurns(db: Pick<PostgresDatabase, 'read'>): StatsTurns {
-  const writers = async (): Promise<string[]> => (await db.read(sql.writers)).map(({ tx }) => String(tx));
+  const writers = async (): Promise<string[]> => (await db.read(sql)).map(({ tx }) => String(tx));
   return {
-    isShared: true,
-    isFree: '(s.leased_until IS NULL OR s.leased_until <= $5)',
-    *lease(now) {
-      yield* run([sql.lease, now && new Date(Date.parse(now) + LEASE_MS).toISOString()]);
-    },
+    isFree: '(leased_until IS NULL OR leased_until <= $5)',
+    begin: ', leased_until = $6',
+    end: ', leased_until = NULL',
     // Only those may not note what they change.
     async writersEnded() {
       const end = performance.now() + WRITERS_MS;
@@ -34,13 +28,10 @@ export function statsTurns(db: Pick<PostgresDatabase, 'read'>): StatsTurns {
 }
 
 const sql = {
-  lease: { name: 'lease-stats', text: 'UPDATE turnpike.stats_span SET leased_until = $1 WHERE id = 1' },
+  name: 'stats-writers',
   // The transactions that wrote what is counted.
-  writers: {
-    name: 'stats-writers',
-    text: `SELECT DISTINCT virtualtransaction AS tx FROM pg_locks WHERE locktype = 'relation' AND granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND relation IN ('turnpike.attempts'::regclass, 'turnpike.operations'::regclass, 'turnpike.refunds'::regclass)
-      AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
-  },
+  text: `SELECT DISTINCT virtualtransaction AS tx FROM pg_locks WHERE locktype = 'relation' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND relation IN ('turnpike.attempts'::regclass, 'turnpike.operations'::regclass, 'turnpike.refunds'::regclass)
+    AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
 };

@@ -1,4 +1,4 @@
-import { pages, type StatsIndexes, type StatsSql, statsReads } from '../../sql/stats-reads.ts';
+import { pages, type StatsSql, statsReads } from '../../sql/stats-reads.ts';
 import { PAGE, type StatsReads } from '../../stats/search.ts';
 
 /** Reads an SQLite file for figures. Its indexes of attempts and of operations have the rowid behind the time. */
@@ -15,7 +15,7 @@ export function sqliteStatsReads(db: StatsSql): StatsReads {
       `${knownAccounts} SELECT min((SELECT min(started_at) FROM attempts WHERE account = known.account)) AS at FROM known`,
     ),
   };
-  const indexes: StatsIndexes = {
+  return statsReads(db, {
     async *attempts({ account: only, from, to }) {
       const accounts =
         only === undefined ? (await db.read(sql.accounts)).map(({ account }) => String(account)) : [only];
@@ -30,9 +30,7 @@ export function sqliteStatsReads(db: StatsSql): StatsReads {
       const [row] = await db.read(sql.oldest);
       return typeof row?.at === 'string' ? row.at : undefined;
     },
-    operations: { key: 'rowid', first: -1 },
-  };
-  return statsReads(db, indexes);
+  });
 }
 
 /** The accounts that have attempts, each found by one look into the index. */
