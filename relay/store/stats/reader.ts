@@ -1,9 +1,10 @@
+import { StoreError } from '../../base/errors.ts';
 import { collect } from './collect.ts';
 import type { StatsReads, StatsSearch, StatsSpan, StatsStep, StoredStats } from './search.ts';
 import { nextStep } from './step.ts';
-import { answerTasks, createThread } from './threads.ts';
+import { answerTasks, createThread, NOT_COMPUTED } from './threads.ts';
 
-/** Computes figures, and the next step of tallies. */
+/** Computes figures, and the next step of tallies. Rejects with StoreError. */
 export type StatsReader = {
   /** Prepares it, so that a later call need not wait for that. */
   start(): void;
@@ -38,10 +39,17 @@ export function answerStats(reads: StatsReads): void {
 
 /** A reader in this thread, of what no other thread can read. */
 export function localReader(reads: StatsReads): StatsReader {
+  const computed = async <Result>(result: Promise<Result>): Promise<Result> => {
+    try {
+      return await result;
+    } catch (error) {
+      throw error instanceof StoreError ? error : new StoreError(NOT_COMPUTED, { cause: error });
+    }
+  };
   return {
     start: () => undefined,
-    figures: (search) => collect(reads, search),
-    step: (span) => nextStep(reads, span),
+    figures: (search) => computed(collect(reads, search)),
+    step: (span) => computed(nextStep(reads, span)),
     close: async () => undefined,
   };
 }
