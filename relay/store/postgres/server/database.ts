@@ -3,7 +3,7 @@ import type { Row } from '../../rows.ts';
 import type { Statement, Step, Value } from '../../sql/plan.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import { isFull, LATE, PostgresFault, storeError, toldUnreplicated, wasLate, wasUndone } from './errors.ts';
-import { createPool, sayGoodbye } from './pool.ts';
+import { createPool, type OwnPool, sayGoodbye } from './pool.ts';
 import { serversOf } from './servers.ts';
 
 /** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
@@ -89,9 +89,9 @@ export function notSent(): PostgresFault {
 export type Clock = 'server' | 'callers';
 
 /** Connects to a database when it is first used. Throws StoreError for an address that is none. */
-export function openDatabase(address: string, decides: Clock = 'callers'): PostgresDatabase {
+export function openDatabase(address: string, decides: Clock = 'callers', own: OwnPool = {}): PostgresDatabase {
   const servers = serversOf(address);
-  const pool = createPool(servers, CALL_MS);
+  const pool = createPool(servers, CALL_MS, own);
   const clients = new Set<PoolClient>();
   /** When connections that are idle now were used last, and when the last call of all had no answer. */
   const usedAt = new WeakMap<PoolClient, number>();

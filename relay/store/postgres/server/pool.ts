@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { storeError } from './errors.ts';
 import { checkTakesWrites, connectionTo, type Servers } from './servers.ts';
 
@@ -8,11 +8,14 @@ const CONNECTIONS = 10;
 /** How long a connection may take to say goodbye. */
 const GOODBYE_MS = 1000;
 
+/** What a pool has in its own way: how many connections, and their name on the server. */
+export type OwnPool = Pick<PoolConfig, 'max' | 'fallback_application_name'>;
+
 /**
  * Connections to the current server of a database, made as they are used. A server that takes no writes is refused as one
  * that cannot be reached. Throws StoreError for an address that is none.
  */
-export function createPool(servers: Servers, connectionTimeoutMillis: number): Pool {
+export function createPool(servers: Servers, connectionTimeoutMillis: number, own: OwnPool = {}): Pool {
   class ToCurrent extends Client {
     constructor(config?: ClientConfig) {
       super(connectionTo(servers, config));
@@ -28,6 +31,7 @@ export function createPool(servers: Servers, connectionTimeoutMillis: number): P
       keepAlive: true,
       fallback_application_name: 'turnpike',
       pipeline: true,
+      ...own,
     });
   } catch (error) {
     throw storeError(error);
