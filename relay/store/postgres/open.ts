@@ -29,7 +29,7 @@ import { type Clock, openDatabase, type PostgresDatabase } from './server/databa
 import { PostgresFault, storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
 import { postgresStatsReads } from './stats/reads.ts';
-import { statsTurns } from './stats/turns.ts';
+import { writersEnded } from './stats/writers.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */
 const LOCK_MS = 60_000;
@@ -67,7 +67,7 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
     quotas: postgresQuotas(db),
     people: people(sql, addAudit),
     listing: listing(sql, listParts()),
-    stats: { ...stats(sql, postgresStatsReads(sql), reader, statsTurns(db)), ...figures(sql) },
+    stats: { ...stats(sql, postgresStatsReads(sql), reader, () => writersEnded(db)), ...figures(sql) },
     purge: purge(sql, forgetCounted),
     check: async () => void (await db.write([beat])),
     close: async () => void (await Promise.all([reader.close(), db.close()])),
