@@ -1,23 +1,28 @@
+import { z } from 'zod';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import type { StatsSearch, StoredStats } from '../stats/search.ts';
 
+const count = z.coerce.number();
+const since = z.string().optional();
+
 /** Figures for the operator, from all relays on the store together. Times are ISO 8601 in UTC. */
-export type Figures = {
+export const storedFigures = z.object({
   /** Sessions whose outcome is not known, and since when the oldest is so. */
-  unknown_sessions: number;
-  unknown_since?: string;
+  unknown_sessions: count,
+  unknown_since: since,
   /** Sessions that wait for a person. */
-  needs_attention: number;
+  needs_attention: count,
   /** The longest overdue query about an order of the accounts asked for. */
-  query_due_since?: string;
+  query_due_since: since,
   /** Operations of which something is not known; payouts on their way are not among them. */
-  unknown_operations: number;
-  unknown_operations_since?: string;
+  unknown_operations: count,
+  unknown_operations_since: since,
   /** Webhooks to deliver, and since when the oldest waits; webhooks that were given up. */
-  pending_events: number;
-  pending_since?: string;
-  failed_events: number;
-};
+  pending_events: count,
+  pending_since: since,
+  failed_events: count,
+});
+export type Figures = z.infer<typeof storedFigures>;
 
 /** How many orders of an account are still to be asked about, and of how many operations something is not known. */
 export type OpenOfAccount = { account: string; orders: number; operations: number };

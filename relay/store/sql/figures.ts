@@ -1,5 +1,5 @@
-import type { Figures, StatsStore } from '../facets/stats.ts';
-import { type Row, reconciliationFrom } from '../rows.ts';
+import { type StatsStore, storedFigures } from '../facets/stats.ts';
+import { reconciliationFrom } from '../rows.ts';
 import { run, type Sql } from './plan.ts';
 
 /**
@@ -9,42 +9,18 @@ import { run, type Sql } from './plan.ts';
 export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db);
   return {
-    figures: async (now, accounts): Promise<Figures> => {
-      const found = await db.peek([
-        [sql.unknown],
-        [sql.needy],
-        [sql.due, now, accounts],
-        [sql.operations],
-        [sql.pending],
-        [sql.failed],
-      ]);
-      const [unknown = {}, needy = {}, due = {}, operations = {}, pending = {}, failed = {}] = found.map(
-        ([row]) => row,
-      );
-      return {
-        unknown_sessions: Number(unknown.n),
-        ...named('unknown_since', unknown),
-        needs_attention: Number(needy.n),
-        ...named('query_due_since', due),
-        unknown_operations: Number(operations.n),
-        ...named('unknown_operations_since', operations),
-        pending_events: Number(pending.n),
-        ...named('pending_since', pending),
-        failed_events: Number(failed.n),
-      };
+    figures: async (now, accounts) => {
+      const steps = [sql.unknown, sql.needy, sql.operations, sql.pending, sql.failed].map((one) => [one] as const);
+      const found = await db.peek([...steps, [sql.due, now, accounts]]);
+      const known = found.flatMap(([row = {}]) => Object.entries(row)).filter(([, value]) => value !== null);
+      return storedFigures.parse(Object.fromEntries(known));
     },
 
     openBeside: async (accounts) => {
-      const [orders = [], operations = []] = await db.peek([
-        [sql.ordersBeside, accounts],
-        [sql.operationsBeside, accounts],
-      ]);
-      const names = new Set([...orders, ...operations].map(({ account }) => String(account)));
-      const countIn = (rows: readonly Row[], name: string): number =>
-        Number(rows.find(({ account }) => account === name)?.n ?? 0);
-      return [...names]
-        .toSorted()
-        .map((account) => ({ account, orders: countIn(orders, account), operations: countIn(operations, account) }));
+      const [rows = []] = await db.peek([[sql.openBeside, accounts]]);
+      return rows.map(({ account, orders, operations }) => ({
+        ...{ account: String(account), orders: Number(orders), operations: Number(operations) },
+      }));
     },
 
     putReconciliation: (account, report) =>
@@ -53,12 +29,7 @@ export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
   };
 }
 
-function named<Name extends string>(name: Name, { since }: Row): { [N in Name]?: string } {
-  const named: { [N in Name]?: string } = {};
-  if (typeof since === 'string') named[name] = since;
-  return named;
-}
-
+/** The columns of figures are named as they are. */
 function statements(db: Sql) {
   const { table, is, anyOf, noneOf } = db.dialect;
   const [sessions, operations, events] = [table('sessions'), table('operations'), table('events')];
@@ -66,33 +37,35 @@ function statements(db: Sql) {
   return {
     unknown: db.statement(
       'unknown-sessions',
-      `SELECT count(*) AS n, min(unknown_since) AS since FROM ${sessions} WHERE unknown_since IS NOT NULL`,
+      `SELECT count(*) AS unknown_sessions, min(unknown_since) AS unknown_since FROM ${sessions}
+      WHERE unknown_since IS NOT NULL`,
     ),
-    needy: db.statement('needy-sessions', `SELECT count(*) AS n FROM ${sessions} WHERE ${is('needs_attention')}`),
+    needy: db.statement(
+      'needy-sessions',
+      `SELECT count(*) AS needs_attention FROM ${sessions} WHERE ${is('needs_attention')}`,
+    ),
     due: db.statement(
       'overdue-query',
-      `SELECT min(next_query_at) AS since FROM ${table('orders', 'orders_due')}
+      `SELECT min(next_query_at) AS query_due_since FROM ${table('orders', 'orders_due')}
       WHERE next_query_at IS NOT NULL AND next_query_at <= $1 AND account ${anyOf('$2')}`,
     ),
     operations: db.statement(
       'unknown-operations',
-      `SELECT count(*) AS n, min(created_at) AS since FROM ${operations} WHERE ${waits}`,
+      `SELECT count(*) AS unknown_operations, min(created_at) AS unknown_operations_since FROM ${operations} WHERE ${waits}`,
     ),
     pending: db.statement(
       'waiting-events',
-      `SELECT count(*) AS n, (SELECT created_at FROM ${events} WHERE status = 'pending' ORDER BY seq LIMIT 1) AS since
-      FROM ${events} WHERE status = 'pending'`,
+      `SELECT count(*) AS pending_events, (SELECT created_at FROM ${events} WHERE status = 'pending' ORDER BY seq LIMIT 1)
+        AS pending_since FROM ${events} WHERE status = 'pending'`,
     ),
-    failed: db.statement('failed-events', `SELECT count(*) AS n FROM ${events} WHERE status = 'failed'`),
-    ordersBeside: db.statement(
-      'orders-beside',
-      `SELECT account, count(*) AS n FROM ${table('orders')} WHERE next_query_at IS NOT NULL AND account ${noneOf('$1')}
-      GROUP BY account`,
-    ),
-    operationsBeside: db.statement(
-      'operations-beside',
-      `SELECT account, count(*) AS n FROM ${table('operations', 'operations_unknown')}
-      WHERE ${waits} AND account ${noneOf('$1')} GROUP BY account`,
+    failed: db.statement('failed-events', `SELECT count(*) AS failed_events FROM ${events} WHERE status = 'failed'`),
+    openBeside: db.statement(
+      'open-beside',
+      `SELECT account, sum(orders) AS orders, sum(operations) AS operations FROM (
+        SELECT account, 1 AS orders, 0 AS operations FROM ${table('orders', 'orders_due')}
+          WHERE next_query_at IS NOT NULL AND account ${noneOf('$1')}
+        UNION ALL SELECT account, 0, 1 FROM ${table('operations', 'operations_unknown')}
+          WHERE ${waits} AND account ${noneOf('$1')}) AS known GROUP BY account ORDER BY account`,
     ),
     putReconciliation: db.statement(
       'put-reconciliation',
