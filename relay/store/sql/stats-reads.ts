@@ -25,7 +25,8 @@ export function statsReads(
       }));
     },
     rightTallies: async (account, periods) => {
-      const rows = await db.read(sql.rightTallies, JSON.stringify(periods), account);
+      const given = JSON.stringify(periods.map((period) => ({ period })));
+      const rows = await db.read(sql.rightTallies, given, account);
       return new Map(rows.map(({ period, tally }) => [String(period), tally === null ? null : String(tally)]));
     },
     tallies: async (periods) => {
@@ -57,6 +58,8 @@ export async function* pages(read: (last: Row | undefined) => Promise<Row[]>): A
 
 function statements(db: StatsSql) {
   const { table, is, anyOf, records } = db.dialect;
+  // The hours that a period begins and ends with.
+  const [firstHour, lastHour] = ["substr(p.period || 'T00', 1, 13)", "substr(p.period || 'T23', 1, 13)"];
   const [tallies, changes] = [table('stats_tallies'), table('stats_changes')];
   return {
     refunds: db.statement(
@@ -70,10 +73,10 @@ function statements(db: StatsSql) {
     // One statement: what it finds is right at one moment.
     rightTallies: db.statement(
       'right-tallies',
-      `SELECT p.period, t.tally FROM ${records('$1', 'p', 'period', 'since', 'until')}
+      `SELECT p.period, t.tally FROM ${records('$1', 'p', 'period')}
       CROSS JOIN ${table('stats_span')} AS s LEFT JOIN ${tallies} AS t ON t.period = p.period AND t.account = $2
-      WHERE s.id = 1 AND s.since <= p.since AND p.until <= s.until AND NOT EXISTS (SELECT 1 FROM ${changes} AS c
-        WHERE hour >= p.period AND hour < p.period || '~' AND c.account = $2)`,
+      WHERE s.id = 1 AND substr(s.since, 1, 13) <= ${firstHour} AND ${lastHour} < substr(s.until, 1, 13)
+        AND NOT EXISTS (SELECT 1 FROM ${changes} AS c WHERE hour >= ${firstHour} AND hour <= ${lastHour} AND c.account = $2)`,
     ),
     tallies: db.statement('stats-tallies', `SELECT account, period, tally FROM ${tallies} WHERE period ${anyOf('$1')}`),
     changes: db.statement(

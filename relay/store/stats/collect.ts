@@ -17,13 +17,15 @@ export async function collect(
   };
   /** Adds the tallies that are right, and gives the starts of the other periods. */
   const addTallies = async (starts: readonly string[], by: StatsPeriod): Promise<string[]> => {
-    const asked = starts.map((since) => ({ period: nameOf(since, by), since, until: later(since, 1, by) }));
-    const right = await reads.rightTallies(account, asked);
-    for (const { period, since } of asked) {
-      const tally = right.get(period);
-      if (tally) add(account, since, parsed<Counted>(tally));
+    const right = await reads.rightTallies(
+      account,
+      starts.map((start) => nameOf(start, by)),
+    );
+    for (const start of starts) {
+      const tally = right.get(nameOf(start, by));
+      if (tally) add(account, start, parsed<Counted>(tally));
     }
-    return asked.flatMap(({ period, since }) => (right.has(period) ? [] : [since]));
+    return starts.filter((start) => !right.has(nameOf(start, by)));
   };
   const starts = [...periods.keys()];
   const hours = by === 'hour' ? starts : (await addTallies(starts, 'day')).flatMap(hoursOf);

@@ -9,9 +9,6 @@ export type StoredStats = { total: StatsFigures; periods: PeriodFigures[] };
 /** From a moment to before another; of one account, or of all. */
 export type StatsRange = { account?: string; from: string; to: string };
 
-/** An hour or a day by its name, `2027-03-31T10` or `2027-03-31`, with its start and end. */
-export type Period = { period: string; since: string; until: string };
-
 /**
  * Which hours have tallies: those from `since` to before `until`, but for those that changed (`StatsChange`). From before
  * `claimed` on, every change of what is counted is noted. Each is the start of an hour, or empty: since ever, or never. `version`
@@ -22,7 +19,7 @@ export type StatsSpan = { since: string; until: string; claimed: string; version
 /** What is counted in this hour (`2027-03-31T10`) changed since its tally was made. */
 export type StatsChange = { seq: number; hour: string };
 
-/** The tally of an hour or a day, in JSON. There is none of a period in which nothing was counted. */
+/** The tally of an hour (`2027-03-31T10`) or a day (`2027-03-31`), in JSON. There is none of a period in which nothing was counted. */
 export type KeptTally = { account: string; period: string; tally: string };
 
 /** What a store must be able to read for figures, each in a short transaction. */
@@ -33,8 +30,8 @@ export type StatsReads = {
   refunds(
     range: StatsRange,
   ): Promise<readonly { account: string; hour: string; currency: string; refunds: [count: number, amount: string] }[]>;
-  /** An account's tallies of those periods whose tallies are right, by their names; null where nothing was counted. */
-  rightTallies(account: string, periods: readonly Period[]): Promise<ReadonlyMap<string, string | null>>;
+  /** An account's tallies of those of these periods whose tallies are right, by period; null where nothing was counted. */
+  rightTallies(account: string, periods: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** The tallies of these periods, right or not. */
   tallies(periods: readonly string[]): Promise<readonly KeptTally[]>;
   /** Changes of the hours before this one, those of the oldest hours first. */
