@@ -20,13 +20,11 @@ type StatsTask = { kind: 'figures'; search: StatsSearch } | { kind: 'step'; span
  * @param file the code of the thread, which calls `answerStats`; `workerData` says what it reads
  */
 export function threadReader(file: string, workerData: object): StatsReader {
-  const { start, ask, close } = createThread(file, workerData);
-  const send = <Result>(task: StatsTask): Promise<Result> => ask(task);
+  const thread = createThread<StatsTask>(file, workerData);
   return {
-    start,
-    figures: (search) => send({ kind: 'figures', search }),
-    step: (span) => send({ kind: 'step', span }),
-    close,
+    ...thread,
+    figures: (search) => thread.ask({ kind: 'figures', search }),
+    step: (span) => thread.ask({ kind: 'step', span }),
   };
 }
 

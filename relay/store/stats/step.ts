@@ -1,7 +1,7 @@
 import { parsed } from '../rows.ts';
 import { type Add, countRange, hoursOf, later, nameOf, rangesOf, startOf, startsBetween } from './collect.ts';
 import type { StatsChange, StatsReads, StatsSpan, StatsStep } from './search.ts';
-import { type Counted, createTally } from './tally.ts';
+import { type Counted, createTally, type Tally } from './tally.ts';
 
 /** How many hours one step counts. */
 const STEP_HOURS = 4;
@@ -56,7 +56,7 @@ async function countHours(
   const days = [...new Set(hours.map((hour) => startOf(hour, 'day')))].filter(isWhole);
   const names = new Set(hours.map((hour) => nameOf(hour, 'hour')));
   const periods = new Set([...names, ...days.map((day) => nameOf(day, 'day'))]);
-  const tallies = new Map<string, { account: string; period: string; tally: ReturnType<typeof createTally> }>();
+  const tallies = new Map<string, { account: string; period: string; tally: Tally }>();
   const add: Add = (account, at, counted) => {
     for (const period of [nameOf(at, 'hour'), nameOf(at, 'day')].filter((name) => periods.has(name))) {
       const known = tallies.get(`${period} ${account}`) ?? { account, period, tally: createTally() };
@@ -72,10 +72,7 @@ async function countHours(
   return {
     span,
     periods: [...periods],
-    tallies: [...tallies.values()].flatMap(({ account, period, tally }) => {
-      const stored = tally.stored();
-      return stored ? [{ account, period, tally: JSON.stringify(stored) }] : [];
-    }),
+    tallies: [...tallies.values()].map(({ tally, ...of }) => ({ ...of, tally: JSON.stringify(tally.stored()) })),
     counted: changes.flatMap(({ seq, hour }) => (names.has(hour) ? [seq] : [])),
   };
 }

@@ -49,8 +49,7 @@ export type Tally = {
   /** Adds what was counted: in one currency, or in all. */
   add(counted: Counted, currency?: string): void;
   figures(): StatsFigures;
-  /** Undefined where nothing was counted. */
-  stored(): Counted | undefined;
+  stored(): Counted;
 };
 
 type Sum = { count: number; amount: bigint };
@@ -74,10 +73,7 @@ export function createTally(): Tally {
       }
     },
     figures: () => figuresOf(currencies),
-    stored: () =>
-      currencies.size === 0
-        ? undefined
-        : Object.fromEntries([...currencies].map(([currency, counts]) => [currency, storedOf(counts)])),
+    stored: () => Object.fromEntries([...currencies].map(([currency, counts]) => [currency, storedOf(counts)])),
   };
 }
 

@@ -15,20 +15,22 @@ const MAX_HEAP_MB = 256;
 const START_MS = 1000;
 
 /** A thread that computes figures beside the one that takes payments. It is started when it is first needed, and stays. */
-export type Thread = {
+export type Thread<Task = object> = {
   /** Starts it soon, so that a later task need not wait for that. */
   start(): void;
   /** Rejects with StoreError: the task failed or took too long, the thread ended, or the store is closed. */
-  ask<Result>(task: object): Promise<Result>;
+  ask<Result>(task: Task): Promise<Result>;
   /** Ends it. */
   close(): Promise<void>;
 };
 
-/** What is posted for a task: its result, or nothing of a failure, whose text may quote what is stored. */
-type TaskAnswer = { isDone: boolean; result?: unknown };
-
 /** @param file the code of the thread, which answers by `answerTasks`; `workerData` is what it gets once. */
-export function createThread(file: string, workerData: unknown, limitMs = LIMIT_MS, startMs = START_MS): Thread {
+export function createThread<Task = object>(
+  file: string,
+  workerData: unknown,
+  limitMs = LIMIT_MS,
+  startMs = START_MS,
+): Thread<Task> {
   let running: { worker: Worker; ended: AbortSignal } | undefined;
   let starting: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -70,14 +72,14 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
       worker.postMessage({ task, port: port2 }, [port2]);
       try {
         const [answer] = await once(port1, 'message', { signal: ended });
-        if (answer.isDone) return answer.result;
+        if (!answer.isDone) throw new Error('the task failed');
+        return answer.result;
       } catch (error) {
         throw new StoreError(NOT_COMPUTED, { cause: error });
       } finally {
         clearTimeout(timer);
         port1.close();
       }
-      throw new StoreError(NOT_COMPUTED);
     },
     async close() {
       isClosed = true;
@@ -90,10 +92,10 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
 /** Lets this thread answer tasks, several at a time. */
 export function answerTasks<Task>(answer: (task: Task) => Promise<unknown>): void {
   parentPort?.on('message', ({ task, port }: { task: Task; port: MessagePort }) => {
-    const post = (one: TaskAnswer): void => port.postMessage(one);
     answer(task).then(
-      (result) => post({ isDone: true, result }),
-      () => post({ isDone: false }),
+      (result) => port.postMessage({ isDone: true, result }),
+      // The text of a failure may quote what is stored.
+      () => port.postMessage({ isDone: false }),
     );
   });
 }
