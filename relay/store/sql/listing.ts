@@ -11,7 +11,7 @@ import {
 } from '../facets/listing.ts';
 import type { OrderKey } from '../facets/orders.ts';
 import { operationFrom, type Row } from '../rows.ts';
-import { ask, type Plan, run, type Sql, type Step } from './plan.ts';
+import { ask, type Plan, run, type Sql, type Step, statementsOf } from './plan.ts';
 
 /** What each database does in its own way for the list. */
 export type ListParts = {
@@ -31,12 +31,12 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
 
   const reads: ListReads = {
     walk: async (account, term, { created_at, id }, from, limit) =>
-      (await db.read(sql.walk, account, term, from, created_at, id, limit)).map(candidateFrom),
+      (await db.read(sql.walkOrders, account, term, from, created_at, id, limit)).map(candidateFrom),
     startingWith: async (account, prefix, limit) => {
       const range = [account, prefix, afterPrefix(prefix)] as const;
       // Terms alone first: of a short prefix nearly all orders are found, and none of them is of use.
-      if (await db.finds(sql.startsBeyond, ...range, limit)) return undefined;
-      return (await db.read(sql.startingWith, ...range, limit)).map(candidateFrom);
+      if (await db.finds(sql.moreOrdersStartingWith, ...range, limit)) return undefined;
+      return (await db.read(sql.ordersStartingWith, ...range, limit)).map(candidateFrom);
     },
   };
 
@@ -48,7 +48,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     const keys = [...new Map(named.map((key) => [`${key.account} ${key.order_no}`, key])).values()];
     if (keys.length === 0) return;
     const orders = yield* parts.orders(keys);
-    const listed = yield* ask(sql.listed, JSON.stringify(keys));
+    const listed = yield* ask(sql.listedOrders, JSON.stringify(keys));
     const before = new Map(listed.map((row) => [`${row.account} ${row.order_no}`, row]));
     const [now, dropped, gone]: [Listed[], Dropped[], string[]] = [[], [], []];
     for (const [i, key] of keys.entries()) {
@@ -66,36 +66,36 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
   function writeSteps(now: readonly Listed[], dropped: readonly Dropped[], gone: readonly string[]): Step[] {
     const added = now.flatMap(({ account, order_no, added }) => added.map((term) => ({ account, order_no, term })));
     return [
-      ...(dropped.length > 0 ? [[sql.dropTerms, JSON.stringify(dropped)] as const] : []),
-      ...(gone.length > 0 ? [[sql.unlist, gone] as const] : []),
-      ...(now.length > 0 ? [[sql.list, JSON.stringify(now.map(({ added: _, ...row }) => row))] as const] : []),
-      ...(added.length > 0 ? [[sql.addTerms, JSON.stringify(added)] as const] : []),
+      ...(dropped.length > 0 ? [[sql.dropOrderTerms, JSON.stringify(dropped)] as const] : []),
+      ...(gone.length > 0 ? [[sql.unlistOrders, gone] as const] : []),
+      ...(now.length > 0 ? [[sql.listOrders, JSON.stringify(now.map(({ added: _, ...row }) => row))] as const] : []),
+      ...(added.length > 0 ? [[sql.addOrderTerms, JSON.stringify(added)] as const] : []),
     ];
   }
 
   function* listOperations(waiting: readonly Row[], describe: Describe): Plan<void> {
     const ids = waiting.flatMap(({ operation_id }) => (typeof operation_id === 'string' ? [operation_id] : []));
     if (ids.length === 0) return;
-    const terms = (yield* ask(sql.operations, ids))
+    const terms = (yield* ask(sql.operationsById, ids))
       .map(operationFrom)
       .flatMap((operation) =>
         describe
           .operation(operation)
           .map((term) => ({ account: operation.account, term: term.toWellFormed(), operation_id: operation.id })),
       );
-    yield* run([sql.addOperations, JSON.stringify(terms)]);
+    yield* run([sql.addOperationTerms, JSON.stringify(terms)]);
   }
 
   return {
     refresh: async (limit, describe, whenBusy = 'wait') => {
       // Nearly always nothing waits.
-      if (!(await db.finds(sql.waits))) return 0;
+      if (!(await db.finds(sql.listWaits))) return 0;
       // What a crash undoes waits again.
       return db.writeLossy(function* (): Plan<number> {
         // One relay at a time: an order that was read earlier must not be written later.
         if (!(yield* parts.lock(whenBusy))) return 0;
         yield* db.byIndex();
-        const waiting = yield* ask(sql.take, limit);
+        const waiting = yield* ask(sql.takeUnlisted, limit);
         yield* listOrders(waiting, describe);
         yield* listOperations(waiting, describe);
         return waiting.length;
@@ -105,7 +105,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     search: (search) => findOrders(reads, search),
 
     oldest: async (account, term, limit) =>
-      (await db.read(sql.oldest, account, term, limit)).map(({ order_no }) => String(order_no)),
+      (await db.read(sql.oldestOrders, account, term, limit)).map(({ order_no }) => String(order_no)),
 
     operationsOf: async (account, terms, limit) =>
       (await db.read(sql.operationsOf, account, terms, limit)).map(operationFrom),
@@ -135,68 +135,35 @@ function statements(db: Sql) {
   const columns = 'l.id, l.created_at, l.terms, l.summary';
   const found = `${orderTerms} AS t ${each('listed_orders', 'l', 'l.id = t.order_id')}`;
   const under = 't.account = $1 AND t.term = $2';
-  return {
-    waits: db.statement('list-waits', `SELECT 1 AS found FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT 1`),
-    take: db.statement(
-      'take-unlisted',
-      `DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT $1)
+  return statementsOf(db.statement, {
+    listWaits: `SELECT 1 AS found FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT 1`,
+    takeUnlisted: `DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT $1)
       RETURNING account, order_no, operation_id`,
-    ),
-    listed: db.statement(
-      'listed-orders',
-      `SELECT l.id, l.account, l.order_no, l.created_at, l.terms FROM ${records('$1', 'given', 'account', 'order_no')}
+    listedOrders: `SELECT l.id, l.account, l.order_no, l.created_at, l.terms FROM ${records('$1', 'given', 'account', 'order_no')}
       ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')}`,
-    ),
-    dropTerms: db.statement(
-      'drop-order-terms',
-      `DELETE FROM ${orderTerms} WHERE (account, term, created_at, order_id) IN
+    dropOrderTerms: `DELETE FROM ${orderTerms} WHERE (account, term, created_at, order_id) IN
         (SELECT account, term, CAST(created_at AS bigint), CAST(order_id AS bigint)
           FROM ${records('$1', 'given', 'account', 'term', 'created_at', 'order_id')})`,
-    ),
-    unlist: db.statement('unlist-orders', `DELETE FROM ${listed} WHERE id ${anyNumberOf('$1')}`),
-    list: db.statement(
-      'list-orders',
-      `INSERT INTO ${listed} (account, order_no, created_at, terms, summary)
+    unlistOrders: `DELETE FROM ${listed} WHERE id ${anyNumberOf('$1')}`,
+    listOrders: `INSERT INTO ${listed} (account, order_no, created_at, terms, summary)
       SELECT account, order_no, CAST(created_at AS bigint), terms, summary
         FROM ${records('$1', 'given', 'account', 'order_no', 'created_at', 'terms', 'summary')} WHERE true
       ON CONFLICT (account, order_no) DO UPDATE SET terms = excluded.terms, summary = excluded.summary`,
-    ),
-    addTerms: db.statement(
-      'add-order-terms',
-      `INSERT INTO ${orderTerms} (account, term, created_at, order_id)
+    addOrderTerms: `INSERT INTO ${orderTerms} (account, term, created_at, order_id)
       SELECT l.account, given.term, l.created_at, l.id FROM ${records('$1', 'given', 'account', 'order_no', 'term')}
         ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')} WHERE true
       ON CONFLICT DO NOTHING`,
-    ),
-    walk: db.statement(
-      'walk-orders',
-      `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at >= $3 AND (t.created_at, t.order_id) < ($4, $5)
+    walkOrders: `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at >= $3 AND (t.created_at, t.order_id) < ($4, $5)
       ORDER BY t.account DESC, t.term DESC, t.created_at DESC, t.order_id DESC LIMIT $6`,
-    ),
-    oldest: db.statement(
-      'oldest-orders',
-      `SELECT l.order_no FROM ${found} WHERE ${under} ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $3`,
-    ),
-    startingWith: db.statement(
-      'orders-starting-with',
-      `SELECT ${columns} FROM ${found} WHERE t.account = $1 AND t.term >= $2 AND t.term < $3
+    oldestOrders: `SELECT l.order_no FROM ${found} WHERE ${under} ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $3`,
+    ordersStartingWith: `SELECT ${columns} FROM ${found} WHERE t.account = $1 AND t.term >= $2 AND t.term < $3
       ORDER BY t.account, t.term LIMIT $4`,
-    ),
-    startsBeyond: db.statement(
-      'more-orders-starting-with',
-      `SELECT 1 AS found FROM ${orderTerms} WHERE account = $1 AND term >= $2 AND term < $3
+    moreOrdersStartingWith: `SELECT 1 AS found FROM ${orderTerms} WHERE account = $1 AND term >= $2 AND term < $3
       ORDER BY account, term LIMIT 1 OFFSET $4`,
-    ),
-    operations: db.statement('operations-by-id', `SELECT data FROM ${operations} WHERE id ${anyOf('$1')}`),
-    addOperations: db.statement(
-      'add-operation-terms',
-      `INSERT INTO ${operationTerms} (account, term, operation_id) SELECT account, term, operation_id
+    operationsById: `SELECT data FROM ${operations} WHERE id ${anyOf('$1')}`,
+    addOperationTerms: `INSERT INTO ${operationTerms} (account, term, operation_id) SELECT account, term, operation_id
         FROM ${records('$1', 'given', 'account', 'term', 'operation_id')} WHERE true ON CONFLICT DO NOTHING`,
-    ),
-    operationsOf: db.statement(
-      'operations-of',
-      `SELECT data FROM ${operations} WHERE id IN (SELECT operation_id FROM ${operationTerms}
+    operationsOf: `SELECT data FROM ${operations} WHERE id IN (SELECT operation_id FROM ${operationTerms}
       WHERE account = $1 AND term ${anyOf('$2')}) ORDER BY created_at DESC LIMIT $3`,
-    ),
-  };
+  });
 }

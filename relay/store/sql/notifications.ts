@@ -3,7 +3,7 @@ import type { NewEvent } from '../facets/outbox.ts';
 import { plannedAhead } from '../leases.ts';
 import { noticeFrom, notificationFrom, reportedFrom } from '../rows.ts';
 import { locks } from './locks.ts';
-import { askAll, type Plan, run, type Sql } from './plan.ts';
+import { askAll, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 const waitingColumns = 'subject, sha256, account, received_at, notice';
 
@@ -39,18 +39,18 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
       const due = waiting ? kept(waiting.due_at) : null;
       const values = [subject, sha256, kind, account, received_at, bytes, JSON.stringify(fields), notice, due] as const;
       await db.write(function* () {
-        yield* run([sql.add, ...values, orders, verified, kept(received_at)]);
+        yield* run([sql.addNotification, ...values, orders, verified, kept(received_at)]);
         yield* db.forgetOrderOf(subject);
         for (const order_no of orders) yield* db.forgetOrder({ account, order_no });
       });
     },
 
-    listWaiting: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
+    listWaiting: async (subjects, limit) => (await db.read(sql.waitingNotices, subjects, limit)).map(noticeFrom),
 
-    list: async (subjects, limit) => (await db.read(sql.kept, subjects, limit)).map(notificationFrom),
+    list: async (subjects, limit) => (await db.read(sql.notificationsOf, subjects, limit)).map(notificationFrom),
 
     listNewest: async (subjects, limit) => {
-      const found = await db.readAll(subjects.map((subject) => [sql.newest, subject, limit]));
+      const found = await db.readAll(subjects.map((subject) => [sql.newestNotifications, subject, limit]));
       return found.flatMap((rows): Notified[] => {
         const [row] = rows;
         if (!row) return [];
@@ -70,22 +70,25 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
         ...{ subject, sha256 },
         notice: notice && JSON.stringify(notice),
       }));
-      await db.write(() => run([sql.delay, kept(dueAt), kept(now), JSON.stringify(delayed)]));
+      await db.write(() => run([sql.delayNotices, kept(dueAt), kept(now), JSON.stringify(delayed)]));
     },
 
-    countReported: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(reportedFrom),
+    countReported: async (subjects, since) => (await db.read(sql.toldNotices, subjects, since)).map(reportedFrom),
 
     end: (subject, ends, { at, since, limit }) =>
       db.write(function* () {
         const all = ends.map(({ sha256 }) => sha256);
         yield* db.lock(locks.subject(subject));
-        const [told = [], waiting = []] = yield* askAll([sql.told, [subject], since], [sql.stillWaiting, subject, all]);
+        const [told = [], waiting = []] = yield* askAll(
+          [sql.toldNotices, [subject], since],
+          [sql.stillWaitingNotices, subject, all],
+        );
         const open = new Set(waiting.map(({ sha256 }) => String(sha256)));
         const stillOpen = ends.filter(({ sha256 }) => open.has(sha256));
         const { telling, counts } = endingOf(stillOpen, told.map(reportedFrom), limit);
-        yield* run([sql.end, subject, all]);
+        yield* run([sql.endNotices, subject, all]);
         if (telling.length === 0) return counts;
-        yield* run([sql.tell, subject, telling.map(({ sha256 }) => sha256), at]);
+        yield* run([sql.tellNotices, subject, telling.map(({ sha256 }) => sha256), at]);
         yield* add(telling.map(({ event }) => event));
         return counts;
       }),
@@ -99,9 +102,8 @@ function statements(db: Sql) {
   const noticed = `version = version + 1, notices = notices + 1,
         next_query_at = CASE WHEN next_query_at < $12 THEN next_query_at ELSE $12 END, planned_at = $12`;
   const columns = 'subject, received_at, last_at, times, bytes, fields, verified, told_at';
-  return {
-    add: db.statement(
-      'add-notification',
+  return statementsOf(db.statement, {
+    addNotification: [
       `INSERT INTO ${own} AS n
         (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, planned_at, verified)
         VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9, $12, $11)
@@ -110,41 +112,21 @@ function statements(db: Sql) {
       `UPDATE ${orders} SET ${noticed} WHERE (account, order_no) IN (SELECT account, order_no FROM (
         SELECT account, order_no FROM ${sessions} WHERE id = $1
         UNION SELECT account, order_no FROM ${orders} WHERE account = $4 AND order_no ${anyOf('$10')}) AS named)`,
-    ),
-    waiting: db.statement(
-      'waiting-notices',
-      `SELECT ${waitingColumns} FROM ${own} WHERE subject ${anyOf('$1')} AND due_at IS NOT NULL
+    ],
+    waitingNotices: `SELECT ${waitingColumns} FROM ${own} WHERE subject ${anyOf('$1')} AND due_at IS NOT NULL
       ORDER BY received_at, sha256 LIMIT $2`,
-    ),
-    kept: db.statement(
-      'notifications-of',
-      `SELECT ${columns} FROM ${own} WHERE subject ${anyOf('$1')} ORDER BY received_at, sha256 LIMIT $2`,
-    ),
-    newest: db.statement(
-      'newest-notifications',
-      `SELECT ${columns}, (SELECT count(*) FROM ${own} WHERE subject = $1) AS of_subject FROM ${own}
+    notificationsOf: `SELECT ${columns} FROM ${own} WHERE subject ${anyOf('$1')} ORDER BY received_at, sha256 LIMIT $2`,
+    newestNotifications: `SELECT ${columns}, (SELECT count(*) FROM ${own} WHERE subject = $1) AS of_subject FROM ${own}
       WHERE subject = $1 ORDER BY received_at DESC, sha256 DESC LIMIT $2`,
-    ),
-    delay: db.statement(
-      'delay-notices',
-      `UPDATE ${own} AS n SET due_at = $1, planned_at = $2, notice = coalesce(given.notice, n.notice)
+    delayNotices: `UPDATE ${own} AS n SET due_at = $1, planned_at = $2, notice = coalesce(given.notice, n.notice)
       FROM ${records('$3', 'given', 'subject', 'sha256', 'notice')}
       WHERE n.subject = given.subject AND n.sha256 = given.sha256 AND n.due_at IS NOT NULL`,
-    ),
-    told: db.statement(
-      'told-notices',
-      `SELECT subject, verified, count(*) AS count FROM ${own}
+    toldNotices: `SELECT subject, verified, count(*) AS count FROM ${own}
       WHERE subject ${anyOf('$1')} AND told_at > $2 GROUP BY subject, verified`,
-    ),
-    stillWaiting: db.statement(
-      'still-waiting-notices',
-      `SELECT sha256 FROM ${own} WHERE subject = $1 AND sha256 ${anyOf('$2')} AND due_at IS NOT NULL ${forUpdate}`,
-    ),
-    end: db.statement(
-      'end-notices',
-      `UPDATE ${own} SET notice = NULL, due_at = NULL
+    stillWaitingNotices: `SELECT sha256 FROM ${own} WHERE subject = $1 AND sha256 ${anyOf('$2')}
+      AND due_at IS NOT NULL ${forUpdate}`,
+    endNotices: `UPDATE ${own} SET notice = NULL, due_at = NULL
       WHERE subject = $1 AND sha256 ${anyOf('$2')} AND due_at IS NOT NULL`,
-    ),
-    tell: db.statement('tell-notices', `UPDATE ${own} SET told_at = $3 WHERE subject = $1 AND sha256 ${anyOf('$2')}`),
-  };
+    tellNotices: `UPDATE ${own} SET told_at = $3 WHERE subject = $1 AND sha256 ${anyOf('$2')}`,
+  });
 }

@@ -5,7 +5,7 @@ import type { OperationStore } from '../facets/operations.ts';
 import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
 import { operationFrom } from '../rows.ts';
-import { run, type Sql } from './plan.ts';
+import { run, type Sql, statementsOf } from './plan.ts';
 
 /**
  * Operations that are read and leased, and what refunds took of payments.
@@ -50,20 +50,23 @@ export function operations(
   };
 
   return {
-    get: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
+    get: async (id) => (await db.read(sql.operation, id)).map(operationFrom)[0],
 
     list: async (search) => {
       if (!search.waiting) return walk(search);
       const { names, statuses, created_at, id } = operationWalks(search);
-      const rows = await db.read(sql.waiting, search.account, names, statuses, created_at, id, search.limit);
+      const rows = await db.read(sql.waitingOperations, search.account, names, statuses, created_at, id, search.limit);
       return rows.map(operationFrom);
     },
 
     listOpen: async ({ account, waitsFor, limit, most }) => {
-      const { counted, found } = sql.open[waitsFor];
+      const [count, operations] =
+        waitsFor === 'person'
+          ? [sql.countForPerson, sql.operationsForPerson]
+          : [sql.countForGateway, sql.operationsForGateway];
       const [all = [], rows = []] = await db.readAll([
-        [counted, account, most],
-        [found, account, limit],
+        [count, account, most],
+        [operations, account, limit],
       ]);
       return { count: all.length, operations: rows.map(operationFrom) };
     },
@@ -82,17 +85,17 @@ export function operations(
 
     renewLeases: async (ids, { now, until }) => {
       const { kept } = await db.times(now);
-      await db.write(() => run([sql.keep, ids, kept(until)]));
+      await db.write(() => run([sql.keepOperations, ids, kept(until)]));
     },
 
     spellingsOf: async (account, ids) => {
-      const found = await db.read(sql.known, account, ids);
+      const found = await db.read(sql.knownTransactions, account, ids);
       const all = new Set(found.map(({ transaction_id }) => String(transaction_id)));
       const known = ids.filter((id) => all.has(id));
       // Nearly always all are known, and no search is made. The form of a known one in SQL may keep what `transactionForm` removes:
       // then the id itself finds it.
       const forms = ids.flatMap((id) => (all.has(id) ? [] : [transactionForm(id), id]));
-      const others = forms.length === 0 ? [] : await db.read(sql.ofForms, account, forms);
+      const others = forms.length === 0 ? [] : await db.read(sql.spellingsOf, account, forms);
       return [...new Set([...known, ...others.map(({ transaction_id }) => String(transaction_id))])];
     },
 
@@ -100,7 +103,7 @@ export function operations(
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
 
     refunded: async (account, transactionIds) => {
-      const rows = await db.read(sql.sums, account, transactionIds);
+      const rows = await db.read(sql.refunded, account, transactionIds);
       const sums = new Map(rows.map(({ transaction_id, sum }) => [String(transaction_id), BigInt(String(sum))]));
       return transactionIds.flatMap((transaction_id) => {
         const sum = sums.get(transaction_id);
@@ -113,51 +116,37 @@ export function operations(
 function statements(db: Sql) {
   const { table, is, anyOf, form } = db.dialect;
   const [own, refunds] = [table('operations'), table('refunds')];
-  const open = (name: string, look: 'IS NULL' | 'IS NOT NULL') => {
-    // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
-    const from = `FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at ${look}
-      ORDER BY account, created_at LIMIT $2`;
-    return {
-      counted: db.statement(`count-operations-${name}`, `SELECT 1 AS found ${from}`),
-      found: db.statement(`operations-${name}`, `SELECT data ${from}`),
-    };
-  };
+  // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
+  const open = (look: 'IS NULL' | 'IS NOT NULL') => `FROM ${own}
+    WHERE account = $1 AND ${is('needs_person')} AND next_look_at ${look} ORDER BY account, created_at LIMIT $2`;
   const isOne = `account = $1 AND transaction_id ${anyOf('$2')}`;
-  return {
-    find: db.statement('operation', `SELECT data FROM ${own} WHERE id = $1`),
-    waiting: db.statement(
-      'waiting-operations',
-      `SELECT data FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
+  return statementsOf(db.statement, {
+    operation: `SELECT data FROM ${own} WHERE id = $1`,
+    waitingOperations: `SELECT data FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
         AND name ${anyOf('$2')} AND status ${anyOf('$3')} AND (created_at, id) < ($4, $5)
       ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
-    ),
-    open: { person: open('for-person', 'IS NULL'), gateway: open('asked', 'IS NOT NULL') },
-    keep: db.statement(
-      'keep-operations',
-      `UPDATE ${own} SET leased_until = $2 WHERE leased_until IS NOT NULL AND id ${anyOf('$1')}`,
-    ),
-    refundsOf: db.statement(
-      'refunds-of',
-      `SELECT data FROM ${own} WHERE id IN (SELECT operation_id FROM ${refunds} WHERE ${isOne}) ORDER BY created_at`,
-    ),
+    countForPerson: `SELECT 1 AS found ${open('IS NULL')}`,
+    operationsForPerson: `SELECT data ${open('IS NULL')}`,
+    countForGateway: `SELECT 1 AS found ${open('IS NOT NULL')}`,
+    operationsForGateway: `SELECT data ${open('IS NOT NULL')}`,
+    keepOperations: `UPDATE ${own} SET leased_until = $2 WHERE leased_until IS NOT NULL AND id ${anyOf('$1')}`,
+    refundsOf: `SELECT data FROM ${own} WHERE id IN (SELECT operation_id FROM ${refunds} WHERE ${isOne})
+      ORDER BY created_at`,
     // What of payments is known: that they paid, what refunds take of them, and what refunds took that are no longer kept.
-    known: db.statement(
-      'known-transactions',
-      `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}
+    knownTransactions: `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}
       UNION SELECT transaction_id FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
       UNION SELECT transaction_id FROM ${table('refunded_payments')} WHERE ${isOne}`,
-    ),
     // In one statement: a purge moves a sum from one table to the other.
-    sums: db.statement(
-      'refunded',
-      `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
+    refunded: `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
         SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
         UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
       GROUP BY transaction_id`,
+    spellingsOf: knownOfForms(
+      '$1',
+      (text) => `${text} ${anyOf('$2')}`,
+      form,
+      mayHaveHappened(is('counts'), table),
+      table,
     ),
-    ofForms: db.statement(
-      'spellings-of',
-      knownOfForms('$1', (text) => `${text} ${anyOf('$2')}`, form, mayHaveHappened(is('counts'), table), table),
-    ),
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { OrderLeased, OrderStore } from '../facets/orders.ts';
 import { askedAhead, type Lease, leasedAhead, plannedAhead } from '../leases.ts';
-import { ask, type Plan, run, type Sql } from './plan.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 type OrderLeases = Pick<OrderStore, 'lease' | 'leaseDue' | 'renewLeases' | 'release'>;
 
@@ -38,9 +38,9 @@ export function orderLeases(db: Sql): OrderLeases {
     lease: async ({ account, order_no }, work, quietSince) => {
       const { now, until, quiet, latest, asked, given } = await timesOf(work, quietSince);
       return db.write(function* (): Plan<OrderLeased> {
-        const leased = yield* ask(sql.lease, account, order_no, now, until, quiet, latest, asked);
+        const leased = yield* ask(sql.leaseOrder, account, order_no, now, until, quiet, latest, asked);
         if (leased.length > 0) return { kind: 'leased' };
-        const [{ leased_until, queried_at } = {}] = yield* ask(sql.leaseOf, account, order_no);
+        const [{ leased_until, queried_at } = {}] = yield* ask(sql.leaseOfOrder, account, order_no);
         const isLeased = typeof leased_until === 'string' && leased_until > now && leased_until <= latest;
         const held = isLeased ? leased_until : queried_at;
         return typeof held === 'string' ? { kind: 'wait', until: given(held) } : { kind: 'leased' };
@@ -50,12 +50,12 @@ export function orderLeases(db: Sql): OrderLeases {
     renewLeases: async (orders, { now, until }) => {
       const { kept } = await db.times(now);
       const named = orders.map(({ account, order_no }) => ({ account, order_no }));
-      await db.write(() => run([sql.keep, JSON.stringify(named), kept(until)]));
+      await db.write(() => run([sql.keepOrders, JSON.stringify(named), kept(until)]));
     },
 
     release: async ({ account, order_no }, askedAt) => {
       const { kept } = await db.times(askedAt);
-      await db.write(() => run([sql.release, account, order_no, kept(askedAt)]));
+      await db.write(() => run([sql.releaseOrder, account, order_no, kept(askedAt)]));
     },
   };
 }
@@ -69,22 +69,13 @@ function statements(db: Sql) {
   const { table, records } = db.dialect;
   const orders = table('orders');
   const named = 'account = $1 AND order_no = $2';
-  return {
-    lease: db.statement(
-      'lease-order',
-      `UPDATE ${orders} SET leased_until = $4, queried_at = $3 WHERE ${named}
+  return statementsOf(db.statement, {
+    leaseOrder: `UPDATE ${orders} SET leased_until = $4, queried_at = $3 WHERE ${named}
       AND ${isFree('$3', '$6', '$5', '$7')} RETURNING account`,
-    ),
-    leaseOf: db.statement('lease-of-order', `SELECT leased_until, queried_at FROM ${orders} WHERE ${named}`),
-    keep: db.statement(
-      'keep-orders',
-      `UPDATE ${orders} SET leased_until = $2 WHERE leased_until IS NOT NULL AND (account, order_no) IN
+    leaseOfOrder: `SELECT leased_until, queried_at FROM ${orders} WHERE ${named}`,
+    keepOrders: `UPDATE ${orders} SET leased_until = $2 WHERE leased_until IS NOT NULL AND (account, order_no) IN
         (SELECT account, order_no FROM ${records('$1', 'given', 'account', 'order_no')})`,
-    ),
-    release: db.statement(
-      'release-order',
-      `UPDATE ${orders} SET leased_until = NULL, queried_at = CASE WHEN queried_at > $3 THEN queried_at ELSE $3 END
+    releaseOrder: `UPDATE ${orders} SET leased_until = NULL, queried_at = CASE WHEN queried_at > $3 THEN queried_at ELSE $3 END
       WHERE ${named}`,
-    ),
-  };
+  });
 }

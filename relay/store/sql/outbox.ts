@@ -13,7 +13,7 @@ import {
 import { plannedAhead } from '../leases.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import { locks } from './locks.ts';
-import { ask, type Plan, run, type Sql, type Step, type Value } from './plan.ts';
+import { ask, type Plan, run, type Sql, type Step, statementsOf, type Value } from './plan.ts';
 
 const columns = 'seq, id, account, subject, type, created_at, body, delivery';
 
@@ -63,23 +63,23 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
       await db.writeLossy(function* () {
         yield* db.lock(locks.subject(subject));
         if (delivery.status === 'pending') {
-          yield* run([sql.retry, id, kept(delivery.next_try_at), planned, JSON.stringify(delivery)]);
+          yield* run([sql.retryEvent, id, kept(delivery.next_try_at), planned, JSON.stringify(delivery)]);
         } else yield* run(endStep(id, subject, delivery, planned));
       });
     },
 
     list: async (filter) => (await db.read(...listStep(db, filter))).map(eventFrom),
 
-    get: async (account, id) => (await db.read(sql.find, account, id)).map(eventFrom)[0],
+    get: async (account, id) => (await db.read(sql.event, account, id)).map(eventFrom)[0],
 
     redeliver: async (account, id, now) => {
       const { kept } = await db.times(now);
       return db.write(function* (): Plan<RedeliveryResult> {
-        const [event] = (yield* ask(sql.find, account, id)).map(eventFrom);
+        const [event] = (yield* ask(sql.event, account, id)).map(eventFrom);
         if (!event) return { kind: 'not_found' };
         const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
         yield* db.lock(locks.subject(event.subject));
-        const again = yield* ask(sql.redeliver, id, kept(now), JSON.stringify(delivery), event.subject);
+        const again = yield* ask(sql.redeliverEvent, id, kept(now), JSON.stringify(delivery), event.subject);
         return again.length > 0 ? { kind: 'redelivered', event: { ...event, delivery } } : { kind: 'pending' };
       });
     },
@@ -87,9 +87,9 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
     acknowledge: (account, id, by, now) =>
       db.write(function* (): Plan<Acknowledged> {
         for (;;) {
-          const done = acknowledging((yield* ask(sql.find, account, id)).map(eventFrom)[0], by, now);
+          const done = acknowledging((yield* ask(sql.event, account, id)).map(eventFrom)[0], by, now);
           if (done.kind !== 'write') return done;
-          const written = yield* ask(sql.acknowledge, id, JSON.stringify(done.delivery));
+          const written = yield* ask(sql.acknowledgeEvent, id, JSON.stringify(done.delivery));
           // Otherwise another request acknowledged it meanwhile, or has it sent again.
           if (written.length > 0) return { kind: 'acknowledged', event: { ...done.event, delivery: done.delivery } };
         }
@@ -97,12 +97,12 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
 
     failOrphaned: async (accounts, before, failedAt, limit) => {
       // Nearly always there are none.
-      if (!(await db.finds(sql.orphaned, before, accounts, 1))) return 0;
+      if (!(await db.finds(sql.orphanedEvents, before, accounts, 1))) return 0;
       return db.write(function* () {
-        const orphaned = yield* ask(sql.orphaned, before, accounts, limit);
+        const orphaned = yield* ask(sql.orphanedEvents, before, accounts, limit);
         yield* db.lock(...new Set(orphaned.map(({ subject }) => locks.subject(String(subject)))));
         const pending = yield* ask(
-          sql.pending,
+          sql.pendingEvents,
           orphaned.map(({ id }) => String(id)),
         );
         for (const { id, subject, delivery } of pending.map(pendingFrom)) {
@@ -116,7 +116,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
 
   /** Ends the delivery of an event that is pending, and moves up the next one of its subject. */
   function endStep(id: string, subject: string, delivery: Delivery, planned: string | null): Step {
-    return [sql.end, id, delivery.status, planned, JSON.stringify(delivery), subject];
+    return [sql.updateEvent, id, delivery.status, planned, JSON.stringify(delivery), subject];
   }
 }
 
@@ -149,41 +149,25 @@ function statements(db: Sql) {
   const isPending = `seq = (SELECT seq FROM ${events} WHERE id = $1) AND status = 'pending'`;
   // A clock that was ahead created it later than now.
   const atOnce = 'CASE WHEN $3 < created_at THEN $3 ELSE created_at END';
-  return {
-    retry: db.statement(
-      'retry-event',
-      `UPDATE ${events} SET next_try_at = $2, planned_at = $3, delivery = $4 WHERE ${isPending}`,
-    ),
-    end: db.statement(
-      'update-event',
+  return statementsOf(db.statement, {
+    retryEvent: `UPDATE ${events} SET next_try_at = $2, planned_at = $3, delivery = $4 WHERE ${isPending}`,
+    updateEvent: [
       `UPDATE ${events} SET status = $2, next_try_at = NULL, planned_at = $3, delivery = $4 WHERE ${isPending}`,
       `UPDATE ${events} SET next_try_at = ${atOnce}, planned_at = ${atOnce} WHERE next_try_at IS NULL AND seq =
         (SELECT seq FROM ${pendingOf('$5')} AND id <> $1 ORDER BY ${line} LIMIT 1)`,
-    ),
-    find: db.statement('event', `SELECT ${columns} FROM ${events} WHERE account = $1 AND id = $2`),
-    redeliver: db.statement(
-      'redeliver-event',
-      `UPDATE ${events} SET status = 'pending', delivery = $3, planned_at = $2,
+    ],
+    event: `SELECT ${columns} FROM ${events} WHERE account = $1 AND id = $2`,
+    redeliverEvent: `UPDATE ${events} SET status = 'pending', delivery = $3, planned_at = $2,
         place = (SELECT max(coalesce(place, seq)) FROM ${pendingOf('$4')}),
         next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM ${pendingOf('$4')}) THEN $2 END
       WHERE seq = (SELECT seq FROM ${events} WHERE id = $1) AND status <> 'pending' RETURNING id`,
-    ),
-    acknowledge: db.statement(
-      'acknowledge-event',
-      `UPDATE ${events} SET status = 'acknowledged', delivery = $2
+    acknowledgeEvent: `UPDATE ${events} SET status = 'acknowledged', delivery = $2
       WHERE seq = (SELECT seq FROM ${events} WHERE id = $1) AND status = 'failed' RETURNING id`,
-    ),
-    orphaned: db.statement(
-      'orphaned-events',
-      `SELECT id, subject FROM ${table('events', 'events_pending')} WHERE status = 'pending' AND created_at < $1
+    orphanedEvents: `SELECT id, subject FROM ${table('events', 'events_pending')} WHERE status = 'pending' AND created_at < $1
       AND account ${noneOf('$2')} ORDER BY seq LIMIT $3`,
-    ),
-    pending: db.statement(
-      'pending-events',
-      `SELECT ${columns} FROM ${events} WHERE seq IN (SELECT seq FROM ${events} WHERE id ${anyOf('$1')})
+    pendingEvents: `SELECT ${columns} FROM ${events} WHERE seq IN (SELECT seq FROM ${events} WHERE id ${anyOf('$1')})
       AND status = 'pending' ORDER BY seq`,
-    ),
-  };
+  });
 }
 
 const statusIs = {

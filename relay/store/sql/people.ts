@@ -1,6 +1,6 @@
 import { type PeopleStore, type SignIn, type StoredAuditEntry, searchedTerms } from '../facets/people.ts';
 import { auditFrom, type Row } from '../rows.ts';
-import { ask, type Plan, run, type Sql } from './plan.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
  * Who is signed in to the console, and who did what.
@@ -11,13 +11,13 @@ export function people(db: Sql, addAudit: (entry: StoredAuditEntry) => Plan<void
   return {
     addSignIn: ({ token_sha256, person, credential, created_at, seen_at }) =>
       db.write(() => run([sql.addSignIn, token_sha256, person, credential, created_at, seen_at])),
-    getSignIn: async (tokenSha256) => (await db.read(sql.findSignIn, tokenSha256)).map(signInFrom)[0],
+    getSignIn: async (tokenSha256) => (await db.read(sql.signIn, tokenSha256)).map(signInFrom)[0],
     seeSignIn: (tokenSha256, at) => db.write(() => run([sql.seeSignIn, tokenSha256, at])),
     endSignIn: (tokenSha256) => db.write(() => run([sql.endSignIn, tokenSha256])),
     forgetSignIns: (before, limit) =>
       db.write(function* (): Plan<boolean> {
         yield* db.byIndex();
-        return (yield* ask(sql.forgetSignIn, before, limit)).length >= limit;
+        return (yield* ask(sql.forgetSignIns, before, limit)).length >= limit;
       }),
 
     addAudit: (entry) => db.write(() => addAudit(entry)),
@@ -47,27 +47,18 @@ function statements(db: Sql) {
   const { table, skipLocked } = db.dialect;
   const [signIns, audit, auditTerms] = [table('sign_ins'), table('audit'), table('audit_terms')];
   const columns = 'token_sha256, person, credential, created_at, seen_at';
-  return {
-    addSignIn: db.statement('add-sign-in', `INSERT INTO ${signIns} (${columns}) VALUES ($1, $2, $3, $4, $5)`),
-    findSignIn: db.statement('sign-in', `SELECT ${columns} FROM ${signIns} WHERE token_sha256 = $1`),
-    seeSignIn: db.statement('see-sign-in', `UPDATE ${signIns} SET seen_at = $2 WHERE token_sha256 = $1`),
-    endSignIn: db.statement('end-sign-in', `DELETE FROM ${signIns} WHERE token_sha256 = $1`),
-    forgetSignIn: db.statement(
-      'forget-sign-ins',
-      `DELETE FROM ${signIns} WHERE token_sha256 IN (SELECT token_sha256 FROM ${signIns}
+  return statementsOf(db.statement, {
+    addSignIn: `INSERT INTO ${signIns} (${columns}) VALUES ($1, $2, $3, $4, $5)`,
+    signIn: `SELECT ${columns} FROM ${signIns} WHERE token_sha256 = $1`,
+    seeSignIn: `UPDATE ${signIns} SET seen_at = $2 WHERE token_sha256 = $1`,
+    endSignIn: `DELETE FROM ${signIns} WHERE token_sha256 = $1`,
+    forgetSignIns: `DELETE FROM ${signIns} WHERE token_sha256 IN (SELECT token_sha256 FROM ${signIns}
       WHERE created_at < $1 LIMIT $2 ${skipLocked}) RETURNING token_sha256`,
-    ),
-    listAudit: db.statement(
-      'list-audit',
-      `SELECT seq, data FROM ${audit} WHERE account = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3`,
-    ),
+    listAudit: `SELECT seq, data FROM ${audit} WHERE account = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3`,
     // Entries are found by the term, and each by its own id, whatever PostgreSQL knows of these tables.
-    findAudit: db.statement(
-      'find-audit',
-      `SELECT t.seq, (SELECT data FROM ${audit} AS a WHERE a.seq = t.seq) AS data FROM ${auditTerms} AS t
+    findAudit: `SELECT t.seq, (SELECT data FROM ${audit} AS a WHERE a.seq = t.seq) AS data FROM ${auditTerms} AS t
       WHERE t.account = $1 AND t.term = $2 AND t.seq < $4 AND (SELECT true FROM ${auditTerms} AS other
         WHERE other.account = $1 AND other.term = $3 AND other.seq = t.seq)
       ORDER BY t.account DESC, t.term DESC, t.seq DESC LIMIT $5`,
-    ),
-  };
+  });
 }

@@ -34,6 +34,19 @@ export function* run(...steps: readonly Step[]): Plan<void> {
   if (steps.length > 0) yield { steps, isRead: false };
 }
 
+/** One text of a statement, or several: see `Sql.statement`. */
+type Text = string | readonly string[];
+
+/** Statements of these texts, each named by its key: `endEvent` is `end-event`. A key is unique among all statements of a database. */
+export function statementsOf<Key extends string>(
+  make: Sql['statement'],
+  texts: Record<Key, Text>,
+): Record<Key, Statement>;
+export function statementsOf(make: Sql['statement'], texts: Record<string, Text>): Record<string, Statement> {
+  const nameOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, make(nameOf(key), ...[text].flat())]));
+}
+
 /** The times of a caller as the database keeps them, and back: where the server's clock decides, they are its own. */
 export type Times = { kept(moment: string): string; given(moment: string): string };
 

@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts';
 import { locks } from './locks.ts';
-import { ask, askAll, type Plan, run, type Sql } from './plan.ts';
+import { ask, askAll, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
  * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may do it at
@@ -11,39 +11,39 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
   const sql = statements(db);
 
   function* forgetOperations(before: string, limit: number): Plan<number> {
-    const found = yield* ask(sql.findOperations, before, limit);
+    const found = yield* ask(sql.purgeFind, before, limit);
     const payments = found.flatMap(({ account, transaction_id }) =>
       typeof transaction_id === 'string' ? [locks.payment(String(account), transaction_id)] : [],
     );
     // A refund that begins now counts the earlier ones of its payment.
     yield* db.lock(...payments);
     const ids = [...new Set(found.map(({ id }) => String(id)))];
-    const over = (yield* ask(sql.operations, before, ids)).map(({ id }) => String(id));
+    const over = (yield* ask(sql.purgeOperations, before, ids)).map(({ id }) => String(id));
     if (over.length > 0) {
-      yield* run([sql.remember, over], [sql.dropRefunds, over], [sql.dropOperations, over]);
+      yield* run([sql.rememberRefunds, over], [sql.purgeRefunds, over], [sql.dropOperations, over]);
     }
     return ids.length;
   }
 
   function* forgetSessions(before: string, limit: number): Plan<number> {
-    const old = (yield* ask(sql.sessions, before, limit)).map((row) => ({
+    const old = (yield* ask(sql.purgeSessions, before, limit)).map((row) => ({
       ...{ id: String(row.id), account: String(row.account), order_no: String(row.order_no) },
     }));
     if (old.length === 0) return 0;
     const [named, ids] = [JSON.stringify(old), old.map(({ id }) => id)];
-    yield* run([sql.dropAttempts, named], [sql.dropTerms, ids], [sql.dropSessions, ids], [sql.dropOrders, named]);
+    yield* run([sql.purgeAttempts, named], [sql.purgeTerms, ids], [sql.dropSessions, ids], [sql.purgeOrders, named]);
     for (const order of old) yield* db.forgetOrder(order);
     return old.length;
   }
 
   function* forgetOthers(before: string, limit: number): Plan<number[]> {
     const gone = yield* askAll(
-      [sql.events, before, limit],
-      [sql.notifications, before, limit],
-      [sql.audit, before, limit],
+      [sql.purgeEvents, before, limit],
+      [sql.purgeNotifications, before, limit],
+      [sql.purgeAudit, before, limit],
     );
     const entries = gone[2]?.map(({ seq }) => Number(seq)) ?? [];
-    yield* run([sql.auditTerms, entries], [sql.reconciliations, before]);
+    yield* run([sql.purgeAuditTerms, entries], [sql.purgeReconciliations, before]);
     return gone.map((rows) => rows.length);
   }
 
@@ -72,66 +72,38 @@ function statements(db: Sql) {
       JOIN ${operations} AS its ON its.id = other.operation_id WHERE own.operation_id = o.id
         AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person OR its.next_look_at IS NOT NULL))`;
   const given = records('$1', 'given', 'id', 'account', 'order_no');
-  return {
-    findOperations: db.statement(
-      'purge-find',
-      `SELECT op.id, op.account, refund.transaction_id FROM ${operations} AS op
+  return statementsOf(db.statement, {
+    purgeFind: `SELECT op.id, op.account, refund.transaction_id FROM ${operations} AS op
         LEFT JOIN ${refunds} AS refund ON refund.operation_id = op.id
       WHERE op.id IN (SELECT o.id FROM ${operations} AS o WHERE ${isOver} LIMIT $2)`,
-    ),
-    operations: db.statement(
-      'purge-operations',
-      `SELECT o.id FROM ${operations} AS o WHERE o.id ${anyOf('$2')} AND ${isOver} ${skipLocked}`,
-    ),
-    remember: db.statement(
-      'remember-refunds',
-      `INSERT INTO ${table('refunded_payments')} AS past (account, transaction_id, currency, sum, original)
+    purgeOperations: `SELECT o.id FROM ${operations} AS o WHERE o.id ${anyOf('$2')} AND ${isOver} ${skipLocked}`,
+    rememberRefunds: `INSERT INTO ${table('refunded_payments')} AS past (account, transaction_id, currency, sum, original)
       SELECT account, transaction_id, min(currency), sum(amount), min(original) FROM ${refunds}
         WHERE operation_id ${anyOf('$1')} AND ${is('counts')} GROUP BY account, transaction_id
       ON CONFLICT (account, transaction_id) DO UPDATE SET sum = past.sum + excluded.sum,
         original = CASE WHEN excluded.original < past.original THEN excluded.original ELSE past.original END`,
-    ),
-    dropRefunds: db.statement('purge-refunds', `DELETE FROM ${refunds} WHERE operation_id ${anyOf('$1')}`),
-    dropOperations: db.statement('drop-operations', `DELETE FROM ${operations} WHERE id ${anyOf('$1')}`),
+    purgeRefunds: `DELETE FROM ${refunds} WHERE operation_id ${anyOf('$1')}`,
+    dropOperations: `DELETE FROM ${operations} WHERE id ${anyOf('$1')}`,
     // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed. A scalar subquery
     // reads the one order: PostgreSQL may turn EXISTS into a table of all.
-    sessions: db.statement(
-      'purge-sessions',
-      `SELECT id, account, order_no FROM ${sessions} AS s WHERE created_at < $1
+    purgeSessions: `SELECT id, account, order_no FROM ${sessions} AS s WHERE created_at < $1
         AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
         AND NOT coalesce((SELECT hold = 'held' OR next_query_at IS NOT NULL FROM ${orders} AS o
           WHERE o.account = s.account AND o.order_no = s.order_no), false) LIMIT $2 ${skipLocked}`,
-    ),
-    dropAttempts: db.statement(
-      'purge-attempts',
-      `DELETE FROM ${attempts} WHERE (account, order_no, session_id) IN (SELECT account, order_no, id FROM ${given})`,
-    ),
-    dropTerms: db.statement('purge-terms', `DELETE FROM ${terms.table} WHERE ${terms.key} ${anyOf('$1')}`),
-    dropSessions: db.statement('drop-sessions', `DELETE FROM ${sessions} WHERE id ${anyOf('$1')}`),
+    purgeAttempts: `DELETE FROM ${attempts} WHERE (account, order_no, session_id) IN
+      (SELECT account, order_no, id FROM ${given})`,
+    purgeTerms: `DELETE FROM ${terms.table} WHERE ${terms.key} ${anyOf('$1')}`,
+    dropSessions: `DELETE FROM ${sessions} WHERE id ${anyOf('$1')}`,
     // A free order without sessions is one that nothing is known of.
-    dropOrders: db.statement(
-      'purge-orders',
-      `DELETE FROM ${orders} WHERE (account, order_no) IN (SELECT account, order_no FROM ${given}) AND hold = 'free'
+    purgeOrders: `DELETE FROM ${orders} WHERE (account, order_no) IN (SELECT account, order_no FROM ${given}) AND hold = 'free'
       AND NOT EXISTS (SELECT 1 FROM ${sessions} AS s WHERE s.account = orders.account AND s.order_no = orders.order_no)`,
-    ),
-    events: db.statement(
-      'purge-events',
-      `DELETE FROM ${events} WHERE seq IN (SELECT seq FROM ${events}
+    purgeEvents: `DELETE FROM ${events} WHERE seq IN (SELECT seq FROM ${events}
       WHERE created_at < $1 AND status <> 'pending' LIMIT $2 ${skipLocked}) RETURNING seq`,
-    ),
-    notifications: db.statement(
-      'purge-notifications',
-      `DELETE FROM ${notifications} WHERE (subject, sha256) IN (SELECT subject, sha256 FROM ${notifications}
+    purgeNotifications: `DELETE FROM ${notifications} WHERE (subject, sha256) IN (SELECT subject, sha256 FROM ${notifications}
       WHERE last_at < $1 LIMIT $2 ${skipLocked}) RETURNING subject`,
-    ),
-    audit: db.statement(
-      'purge-audit',
-      `DELETE FROM ${audit} WHERE seq IN (SELECT seq FROM ${audit} WHERE at < $1 LIMIT $2 ${skipLocked}) RETURNING seq`,
-    ),
-    auditTerms: db.statement('purge-audit-terms', `DELETE FROM ${table('audit_terms')} WHERE seq ${anyNumberOf('$1')}`),
-    reconciliations: db.statement(
-      'purge-reconciliations',
-      `DELETE FROM ${table('reconciliations')} WHERE reported_at < $1`,
-    ),
-  };
+    purgeAudit: `DELETE FROM ${audit} WHERE seq IN (SELECT seq FROM ${audit}
+      WHERE at < $1 LIMIT $2 ${skipLocked}) RETURNING seq`,
+    purgeAuditTerms: `DELETE FROM ${table('audit_terms')} WHERE seq ${anyNumberOf('$1')}`,
+    purgeReconciliations: `DELETE FROM ${table('reconciliations')} WHERE reported_at < $1`,
+  });
 }

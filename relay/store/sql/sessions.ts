@@ -3,7 +3,7 @@ import type { SessionStore } from '../facets/sessions.ts';
 import { leasedAhead } from '../leases.ts';
 import { filledColumn, termsColumn } from '../order-changes.ts';
 import { sessionColumns, sessionFrom } from '../rows.ts';
-import { ask, type Plan, run, type Sql } from './plan.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
  * Open sessions that change, and those whose time is over.
@@ -14,14 +14,11 @@ export function sessions(
   addAudit: (entry: StoredAuditEntry) => Plan<void>,
 ): Pick<SessionStore, 'change' | 'leaseExpirable'> {
   const { table, terms } = db.dialect;
-  const sql = {
-    change: db.statement(
-      'change-session',
-      `UPDATE ${table('sessions')} SET version = $2, revision = $3, filled = $4, leased_until = NULL
+  const sql = statementsOf(db.statement, {
+    changeSession: `UPDATE ${table('sessions')} SET version = $2, revision = $3, filled = $4, leased_until = NULL
       WHERE id = $1 AND version = $2 - 1 RETURNING id`,
-    ),
-    terms: db.statement('change-terms', `UPDATE ${terms.table} SET terms = $2 WHERE ${terms.key} = $1`),
-  };
+    changeTerms: `UPDATE ${terms.table} SET terms = $2 WHERE ${terms.key} = $1`,
+  });
   const lease = db.lease({
     name: 'lease-expirable',
     table: 'sessions',
@@ -41,9 +38,9 @@ export function sessions(
     change: (session, audit) =>
       db.write(function* (): Plan<boolean> {
         const { id, version, revision, terms } = session;
-        const changed = yield* ask(sql.change, id, version, revision, filledColumn(terms));
+        const changed = yield* ask(sql.changeSession, id, version, revision, filledColumn(terms));
         if (changed.length === 0) return false;
-        yield* run([sql.terms, id, termsColumn(terms)]);
+        yield* run([sql.changeTerms, id, termsColumn(terms)]);
         if (audit) yield* addAudit(audit);
         yield* db.forgetOrder(session);
         return true;

@@ -14,7 +14,9 @@ import type { StoredAuditEntry } from '../../facets/people.ts';
 import { isKnown, knownSpellings } from '../../forms/spellings.ts';
 import { knownOfForms, mayHaveHappened } from '../../forms/transaction-forms.ts';
 import { type Row, refundedFrom } from '../../rows.ts';
+import { statementsOf } from '../../sql/plan.ts';
 import { dialect } from '../dialect.ts';
+import { statement } from '../driver.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
@@ -44,20 +46,20 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
       ...references.map((reference) => `${account} ${name} ${reference}`),
     ],
     run: async (batch, start, lockMs) =>
-      verdicts(batch, await db.call(start, sql.begin, lockMs, batch.length, ...beginValues(batch))),
+      verdicts(batch, await db.call(start, sql.beginOperations, lockMs, batch.length, ...beginValues(batch))),
     mayRepeat: mayDoLess,
   });
   const finish = createWriteBatches<TimedFinish, Verdict>({
     keysOf: ({ operation: { id } }) => [id],
     run: async (batch, start, lockMs) =>
-      verdicts(batch, await db.call(start, sql.finish, lockMs, batch.length, ...finishValues(batch))),
+      verdicts(batch, await db.call(start, sql.finishOperations, lockMs, batch.length, ...finishValues(batch))),
     mayRepeat: mayDoLess,
   });
   const readPayment = createBatches<{ account: string; id: string }, Read>({
     keysOf: () => [],
     run: async (batch, start) => {
       const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
-      return (await db.readSince(start, sql.payments, accounts, ids)).map(readFrom);
+      return (await db.readSince(start, sql.refundedPayments, accounts, ids)).map(readFrom);
     },
     mayRepeat: mayDoLess,
   });
@@ -69,13 +71,13 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   ): Promise<string[]> => {
     const { known, forms } = knownSpellings(ids, payments);
     if (forms.length === 0) return known;
-    const found = await db.read(sql.ofForms, account, forms);
+    const found = await db.read(sql.transactionsOfForms, account, forms);
     return [...new Set([...known, ...found.map(({ transaction_id }) => String(transaction_id))])];
   };
 
   const usedReference = async ({ account, name, references = [] }: StoredOperation): Promise<Begun | undefined> => {
     if (references.length === 0) return undefined;
-    const [used] = await db.read(sql.byReference, account, name, references);
+    const [used] = await db.read(sql.operationByReference, account, name, references);
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
   };
 
@@ -119,7 +121,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
         return 'changed';
       case 'taken': {
         if (request_id === undefined) return 'changed';
-        const [before] = await db.read(sql.byRequestId, account, request_id);
+        const [before] = await db.read(sql.operationByRequestId, account, request_id);
         // Given back meanwhile.
         if (!before) return 'changed';
         return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
@@ -157,27 +159,16 @@ function readFrom(row: Row): Read {
   return { payment, counted: { sum, original, currency } };
 }
 
-const sql = {
-  begin: { name: 'begin-operations', text: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL)' },
-  finish: {
-    name: 'finish-operations',
-    text: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL)',
-  },
-  byReference: {
-    name: 'operation-by-reference',
-    text: `SELECT nth, used.operation_id AS id FROM unnest($3::text[]) WITH ORDINALITY AS asked (reference, nth)
+const sql = statementsOf(statement, {
+  beginOperations: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL)',
+  finishOperations: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL)',
+  operationByReference: `SELECT nth, used.operation_id AS id FROM unnest($3::text[]) WITH ORDINALITY AS asked (reference, nth)
       CROSS JOIN LATERAL (SELECT operation_id FROM turnpike.operation_references
         WHERE account = $1 AND name = $2 AND reference = asked.reference OFFSET 0) AS used
       ORDER BY nth LIMIT 1`,
-  },
-  byRequestId: {
-    name: 'operation-by-request-id',
-    text: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept
+  operationByRequestId: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept
       FROM turnpike.payout_requests WHERE account = $1 AND request_id = $2`,
-  },
-  payments: {
-    name: 'refunded-payments',
-    text: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
+  refundedPayments: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
         past.original::text AS past_original, past.currency AS past_currency
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account, id, nth)
       CROSS JOIN LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original, min(currency) AS currency
@@ -187,15 +178,11 @@ const sql = {
       LEFT JOIN LATERAL (SELECT sum, original, currency FROM turnpike.refunded_payments
         WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS past ON true
       ORDER BY nth`,
-  },
-  ofForms: {
-    name: 'transactions-of-forms',
-    text: knownOfForms(
-      '$1',
-      (text) => `${text} = ANY ($2::text[])`,
-      dialect.form,
-      mayHaveHappened('counts', dialect.table),
-      dialect.table,
-    ),
-  },
-};
+  transactionsOfForms: knownOfForms(
+    '$1',
+    (text) => `${text} = ANY ($2::text[])`,
+    dialect.form,
+    mayHaveHappened('counts', dialect.table),
+    dialect.table,
+  ),
+});

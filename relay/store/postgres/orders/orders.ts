@@ -4,6 +4,8 @@ import type { OrderKey, OrderStore, OrderWritten } from '../../facets/orders.ts'
 import { formToCheck, transactionsOf } from '../../order-changes.ts';
 import { parsed, type Row, sessionColumns, sessionFrom, withRow } from '../../rows.ts';
 import type { Step } from '../../sql/plan.ts';
+import { statementsOf } from '../../sql/plan.ts';
+import { statement } from '../driver.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 import { mayDoLess } from '../server/errors.ts';
@@ -94,20 +96,12 @@ const order = (keys: string): string => `SELECT key.asked, key.account AS key_ac
   ORDER BY s.created_at, s.id`;
 
 /** The statements that read orders with their sessions and attempts. */
-export const sql = {
-  order: { name: 'order', text: order('(SELECT 1 AS asked, $1::text AS account, $2::text AS order_no)') },
-  orderOfSession: {
-    name: 'order-of-session',
-    text: order('(SELECT 1 AS asked, account, order_no FROM turnpike.sessions WHERE id = $1)'),
-  },
-  ordersOfSessions: {
-    name: 'orders-of-sessions',
-    text: order(`(SELECT asked, account, order_no FROM unnest($1::text[]) WITH ORDINALITY AS given (session_id, asked),
+export const sql = statementsOf(statement, {
+  order: order('(SELECT 1 AS asked, $1::text AS account, $2::text AS order_no)'),
+  orderOfSession: order('(SELECT 1 AS asked, account, order_no FROM turnpike.sessions WHERE id = $1)'),
+  ordersOfSessions:
+    order(`(SELECT asked, account, order_no FROM unnest($1::text[]) WITH ORDINALITY AS given (session_id, asked),
       LATERAL (SELECT account, order_no FROM turnpike.sessions WHERE id = session_id OFFSET 0) AS of_session)`),
-  },
-  ordersOfKeys: {
-    name: 'orders-of-keys',
-    text: order(`(SELECT asked, account, order_no FROM unnest($1::text[], $2::text[]) WITH ORDINALITY
+  ordersOfKeys: order(`(SELECT asked, account, order_no FROM unnest($1::text[], $2::text[]) WITH ORDINALITY
       AS given (account, order_no, asked))`),
-  },
-};
+});
