@@ -4,8 +4,8 @@ import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
+import { otherFormProblem } from '../store/check-transactions.ts';
 import type { Begun } from '../store/facets/operations.ts';
-import { otherFormProblem } from '../store/forms/check-transactions.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
 

@@ -67,6 +67,21 @@ export function filledColumn({ filled }: Terms): string | null {
   return filled ? JSON.stringify(filled) : null;
 }
 
+/** The columns of a new session. */
+export const newSessionColumns = [
+  ...(['id', 'account', 'order_no', 'status', 'version', 'revision', 'created_at', 'expires_at'] as const),
+  ...(['filled', 'state', 'terms'] as const),
+] as const;
+
+/** The row of a new session. */
+export function newSessionRow(session: Session): Record<(typeof newSessionColumns)[number], string | number | null> {
+  const { id, account, order_no, version, revision, created_at, expires_at, state, terms } = session;
+  return {
+    ...{ id, account, order_no, status: state.status, version, revision, created_at, expires_at },
+    ...{ filled: filledColumn(terms), state: JSON.stringify(state), terms: termsColumn(terms) },
+  };
+}
+
 /** The columns of a session that the store itself searches. Times are ISO 8601 in UTC. */
 export function sessionFigures(session: Session): { unknown_since: string | null; needs_attention: boolean } {
   const { state } = session;

@@ -4,7 +4,7 @@ import type { PastRefunds } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
-import type { NewEvent, OutboxEvent, PendingEvent } from './facets/outbox.ts';
+import type { NewEvent, OutboxEvent, Pending, PendingEvent } from './facets/outbox.ts';
 import type { AuditRecord, StoredAuditEntry } from './facets/people.ts';
 import type { OrderData } from './order-changes.ts';
 
@@ -69,6 +69,12 @@ function newEventFrom(row: Row): NewEvent {
     created_at: String(row.created_at),
     body: String(row.body),
   };
+}
+
+/** A new webhook as a row of `events`: it is due at once. */
+export function newEventRow({ id, account, subject, type, created_at, body }: NewEvent) {
+  const delivery: Pending = { status: 'pending', tries: 0, next_try_at: created_at };
+  return { id, account, subject, type, created_at, body, delivery: JSON.stringify(delivery) };
 }
 
 /** The webhook in a row of `events`. */

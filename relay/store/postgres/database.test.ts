@@ -16,7 +16,7 @@ import { startPostgres, type TestPostgres } from '../../../test/support/stores/p
 import { StoreError } from '../../base/errors.ts';
 import { newestVersion } from '../schema/schema.ts';
 import type { Step } from '../sql/plan.ts';
-import { lock } from './locks.ts';
+import { lock } from './driver.ts';
 import { openMigrated, openPostgres } from './open.ts';
 import { postgresSchema, postgresWords } from './schema/schema.ts';
 import { openDatabase } from './server/database.ts';

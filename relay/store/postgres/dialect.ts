@@ -1,5 +1,5 @@
-import { postgresForm } from '../forms/transaction-forms.ts';
 import type { Dialect } from '../sql/plan.ts';
+import { postgresForm } from '../sql/spellings.ts';
 
 /** PostgreSQL's words for what the two databases write differently. */
 export const dialect: Dialect = {
@@ -14,6 +14,7 @@ export const dialect: Dialect = {
   records: (parameter, name, ...columns) =>
     `json_to_recordset(${parameter}) AS ${name} (${columns.map((column) => `${column} text`).join(', ')})`,
   terms: { table: 'turnpike.sessions', key: 'id', joined: 'turnpike.sessions' },
+  place: { newestFirst: 'place DESC', before: (at, id) => `place < ${at}::text || ${id}::text` },
   form: postgresForm,
   fence: 'OFFSET 0',
   skipLocked: 'FOR UPDATE SKIP LOCKED',

@@ -2,7 +2,6 @@ import { later } from '../leases.ts';
 import type { Row } from '../rows.ts';
 import { type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
 import { dialect } from './dialect.ts';
-import { lock } from './locks.ts';
 import type { PostgresDatabase, Run } from './server/database.ts';
 
 /** Runs plans on PostgreSQL: each in a transaction, which awaits what the plan reads. */
@@ -38,6 +37,16 @@ export function postgresSql(db: PostgresDatabase): Sql {
     },
   };
 }
+
+/**
+ * Waits until no other transaction has one of these locks, and keeps them until the transaction ends. In order, so that
+ * no two wait for each other. The statements after it see what the others wrote.
+ */
+export const lock: Statement = {
+  name: 'lock',
+  text: `SELECT pg_advisory_xact_lock(key) FROM (SELECT DISTINCT hashtextextended(name, 0) AS key
+    FROM unnest($1::text[]) AS name ORDER BY key) AS keys`,
+};
 
 const byIndex: Statement = {
   name: 'by-index',

@@ -1,28 +1,14 @@
-import { type Answered, type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
+import { type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
 import type { Row } from '../rows.ts';
-import type { Value } from '../sql/plan.ts';
-import { statementsOf } from '../sql/plan.ts';
+import type { KeyParts } from '../sql/keys.ts';
+import { run, statementsOf } from '../sql/plan.ts';
 import { statement } from './driver.ts';
 import { createBatches } from './server/batches.ts';
 import { list, type PostgresDatabase } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
 
-/** The statement that keeps an answer under its key, with five values from number `from` on, if `condition` holds. */
-export function answerKey(from: number, condition: string): string {
-  const [reply, subject, account, route, key] = [0, 1, 2, 3, 4].map((i) => `$${from + i}::text`);
-  return `UPDATE turnpike.idempotency_keys SET reply = ${reply}, subject = coalesce(subject, ${subject})
-    WHERE account = ${account} AND route = ${route} AND key = ${key} AND reply IS NULL AND ${condition}`;
-}
-
-/** The values of `answerKey`; of no answer they name no key. */
-export function answerValues(answered: Answered | undefined): Value[] {
-  if (!answered) return [null, null, null, null, null];
-  const { reply, subject, account, route, key } = answered;
-  return [reply, subject ?? null, account, route, key];
-}
-
-/** Idempotency keys, each with what its first request made and answered. */
-export function postgresKeys(db: PostgresDatabase): KeyStore {
+/** How a key is claimed, and an answer kept: batches, which do not wait for the disk. */
+export function postgresKeys(db: PostgresDatabase): KeyParts {
   // Nothing is done yet for a key that was taken: should a crash of the server undo that, it is taken again.
   const insert = createBatches<Claim, { isMade: boolean }>({
     keysOf: (claim) => [nameOf(claim)],
@@ -53,13 +39,13 @@ export function postgresKeys(db: PostgresDatabase): KeyStore {
     const [again] = await db.write([sql.claimKeyAgain, account, route, key, String(row.claimed_at), claimed_at]);
     return again ? { kind: 'claimed' } : claimKey(claim, abandonedBefore, earlierKeys);
   };
-  const name = ({ account, route, key }: Key) => [account, route, key] as const;
   return {
     claim: claimKey,
-    answer: async (answered) => void (await db.write([sql.answerKey, ...answerValues(answered)])),
     release: async (claims) => void (await db.write([sql.releaseKeys, list(claims)])),
-    drop: async (key, subject) => void (await db.write([sql.dropKey, ...name(key), subject ?? null])),
-    forget: async (before, limit) => (await db.write([sql.forgetKeys, before, limit])).length >= limit,
+    answer: ({ reply, subject, account, route, key }) =>
+      run([sql.answerKey, account, route, key, reply, subject ?? null]),
+    dropClaim: () => run(),
+    forgetClaims: () => 0,
   };
 }
 
@@ -78,18 +64,12 @@ const sql = statementsOf(statement, {
       AND subject IS NULL AND reply IS NULL RETURNING key`,
   claimKeyAgain: `UPDATE turnpike.idempotency_keys SET claimed_at = $5 WHERE ${named} AND claimed_at = $4
       AND subject IS NULL AND reply IS NULL RETURNING key`,
-  answerKey: answerKey(1, 'true'),
+  answerKey: `UPDATE turnpike.idempotency_keys SET reply = $4, subject = coalesce(subject, $5)
+    WHERE ${named} AND reply IS NULL`,
   // One that is locked is being led to something, or given back.
   releaseKeys: `DELETE FROM turnpike.idempotency_keys WHERE (account, route, key) IN (
       SELECT k.account, k.route, k.key FROM turnpike.idempotency_keys AS k
         JOIN json_to_recordset($1) AS c (account text, route text, key text, claimed_at text)
           ON k.account = c.account AND k.route = c.route AND k.key = c.key AND k.claimed_at = c.claimed_at
         WHERE k.reply IS NULL AND k.subject IS NULL FOR UPDATE OF k SKIP LOCKED)`,
-  dropKey: `DELETE FROM turnpike.idempotency_keys WHERE ${named} AND subject IS NOT DISTINCT FROM $4`,
-  forgetKeys: `DELETE FROM turnpike.idempotency_keys WHERE (account, route, key) IN (
-      SELECT account, route, key FROM turnpike.idempotency_keys WHERE claimed_at < $1
-        AND NOT EXISTS (SELECT 1 FROM turnpike.operations WHERE id = subject AND status IN ('in_flight', 'unknown'))
-        AND NOT EXISTS (SELECT 1 FROM turnpike.sessions WHERE id = subject
-          AND status IN ('processing', 'redirected', 'pending', 'unknown'))
-      LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING key`,
 });

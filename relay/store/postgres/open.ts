@@ -1,29 +1,17 @@
 import { join } from 'node:path';
-import type { NewEvent } from '../facets/outbox.ts';
-import type { StoredAuditEntry } from '../facets/people.ts';
+import { storeOf } from '../compose.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
-import { figures } from '../sql/figures.ts';
-import { listing } from '../sql/listing.ts';
-import { notifications } from '../sql/notifications.ts';
-import { operations } from '../sql/operations.ts';
-import { orderLeases } from '../sql/order-leases.ts';
-import { outbox } from '../sql/outbox.ts';
-import { people } from '../sql/people.ts';
 import { run } from '../sql/plan.ts';
-import { purge } from '../sql/purge.ts';
-import { sessions } from '../sql/sessions.ts';
 import { stats } from '../sql/stats.ts';
 import { threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
-import { addAuditStep } from './audit.ts';
+import { addAudit, addEvents } from './appends.ts';
 import { postgresSql } from './driver.ts';
-import { addEventsStep } from './events.ts';
 import { postgresKeys } from './keys.ts';
-import { listParts, operationWalk } from './listing.ts';
+import { listParts } from './listing.ts';
 import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
 import { forgetCounted, postgresQuotas } from './orders/quotas.ts';
-import { postgresSessions } from './orders/sessions.ts';
 import { postgresSchema } from './schema/schema.ts';
 import { type Clock, openDatabase, type PostgresDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
@@ -38,12 +26,6 @@ const CONNECT_MS = 5000;
 /** The lock for migrations; its number is arbitrary. */
 const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
 
-/** A real write: a disk that is full can still be read, and a server that stands by too. */
-const beat = {
-  name: 'check',
-  text: `INSERT INTO turnpike.pulse AS p (id, beats) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET beats = p.beats + 1`,
-};
-
 /**
  * Opens (and where needed makes or migrates) the store in a PostgreSQL database, which several relays may share. The
  * address may name several servers, of which the relay uses the one that takes writes. Every method rejects with StoreError within about five seconds when the server is gone or hangs, and works again when it is
@@ -55,21 +37,17 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
   const db = await openMigrated(address, decides);
   const reader = threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { address });
   const sql = postgresSql(db);
-  const addAudit = (entry: StoredAuditEntry) => run(addAuditStep(entry));
-  const addEvents = (events: readonly NewEvent[]) => run(addEventsStep(events));
   return {
-    orders: { ...orderLeases(sql), ...postgresOrders(db) },
-    sessions: { ...sessions(sql, addAudit), ...postgresSessions(db) },
-    operations: { ...operations(sql, operationWalk(sql)), ...postgresOperations(db) },
-    outbox: outbox(sql, addEvents),
-    keys: postgresKeys(db),
-    notifications: notifications(sql, addEvents),
-    quotas: postgresQuotas(db),
-    people: people(sql, addAudit),
-    listing: listing(sql, listParts()),
-    stats: { ...stats(sql, postgresStatsReads(sql), reader, () => writersEnded(db)), ...figures(sql) },
-    purge: purge(sql, forgetCounted),
-    check: async () => void (await db.write([beat])),
+    ...storeOf(sql, {
+      orders: postgresOrders(db),
+      operations: postgresOperations(db),
+      keys: postgresKeys(db),
+      sessions: { known: async () => undefined, added: () => run() },
+      quotas: postgresQuotas(db),
+      list: listParts(),
+      stats: stats(sql, postgresStatsReads(sql), reader, () => writersEnded(db)),
+      ...{ addEvents, addAudit, forgetCounted },
+    }),
     close: async () => void (await Promise.all([reader.close(), db.close()])),
   };
 }

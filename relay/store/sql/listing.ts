@@ -16,9 +16,9 @@ import { ask, type Plan, run, type Sql, type Step, statementsOf } from './plan.t
 /** What each database does in its own way for the list. */
 export type ListParts = {
   /** Waits until no other relay updates the list, or else gives false at once (`skip`). */
-  lock(whenBusy: 'wait' | 'skip'): Plan<boolean>;
+  lockList(whenBusy: 'wait' | 'skip'): Plan<boolean>;
   /** These orders, which nobody else requests. */
-  orders(keys: readonly OrderKey[]): Plan<readonly StoredOrder[]>;
+  readOrders(keys: readonly OrderKey[]): Plan<readonly StoredOrder[]>;
 };
 
 /** An order to list, and a term that an order is no longer found by. */
@@ -47,7 +47,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     );
     const keys = [...new Map(named.map((key) => [`${key.account} ${key.order_no}`, key])).values()];
     if (keys.length === 0) return;
-    const orders = yield* parts.orders(keys);
+    const orders = yield* parts.readOrders(keys);
     const listed = yield* ask(sql.listedOrders, JSON.stringify(keys));
     const before = new Map(listed.map((row) => [`${row.account} ${row.order_no}`, row]));
     const [now, dropped, gone]: [Listed[], Dropped[], string[]] = [[], [], []];
@@ -93,7 +93,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
       // What a crash undoes waits again.
       return db.writeLossy(function* (): Plan<number> {
         // One relay at a time: an order that was read earlier must not be written later.
-        if (!(yield* parts.lock(whenBusy))) return 0;
+        if (!(yield* parts.lockList(whenBusy))) return 0;
         yield* db.byIndex();
         const waiting = yield* ask(sql.takeUnlisted, limit);
         yield* listOrders(waiting, describe);

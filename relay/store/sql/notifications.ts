@@ -2,8 +2,7 @@ import { endingOf, type NotificationStore, type Notified } from '../facets/notif
 import type { NewEvent } from '../facets/outbox.ts';
 import { plannedAhead } from '../leases.ts';
 import { noticeFrom, notificationFrom, reportedFrom } from '../rows.ts';
-import { locks } from './locks.ts';
-import { askAll, type Plan, run, type Sql, statementsOf } from './plan.ts';
+import { askAll, dueBy, locks, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 const waitingColumns = 'subject, sha256, account, received_at, notice';
 
@@ -14,20 +13,12 @@ const waitingColumns = 'subject, sha256, account, received_at, notice';
 export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>): NotificationStore {
   const sql = statements(db);
 
-  const isOf = `account ${db.dialect.anyOf('$4')}`;
   const lease = db.lease({
     name: 'lease-notices',
     table: 'notifications',
     key: ['subject', 'sha256'],
     columns: waitingColumns,
-    due: [
-      {
-        where: `due_at > $2 AND planned_at > $5 AND ${isOf}`,
-        order: ['planned_at'],
-        index: 'notifications_planned',
-      },
-      { where: `due_at <= $2 AND ${isOf}`, order: ['due_at'] },
-    ],
+    due: dueBy('notifications', 'due_at', { now: '$2', ahead: '$5', where: `account ${db.dialect.anyOf('$4')}` }),
     set: 'due_at = $3, planned_at = $2',
   });
 

@@ -1,20 +1,13 @@
-import type { StoredOperation } from '../../payments/operations/operation.ts';
 import { transactionForm } from '../../payments/operations/refund-rule.ts';
-import { type OperationSearch, operationWalks } from '../facets/listing.ts';
+import { operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
-import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
-import { operationFrom } from '../rows.ts';
-import { run, type Sql, statementsOf } from './plan.ts';
+import { operationFrom, type Row } from '../rows.ts';
+import { dueBy, run, type Sql, statementsOf } from './plan.ts';
+import { knownOfForms } from './spellings.ts';
 
-/**
- * Operations that are read and leased, and what refunds took of payments.
- * @param walk gives a page of an account's operations, whatever they wait for
- */
-export function operations(
-  db: Sql,
-  walk: (search: OperationSearch) => Promise<StoredOperation[]>,
-): Omit<OperationStore, 'begin' | 'finish'> {
+/** Operations that are read and leased, and what refunds took of payments. */
+export function operations(db: Sql): Omit<OperationStore, 'begin' | 'finish'> {
   const sql = statements(db);
   const { anyOf } = db.dialect;
 
@@ -33,14 +26,7 @@ export function operations(
   const leaseDue = db.lease({
     ...own,
     name: 'lease-due-operations',
-    due: [
-      {
-        where: `next_look_at > $2 AND planned_at > $5 AND ${isOf}`,
-        order: ['planned_at'],
-        index: 'operations_planned',
-      },
-      { where: `next_look_at <= $2 AND ${isOf}`, order: ['next_look_at'], index: 'operations_due' },
-    ],
+    due: dueBy('operations', 'next_look_at', { now: '$2', ahead: '$5', where: isOf }),
   });
   /** A lease as it is kept: now, its end, and the latest end of a lease. */
   const timesOf = async (work: Lease) => {
@@ -53,10 +39,21 @@ export function operations(
     get: async (id) => (await db.read(sql.operation, id)).map(operationFrom)[0],
 
     list: async (search) => {
-      if (!search.waiting) return walk(search);
+      const { account, limit, waiting } = search;
       const { names, statuses, created_at, id } = operationWalks(search);
-      const rows = await db.read(sql.waitingOperations, search.account, names, statuses, created_at, id, search.limit);
-      return rows.map(operationFrom);
+      if (waiting) {
+        const rows = await db.read(sql.waitingOperations, account, names, statuses, created_at, id, limit);
+        return rows.map(operationFrom);
+      }
+      // As many of each name and status as the page holds: each is found by an index.
+      const walks = await db.readAll(
+        names.flatMap((name) =>
+          statuses.map((status) => [sql.walkOperations, account, name, status, created_at, id, limit] as const),
+        ),
+      );
+      const page = walks.flat().toSorted(newestFirst).slice(0, limit);
+      const ids = page.map((row) => String(row.id));
+      return (await db.read(sql.operationsOfPage, ids)).map(operationFrom);
     },
 
     listOpen: async ({ account, waitsFor, limit, most }) => {
@@ -113,8 +110,11 @@ export function operations(
   };
 }
 
+const placeOf = ({ created_at, id }: Row): string => `${created_at} ${id}`;
+const newestFirst = (one: Row, other: Row): number => (placeOf(one) < placeOf(other) ? 1 : -1);
+
 function statements(db: Sql) {
-  const { table, is, anyOf, form } = db.dialect;
+  const { table, is, anyOf, place } = db.dialect;
   const [own, refunds] = [table('operations'), table('refunds')];
   // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
   const open = (look: 'IS NULL' | 'IS NOT NULL') => `FROM ${own}
@@ -122,6 +122,9 @@ function statements(db: Sql) {
   const isOne = `account = $1 AND transaction_id ${anyOf('$2')}`;
   return statementsOf(db.statement, {
     operation: `SELECT data FROM ${own} WHERE id = $1`,
+    walkOperations: `SELECT created_at, id FROM ${own} WHERE account = $1 AND name = $2 AND status = $3
+      AND ${place.before('$4', '$5')} ORDER BY account DESC, name DESC, status DESC, ${place.newestFirst} LIMIT $6`,
+    operationsOfPage: `SELECT data FROM ${own} WHERE id ${anyOf('$1')} ORDER BY created_at DESC, id DESC`,
     waitingOperations: `SELECT data FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
         AND name ${anyOf('$2')} AND status ${anyOf('$3')} AND (created_at, id) < ($4, $5)
       ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
@@ -141,12 +144,6 @@ function statements(db: Sql) {
         SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
         UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
       GROUP BY transaction_id`,
-    spellingsOf: knownOfForms(
-      '$1',
-      (text) => `${text} ${anyOf('$2')}`,
-      form,
-      mayHaveHappened(is('counts'), table),
-      table,
-    ),
+    spellingsOf: knownOfForms(db.dialect, '$1', (text) => `${text} ${anyOf('$2')}`),
   });
 }

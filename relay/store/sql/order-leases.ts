@@ -1,6 +1,6 @@
 import type { OrderLeased, OrderStore } from '../facets/orders.ts';
 import { askedAhead, type Lease, leasedAhead, plannedAhead } from '../leases.ts';
-import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
+import { ask, dueBy, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 type OrderLeases = Pick<OrderStore, 'lease' | 'leaseDue' | 'renewLeases' | 'release'>;
 
@@ -14,10 +14,7 @@ export function orderLeases(db: Sql): OrderLeases {
     table: 'orders',
     key: ['account', 'order_no'],
     columns: 'account, order_no',
-    due: [
-      { where: `planned_at > $8 AND next_query_at > $2 AND ${isDue}`, order: ['planned_at'], index: 'orders_planned' },
-      { where: `next_query_at <= $2 AND ${isDue}`, order: ['next_query_at'], index: 'orders_due' },
-    ],
+    due: dueBy('orders', 'next_query_at', { now: '$2', ahead: '$8', where: isDue }),
     set: 'leased_until = $3, queried_at = $2',
   });
 

@@ -12,8 +12,7 @@ import {
 } from '../facets/outbox.ts';
 import { plannedAhead } from '../leases.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
-import { locks } from './locks.ts';
-import { ask, type Plan, run, type Sql, type Step, statementsOf, type Value } from './plan.ts';
+import { ask, dueBy, locks, type Plan, run, type Sql, type Step, statementsOf, type Value } from './plan.ts';
 
 const columns = 'seq, id, account, subject, type, created_at, body, delivery';
 
@@ -33,14 +32,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
     table: 'events',
     key: ['seq'],
     columns,
-    due: [
-      {
-        where: 'account = $2 AND next_try_at > $3 AND planned_at > $5',
-        order: ['planned_at', 'seq'],
-        index: 'events_planned',
-      },
-      { where: 'account = $2 AND next_try_at <= $3', order: ['next_try_at', 'seq'], index: 'events_due' },
-    ],
+    due: dueBy('events', 'next_try_at', { now: '$3', ahead: '$5', where: 'account = $2' }, 'seq'),
     set: 'next_try_at = $4, planned_at = $3',
     // A crash of the server may undo this and the result of the delivery: the webhook is then delivered again.
     isLossy: true,

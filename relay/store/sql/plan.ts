@@ -47,11 +47,40 @@ export function statementsOf(make: Sql['statement'], texts: Record<string, Text>
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, make(nameOf(key), ...[text].flat())]));
 }
 
+/**
+ * The names of what is locked: the webhooks of a subject, whose order is that of the commits that add them, and the refunds of a
+ * payment. PostgreSQL's procedures lock single webhooks and quotas, too, and payments by the form of their transaction_id.
+ */
+export const locks = {
+  subject: (subject: string): string => `subject ${subject}`,
+  payment: (account: string, transactionId: string): string => `payment ${account} ${transactionId}`,
+};
+
 /** The times of a caller as the database keeps them, and back: where the server's clock decides, they are its own. */
 export type Times = { kept(moment: string): string; given(moment: string): string };
 
 /** Rows that are due; `order` are the columns by which the longest due comes first. SQLite takes `index`. */
 export type Due = { where: string; order: readonly [string, ...string[]]; index?: string };
+
+/**
+ * Rows whose time `column` is over at `now`, and before them those of which a clock planned it that was `ahead` (see `plannedAhead`).
+ * Rows of one time come by the column `then`.
+ */
+export function dueBy(
+  table: string,
+  column: string,
+  { now, ahead, where }: { now: string; ahead: string; where: string },
+  ...then: readonly string[]
+): readonly Due[] {
+  return [
+    {
+      where: `${column} > ${now} AND planned_at > ${ahead} AND ${where}`,
+      order: ['planned_at', ...then],
+      index: `${table}_planned`,
+    },
+    { where: `${column} <= ${now} AND ${where}`, order: [column, ...then], index: `${table}_due` },
+  ];
+}
 
 /**
  * Rows that one relay takes for itself: those that are `due`, the first entry's first. `set` changes them. Parameter `$1` is how many are
@@ -123,6 +152,11 @@ export type Dialect = {
    * written without them.
    */
   terms: { table: string; key: string; joined: string };
+  /**
+   * Where an operation stands among those of its account, name and status, as the index `operations_listed` has it: the columns, the
+   * newest first, and the condition that it is older than one that began at `at` with the id `id`.
+   */
+  place: { newestFirst: string; before(at: string, id: string): string };
   /** The form of a transaction_id (see `transactionForm`). */
   form: string;
   /** What keeps PostgreSQL from merging a subquery into the statement around it. */

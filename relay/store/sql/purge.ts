@@ -1,6 +1,5 @@
 import type { Store } from '../store.ts';
-import { locks } from './locks.ts';
-import { ask, askAll, type Plan, run, type Sql, statementsOf } from './plan.ts';
+import { ask, askAll, locks, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
  * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may do it at

@@ -1,5 +1,5 @@
-import { sqliteForm } from '../forms/transaction-forms.ts';
 import type { Dialect } from '../sql/plan.ts';
+import { sqliteForm } from '../sql/spellings.ts';
 
 /** SQLite's words for what the two databases write differently. */
 export const dialect: Dialect = {
@@ -14,6 +14,7 @@ export const dialect: Dialect = {
     return `(SELECT ${values.join(', ')} FROM json_each(${parameter})) AS ${name}`;
   },
   terms: { table: 'session_terms', key: 'session_id', joined: 'sessions JOIN session_terms ON session_id = id' },
+  place: { newestFirst: 'created_at DESC, id DESC', before: (at, id) => `(created_at, id) < (${at}, ${id})` },
   form: sqliteForm,
   fence: '',
   skipLocked: '',

@@ -1,8 +1,10 @@
 import { type Answered, type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
+import type { KeyParts } from '../sql/keys.ts';
+import type { SqliteSql } from './driver.ts';
 import type { SqliteDatabase, SqliteRow } from './file/database.ts';
 
 export type SqliteKeys = {
-  facet: KeyStore;
+  parts(sql: SqliteSql): KeyParts;
   /**
    * Parts of other transactions: keep an answer, and let a key lead to what its request made. False when the key is not
    * this request's own any more: it took so long that another one took the key over.
@@ -63,31 +65,19 @@ export function sqliteKeys(db: SqliteDatabase): SqliteKeys {
   return {
     answer,
     lead,
-    facet: {
+    parts: (sql) => ({
       claim: claimKey,
-      answer: (answered) => db.write(() => answer(answered)),
       release: async (released) => {
         for (const claim of released) if (isHeldBy(claim)) claims.delete(nameOf(claim));
       },
-      drop: (named, subject) =>
-        db.write(() => {
-          if (subject === undefined) unclaim(named);
-          sql.drop.run(named.account, named.route, named.key, subject ?? null);
-        }),
-      forget: async (before, limit) => {
-        const oldClaims = [...claims.values()].filter(({ claimed_at }) => claimed_at < before).slice(0, limit);
-        for (const claim of oldClaims) claims.delete(nameOf(claim));
-        // Nearly always there is nothing to do, and a write would keep other writers waiting.
-        if (db.all(sql.old, [before, 1], () => true).length === 0) return oldClaims.length >= limit;
-        return db.write(() => {
-          const old = sql.old.all(before, limit);
-          for (const row of old) {
-            sql.forget.run(String(row.account), String(row.route), String(row.key));
-          }
-          return old.length >= limit || oldClaims.length >= limit;
-        });
+      answer: (answered) => sql.part(() => answer(answered)),
+      dropClaim: (key) => sql.part(() => void unclaim(key)),
+      forgetClaims: (before, limit) => {
+        const old = [...claims.values()].filter(({ claimed_at }) => claimed_at < before).slice(0, limit);
+        for (const claim of old) claims.delete(nameOf(claim));
+        return old.length;
       },
-    },
+    }),
   };
 }
 
@@ -102,13 +92,5 @@ function statements(db: SqliteDatabase) {
     find: db.prepare('SELECT * FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
     answer: db.prepare(`UPDATE idempotency_keys SET reply = ?, subject = coalesce(subject, ?)
       WHERE account = ? AND route = ? AND key = ? AND reply IS NULL`),
-    drop: db.prepare(`DELETE FROM idempotency_keys WHERE account = ? AND route = ? AND key = ? AND subject IS ?`),
-    old: db.prepare(`SELECT account, route, key FROM idempotency_keys
-      WHERE claimed_at < ?
-        AND NOT EXISTS (SELECT 1 FROM operations WHERE id = subject AND status IN ('in_flight', 'unknown'))
-        AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = subject
-          AND status IN ('processing', 'redirected', 'pending', 'unknown'))
-      LIMIT ?`),
-    forget: db.prepare('DELETE FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
   };
 }

@@ -1,37 +1,25 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { NewEvent } from '../facets/outbox.ts';
-import type { StoredAuditEntry } from '../facets/people.ts';
+import { storeOf } from '../compose.ts';
 import { createOrderCache } from '../order-cache.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
-import { figures } from '../sql/figures.ts';
-import { listing } from '../sql/listing.ts';
-import { notifications } from '../sql/notifications.ts';
-import { operations } from '../sql/operations.ts';
-import { orderLeases } from '../sql/order-leases.ts';
-import { outbox } from '../sql/outbox.ts';
-import { people } from '../sql/people.ts';
-import { purge } from '../sql/purge.ts';
-import { sessions } from '../sql/sessions.ts';
 import { stats } from '../sql/stats.ts';
 import { localReader, threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
-import { sqliteAudit } from './audit.ts';
+import { sqliteAppends } from './appends.ts';
 import { sqliteSql } from './driver.ts';
-import { sqliteEvents } from './events.ts';
 import { guardedDatabase } from './file/database.ts';
 import { guarded } from './file/errors.ts';
 import { transaction } from './file/group.ts';
 import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
-import { listParts, operationWalk } from './listing.ts';
 import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
 import { quotaStore, sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSchema } from './schema.ts';
-import { sqliteSessions } from './sessions.ts';
+import { sessionsAtHand } from './sessions.ts';
 import { sqliteStatsReads } from './stats/reads.ts';
 
 /** How long the store's opening waits for another process that is making or migrating it. */
@@ -85,36 +73,32 @@ export function sqliteStore(
 ): Store {
   const { path, lock, disk, orders } = options;
   const database = guardedDatabase(db, disk);
-  const events = sqliteEvents(database);
-  const keys = sqliteKeys(database);
-  const audit = sqliteAudit(database);
   const cache = createOrderCache(orders);
   const sql = sqliteSql(database, cache);
-  const addAudit = (entry: StoredAuditEntry) => sql.part(() => audit.add(entry));
-  const addEvents = (added: readonly NewEvent[]) => sql.part(() => events.add(added));
-  const quotas = sqliteQuotas(database);
+  const [keys, quotas, appends] = [sqliteKeys(database), sqliteQuotas(database), sqliteAppends(database)];
   const reads = orderReads(database, cache);
   const statsReads = sqliteStatsReads(sql);
   const reader =
     path === undefined
       ? localReader(statsReads)
       : threadReader(join(import.meta.dirname, 'stats/stats-thread.ts'), { path });
-  // A real write: a disk that is full can still be read.
-  const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
-    orders: { ...orderLeases(sql), ...sqliteOrders(database, cache, { reads, keys, events, quotas, audit }) },
-    sessions: { ...sessions(sql, addAudit), ...sqliteSessions(database, cache, keys) },
-    operations: { ...operations(sql, operationWalk(sql)), ...sqliteOperations(database, { keys, events, audit }) },
-    outbox: outbox(sql, addEvents),
-    keys: keys.facet,
-    notifications: notifications(sql, addEvents),
-    quotas: quotaStore(database, quotas),
-    people: people(sql, addAudit),
-    listing: listing(sql, listParts(sql, reads)),
-    // No write is under way when another one is.
-    stats: { ...stats(sql, statsReads, reader, async () => true), ...figures(sql) },
-    purge: purge(sql, (before, limit) => sql.part(() => quotas.forget(before, limit))),
-    check: () => database.write(() => void beat.run()),
+    ...storeOf(sql, {
+      orders: sqliteOrders(database, cache, { reads, keys, quotas, appends }),
+      operations: sqliteOperations(database, { keys, appends }),
+      keys: keys.parts(sql),
+      sessions: sessionsAtHand(database, sql, cache),
+      quotas: quotaStore(database, quotas),
+      list: {
+        lockList: () => sql.part(() => true),
+        readOrders: (keys) => sql.part(() => keys.map(({ account, order_no }) => reads.peek(account, order_no))),
+      },
+      // No write is under way when another one is.
+      stats: stats(sql, statsReads, reader, async () => true),
+      addEvents: (events) => sql.part(() => appends.addEvents(events)),
+      addAudit: (entry) => sql.part(() => appends.addAudit(entry)),
+      forgetCounted: (before, limit) => sql.part(() => quotas.forget(before, limit)),
+    }),
     close: async () => {
       await Promise.all([reader.close(), database.close()]);
       guarded(() => (db.isOpen ? db.close() : undefined));

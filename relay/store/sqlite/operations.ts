@@ -13,22 +13,20 @@ import {
   withRemembered,
 } from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore } from '../facets/operations.ts';
-import { knownSpellings } from '../forms/spellings.ts';
-import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { refundedFrom } from '../rows.ts';
-import type { SqliteAudit } from './audit.ts';
+import { knownOfForms, knownSpellings } from '../sql/spellings.ts';
+import type { SqliteAppends } from './appends.ts';
 import { dialect } from './dialect.ts';
-import type { SqliteEvents } from './events.ts';
 import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
 /** What operations are written with. */
-type Parts = { keys: SqliteKeys; events: SqliteEvents; audit: SqliteAudit };
+type Parts = { keys: SqliteKeys; appends: SqliteAppends };
 
 /** Operations, and what each refund among them takes of its payment. */
-export function sqliteOperations(db: SqliteDatabase, { keys, events, audit }: Parts): OperationMethods {
+export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): OperationMethods {
   const sql = statements(db);
 
   const paymentOf = (account: string, transactionId: string): RefundedPayment => {
@@ -81,7 +79,7 @@ export function sqliteOperations(db: SqliteDatabase, { keys, events, audit }: Pa
         for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
           sql.insertRefund.run(id, item, account, transaction_id, currency, amount, original);
         }
-        audit.add(entry);
+        appends.addAudit(entry);
         return { kind: 'begun' };
       }),
 
@@ -101,8 +99,8 @@ export function sqliteOperations(db: SqliteDatabase, { keys, events, audit }: Pa
         }
         for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);
         if (answered) keys.answer(answered);
-        events.add(told);
-        audit.add(entry);
+        appends.addEvents(told);
+        appends.addAudit(entry);
         return true;
       }),
   };
@@ -132,15 +130,7 @@ function statements(db: SqliteDatabase) {
       VALUES (?, ?, ?, ?)`),
     freeReference: db.prepare(`DELETE FROM operation_references
       WHERE account = ? AND name = ? AND reference = ? AND operation_id = ?`),
-    ofForms: db.prepare(
-      knownOfForms(
-        '?1',
-        (text) => `${text} IN (SELECT value FROM json_each(?2))`,
-        dialect.form,
-        mayHaveHappened('counts = 1', dialect.table),
-        dialect.table,
-      ),
-    ),
+    ofForms: db.prepare(knownOfForms(dialect, '?1', (text) => `${text} ${dialect.anyOf('?2')}`)),
     payment: db.prepare('SELECT amount, currency FROM transactions WHERE account = ? AND transaction_id = ?'),
     refunded,
     remembered,

@@ -2,7 +2,6 @@ import { otherForm } from '../../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';
-import { knownOfForms, mayHaveHappened } from '../forms/transaction-forms.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
@@ -16,9 +15,9 @@ import {
   writtenOrder,
 } from '../order-changes.ts';
 import type { Row } from '../rows.ts';
-import type { SqliteAudit } from './audit.ts';
+import { knownOfForms } from '../sql/spellings.ts';
+import type { SqliteAppends } from './appends.ts';
 import { dialect } from './dialect.ts';
-import type { SqliteEvents } from './events.ts';
 import type { SqliteDatabase } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { type OrderReads, sqliteTerms } from './order-reads.ts';
@@ -27,13 +26,13 @@ import type { SqliteQuotas } from './quotas/quotas.ts';
 type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
 
 /** The parts of the store that an order's change is written with. */
-type Parts = { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas; audit: SqliteAudit };
+type Parts = { reads: OrderReads; keys: SqliteKeys; quotas: SqliteQuotas; appends: SqliteAppends };
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function sqliteOrders(
   db: SqliteDatabase,
   cache: OrderCache,
-  { reads, keys, events, quotas, audit }: Parts,
+  { reads, keys, quotas, appends }: Parts,
 ): OrderMethods {
   const sql = statements(db);
   const terms = sqliteTerms(db);
@@ -189,9 +188,9 @@ export function sqliteOrders(
             attempt.id,
           );
         }
-        events.add(caused);
+        appends.addEvents(caused);
         if (more.answered) keys.answer(more.answered);
-        audit.add(more.audit);
+        appends.addAudit(more.audit);
         db.undoBy(() => cache.drop(before));
         keep(writtenOrder(before, after), cache.get(before));
         return { kind: 'written' };
@@ -202,12 +201,9 @@ export function sqliteOrders(
 const orderNoFrom = ({ order_no }: Row): string => String(order_no);
 
 function statements(db: SqliteDatabase) {
-  const { table } = dialect;
   return {
     paidBy: db.prepare('SELECT order_no FROM transactions WHERE account = ? AND transaction_id = ?'),
-    ofForms: db.prepare(
-      knownOfForms('?1', (text) => `${text} IN (?2, ?3)`, dialect.form, mayHaveHappened('counts = 1', table), table),
-    ),
+    ofForms: db.prepare(knownOfForms(dialect, '?1', (text) => `${text} IN (?2, ?3)`)),
     keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),

@@ -1,66 +1,32 @@
-import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
-import type { Session } from '../../payments/session.ts';
-import type { Created, OrderTaken, SessionStore } from '../facets/sessions.ts';
+import { emptyOrder } from '../../payments/order.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
-import { filledColumn } from '../order-changes.ts';
-import { sessionColumns, sessionFrom } from '../rows.ts';
-import { dialect } from './dialect.ts';
+import type { SessionParts } from '../sql/sessions.ts';
+import type { SqliteSql } from './driver.ts';
 import type { SqliteDatabase } from './file/database.ts';
-import type { SqliteKeys } from './keys.ts';
-import { sqliteTerms } from './order-reads.ts';
 
-type SessionMethods = Pick<SessionStore, 'create' | 'get'>;
-
-/** New sessions, and sessions by themselves. */
-export function sqliteSessions(db: SqliteDatabase, cache: OrderCache, keys: SqliteKeys): SessionMethods {
-  const sql = statements(db);
-  const own = sqliteTerms(db);
-
-  /** The order of a session that is the first that is known of it. */
-  const newOrder = ({ account, order_no }: Session): StoredOrder | undefined =>
-    sql.hold.get(account, order_no) || sql.any.get(account, order_no) ? undefined : emptyOrder(account, order_no);
-
+/** Sessions that are at hand, with the orders that they are of. */
+export function sessionsAtHand(
+  db: SqliteDatabase,
+  sql: SqliteSql,
+  cache: OrderCache,
+): Pick<SessionParts, 'known' | 'added'> {
+  const order = db.prepare('SELECT 1 FROM orders WHERE account = ? AND order_no = ?');
+  const other = db.prepare('SELECT 1 FROM sessions WHERE account = ? AND order_no = ? AND id <> ? LIMIT 1');
   return {
-    create: (session, answered) =>
-      db.write<Created>(() => {
-        const known = cache.get(session) ?? newOrder(session);
-        const refused = refusal(known ?? sql.hold.get(session.account, session.order_no));
-        if (refused) return refused;
-        const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
-        const values = [id, account, order_no, state.status, version, revision, created_at, expires_at] as const;
-        sql.insert.run(...values, filledColumn(terms), JSON.stringify(state));
-        own.add(session);
-        if (answered) keys.answer(answered);
-        db.undoBy(() => cache.drop(session));
-        if (known) {
-          const sessions = inOrder([...known.sessions, session], (one) => one.created_at);
-          cache.put({ ...known, sessions }, db.commit());
-        }
-        return { kind: 'created' };
-      }),
-
-    get: async (id) => {
+    known: async (id) => {
       const order = cache.ofSession(id);
       const known = order?.sessions.find((session) => session.id === id);
-      return order && known
-        ? db.durable(known, cache.commitOf(order))
-        : (await db.read(sql.session, [id], sessionFrom))[0];
+      return order && known && db.durable(known, cache.commitOf(order));
     },
-  };
-}
-
-function refusal(order: { hold?: unknown } | undefined): OrderTaken | undefined {
-  if (order?.hold === 'paid') return { kind: 'order_already_paid' };
-  return order?.hold === 'held' ? { kind: 'order_in_progress' } : undefined;
-}
-
-function statements(db: SqliteDatabase) {
-  return {
-    insert: db.prepare(`INSERT INTO sessions
-      (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    session: db.prepare(`SELECT ${sessionColumns} FROM ${dialect.terms.joined} WHERE id = ?`),
-    any: db.prepare('SELECT 1 FROM sessions WHERE account = ? AND order_no = ? LIMIT 1'),
-    hold: db.prepare('SELECT hold FROM orders WHERE account = ? AND order_no = ?'),
+    added: (session) =>
+      sql.part(() => {
+        const { id, account, order_no } = session;
+        const isNew = (): boolean => !order.get(account, order_no) && !other.get(account, order_no, id);
+        const known = cache.get(session) ?? (isNew() ? emptyOrder(account, order_no) : undefined);
+        db.undoBy(() => cache.drop(session));
+        if (!known) return;
+        const sessions = inOrder([...known.sessions, session], ({ created_at }) => created_at);
+        cache.put({ ...known, sessions }, db.commit());
+      }),
   };
 }

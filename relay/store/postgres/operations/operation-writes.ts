@@ -11,10 +11,9 @@ import type { Claim } from '../../facets/keys.ts';
 import type { Finish } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
 import { later } from '../../leases.ts';
-import type { Row } from '../../rows.ts';
+import { newEventRow, type Row } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
-import { auditRows } from '../audit.ts';
-import { eventRows } from '../events.ts';
+import { auditRows } from '../appends.ts';
 import { list } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 
@@ -95,7 +94,8 @@ export function finishValues(batch: readonly TimedFinish[]): Value[] {
   );
   const answers = batch.flatMap(({ answered }) => answered ?? []);
   const unnamed = batch.flatMap(({ operation }) => (cameToNothing(operation) ? referenceRows(operation) : []));
-  const [told, audits] = [eventRows(batch.flatMap(({ events }) => events)), auditRows(batch.map(({ audit }) => audit))];
+  const told = batch.flatMap(({ events }) => events.map(newEventRow));
+  const audits = auditRows(batch.map(({ audit }) => audit));
   return [operations, recounted, answers, freed, told, unnamed, audits].map(list);
 }
 

@@ -11,10 +11,9 @@ import {
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
-import { isKnown, knownSpellings } from '../../forms/spellings.ts';
-import { knownOfForms, mayHaveHappened } from '../../forms/transaction-forms.ts';
 import { type Row, refundedFrom } from '../../rows.ts';
 import { statementsOf } from '../../sql/plan.ts';
+import { isKnown, knownOfForms, knownSpellings } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { statement } from '../driver.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
@@ -178,11 +177,5 @@ const sql = statementsOf(statement, {
       LEFT JOIN LATERAL (SELECT sum, original, currency FROM turnpike.refunded_payments
         WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS past ON true
       ORDER BY nth`,
-  transactionsOfForms: knownOfForms(
-    '$1',
-    (text) => `${text} = ANY ($2::text[])`,
-    dialect.form,
-    mayHaveHappened('counts', dialect.table),
-    dialect.table,
-  ),
+  transactionsOfForms: knownOfForms(dialect, '$1', (text) => `${text} ${dialect.anyOf('$2')}`),
 });

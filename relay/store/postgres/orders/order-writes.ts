@@ -13,10 +13,9 @@ import {
   termsColumn,
   transactionsOf,
 } from '../../order-changes.ts';
-import { parsed } from '../../rows.ts';
+import { newEventRow, parsed } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
-import { auditRows } from '../audit.ts';
-import { eventRows } from '../events.ts';
+import { auditRows } from '../appends.ts';
 import { list, type PostgresDatabase } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
@@ -157,7 +156,7 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
       ),
     ),
     list(writes.flatMap(({ lead }) => (lead ? [{ ...lead.key, earlier: undefined, subject: lead.subject }] : []))),
-    list(eventRows(writes.flatMap(({ events }) => events))),
+    list(writes.flatMap(({ events }) => events.map(newEventRow))),
     list(groups),
     list(groupsOf(writes.flatMap(({ uncounted }) => uncounted ?? []))),
     list(writes.flatMap(({ answered }) => answered ?? [])),

@@ -1,4 +1,4 @@
-import { knownOfForms, mayHaveHappened } from '../../forms/transaction-forms.ts';
+import { knownOfForms } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { unless } from './transactions.ts';
 
@@ -18,13 +18,7 @@ const lockPayments = (list: string): string =>
           LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
 
 /** Selects the known transaction_ids of an account that are that of the row `p`, or have its form. */
-const ofForm = knownOfForms(
-  'p.account',
-  (text) => `${text} IN (p.transaction_id, p.form)`,
-  dialect.form,
-  mayHaveHappened('counts', dialect.table),
-  dialect.table,
-);
+const ofForm = knownOfForms(dialect, 'p.account', (text) => `${text} IN (p.transaction_id, p.form)`);
 
 /**
  * A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. As the relay

@@ -1,7 +1,7 @@
-import { formIndexes, postgresForm } from '../../forms/transaction-forms.ts';
 import type { Schema, SchemaWords } from '../../schema/schema.ts';
 import { commonSteps, plannedAt } from '../../schema/steps.ts';
 import { commonTables } from '../../schema/tables.ts';
+import { formIndexes, postgresForm } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { beginOperationsByForm } from './operation-procedures.ts';
 import {

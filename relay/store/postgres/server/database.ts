@@ -271,11 +271,6 @@ async function send(client: PoolClient, steps: readonly (string | Step)[]): Prom
   return (await Promise.all(sent)).map((result) => result.rows);
 }
 
-/** `$3, $4, $5`: so many values from the one with this number on. */
-export function values(from: number, count: number): string {
-  return Array.from({ length: count }, (_, i) => `$${from + i}`).join(', ');
-}
-
 /** A list as a procedure takes it: NULL where it is empty. */
 export function list(rows: readonly object[]): string | null {
   return rows.length === 0 ? null : JSON.stringify(rows);

@@ -1,6 +1,6 @@
-import { ProblemError } from '../../base/errors.ts';
-import { otherForm } from '../../payments/operations/refund-rule.ts';
-import type { Context } from '../context.ts';
+import { ProblemError } from '../base/errors.ts';
+import { otherForm } from '../payments/operations/refund-rule.ts';
+import type { Context } from './context.ts';
 
 /**
  * Refuses transaction_ids of a request where one is another spelling of a known one. Throws ProblemError and StoreError.

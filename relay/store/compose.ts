@@ -1,0 +1,59 @@
+import type { OperationStore } from './facets/operations.ts';
+import type { OrderStore } from './facets/orders.ts';
+import type { NewEvent } from './facets/outbox.ts';
+import type { StoredAuditEntry } from './facets/people.ts';
+import type { QuotaStore } from './facets/quotas.ts';
+import type { StatsStore } from './facets/stats.ts';
+import { figures } from './sql/figures.ts';
+import { type KeyParts, keys } from './sql/keys.ts';
+import { type ListParts, listing } from './sql/listing.ts';
+import { notifications } from './sql/notifications.ts';
+import { operations } from './sql/operations.ts';
+import { orderLeases } from './sql/order-leases.ts';
+import { outbox } from './sql/outbox.ts';
+import { people } from './sql/people.ts';
+import { type Plan, run, type Sql } from './sql/plan.ts';
+import { purge } from './sql/purge.ts';
+import { type SessionParts, sessions } from './sql/sessions.ts';
+import type { Store } from './store.ts';
+
+/** What each database does in its own way. */
+export type OwnParts = {
+  orders: Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
+  operations: Pick<OperationStore, 'begin' | 'finish'>;
+  keys: KeyParts;
+  sessions: Pick<SessionParts, 'known' | 'added'>;
+  quotas: QuotaStore;
+  list: ListParts;
+  stats: Pick<StatsStore, 'get' | 'refresh'>;
+  /** Adds webhooks, and an entry of the audit log, as part of a transaction. */
+  addEvents(events: readonly NewEvent[]): Plan<void>;
+  addAudit(entry: StoredAuditEntry): Plan<void>;
+  /** Forgets at most `limit` attempts that were counted before this, and says how many. */
+  forgetCounted(before: string, limit: number): Plan<number>;
+};
+
+/** The store in a database: what both databases share, and the parts of this one. */
+export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
+  const { addAudit, addEvents } = own;
+  // A real write: a disk that is full can still be read, and a server that stands by too.
+  const beat = sql.statement(
+    'check',
+    `INSERT INTO ${sql.dialect.table('pulse')} AS p (id, beats) VALUES (1, 1)
+    ON CONFLICT (id) DO UPDATE SET beats = p.beats + 1`,
+  );
+  return {
+    orders: { ...orderLeases(sql), ...own.orders },
+    sessions: sessions(sql, { ...own.sessions, addAudit, answer: own.keys.answer }),
+    operations: { ...operations(sql), ...own.operations },
+    outbox: outbox(sql, addEvents),
+    keys: keys(sql, own.keys),
+    notifications: notifications(sql, addEvents),
+    quotas: own.quotas,
+    people: people(sql, addAudit),
+    listing: listing(sql, own.list),
+    stats: { ...own.stats, ...figures(sql) },
+    purge: purge(sql, own.forgetCounted),
+    check: () => sql.write(() => run([beat])),
+  };
+}

@@ -1,0 +1,24 @@
+import type { NewEvent } from '../facets/outbox.ts';
+import { auditTerms, type StoredAuditEntry } from '../facets/people.ts';
+import { newEventRow } from '../rows.ts';
+import { run, statementsOf } from '../sql/plan.ts';
+import { statement } from './driver.ts';
+import { list } from './server/database.ts';
+
+/** Entries as `turnpike.add_audits` takes them. */
+export function auditRows(entries: readonly (StoredAuditEntry | undefined)[]): object[] {
+  return entries.flatMap((entry) =>
+    entry ? [{ account: entry.account, at: entry.at, data: JSON.stringify(entry), terms: auditTerms(entry) }] : [],
+  );
+}
+
+/** Adds webhooks as part of a transaction. */
+export const addEvents = (events: readonly NewEvent[]) => run([sql.addEvents, JSON.stringify(events.map(newEventRow))]);
+
+/** Adds an entry of the audit log as part of a transaction. */
+export const addAudit = (entry: StoredAuditEntry) => run([sql.addAudit, list(auditRows([entry]))]);
+
+const sql = statementsOf(statement, {
+  addEvents: 'SELECT turnpike.add_events($1)',
+  addAudit: 'SELECT turnpike.add_audits($1)',
+});
