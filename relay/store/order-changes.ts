@@ -3,10 +3,13 @@ import { transactionForm } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
+/** A session with its next version, and whether the terms that the shop fixed are others than before. */
+export type ChangedSession = { session: Session; hasNewTerms: boolean };
+
 /** What a write of an order changes: rows to add, and rows to replace with the version that they must still have. */
 type OrderChanges = {
   newSessions: readonly Session[];
-  changedSessions: readonly Session[];
+  changedSessions: readonly ChangedSession[];
   newAttempts: readonly Attempt[];
   changedAttempts: readonly Attempt[];
 };
@@ -16,11 +19,14 @@ type OrderChanges = {
  * sessions and attempts: to look through them costs less than tables of them (`npm run bench -- relay`).
  */
 export function changesOf(before: StoredOrder, after: StoredOrder): OrderChanges {
-  const [newSessions, changedSessions]: [Session[], Session[]] = [[], []];
+  const [newSessions, changedSessions]: [Session[], ChangedSession[]] = [[], []];
   for (const session of after.sessions) {
-    const next = written(session, before);
-    if (!next) newSessions.push(session);
-    else if (next !== session) changedSessions.push(next);
+    const known = before.sessions.find(({ id }) => id === session.id);
+    if (!known) newSessions.push(session);
+    else if (known !== session) {
+      const hasNewTerms = !hasFixed(session.terms, known.terms) || !hasFixed(known.terms, session.terms);
+      changedSessions.push({ session: { ...session, version: known.version + 1 }, hasNewTerms });
+    }
   }
   const [newAttempts, changedAttempts]: [Attempt[], Attempt[]] = [[], []];
   for (const attempt of after.attempts) {
@@ -29,12 +35,6 @@ export function changesOf(before: StoredOrder, after: StoredOrder): OrderChanges
     else if (known !== attempt) changedAttempts.push(attempt);
   }
   return { newSessions, changedSessions, newAttempts, changedAttempts };
-}
-
-/** The session as it stands in the store once the order is written; undefined for a new one, which it is as it is. */
-function written(session: Session, before: StoredOrder): Session | undefined {
-  const known = before.sessions.find(({ id }) => id === session.id);
-  return !known || known === session ? known : { ...session, version: known.version + 1 };
 }
 
 /** What of an order stands in one JSON column. */
@@ -46,15 +46,7 @@ export type OrderData = Pick<
 /** The JSON column of an order. */
 export function orderData(order: StoredOrder): string {
   const { payments, wasPaid, charges, undecided, decided, queries, noticed, repeats } = order;
-  const data: OrderData = {
-    payments,
-    ...(wasPaid ? { wasPaid } : {}),
-    ...(charges ? { charges } : {}),
-    ...(undecided ? { undecided } : {}),
-    ...{ decided, queries, noticed },
-    ...(repeats ? { repeats } : {}),
-  };
-  return JSON.stringify(data);
+  return JSON.stringify({ payments, wasPaid, charges, undecided, decided, queries, noticed, repeats });
 }
 
 /** The column of all terms but those that the shopper filled in, which change with each attempt. */
@@ -82,12 +74,13 @@ export function newSessionRow(session: Session): Record<(typeof newSessionColumn
   };
 }
 
-/** The columns of a session that the store itself searches. Times are ISO 8601 in UTC. */
-export function sessionFigures(session: Session): { unknown_since: string | null; needs_attention: boolean } {
-  const { state } = session;
+/** What of a session's row changes, its terms apart. The store itself searches by `unknown_since` and `needs_attention`. */
+export function changedSessionRow(session: Session) {
+  const { id, version, revision, expires_at, terms, state, settled } = session;
   return {
-    unknown_since: state.status === 'unknown' ? state.search.since : null,
-    needs_attention: needsPerson(session),
+    ...{ id, status: state.status, version, revision, expires_at, filled: filledColumn(terms) },
+    ...{ unknown_since: state.status === 'unknown' ? state.search.since : null, needs_attention: needsPerson(session) },
+    ...{ state: JSON.stringify(state), settled: settled ? JSON.stringify(settled) : null },
   };
 }
 
@@ -126,13 +119,9 @@ function isRefundable({ transaction_id }: StoredOrder['payments'][number]): bool
 
 /** The order as it stands in the store once a change of it is written. */
 export function writtenOrder(before: StoredOrder, after: StoredOrder): StoredOrder {
-  const sessions = after.sessions.map((session) => written(session, before) ?? session);
+  const changed = new Map(changesOf(before, after).changedSessions.map(({ session }) => [session.id, session]));
+  const sessions = after.sessions.map((session) => changed.get(session.id) ?? session);
   return { ...after, version: before.version + 1, sessions };
-}
-
-/** True for terms of which nothing changed but what the shopper filled in. */
-export function isSameTerms(terms: Terms, before: Terms | undefined): boolean {
-  return before !== undefined && hasFixed(terms, before) && hasFixed(before, terms);
 }
 
 /** Whether what the shop fixed in the first terms stands in the second ones, too. */

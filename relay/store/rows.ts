@@ -1,6 +1,6 @@
 import type { Reconciliation } from '../../shared/api/reconciliation.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import type { PastRefunds } from '../payments/operations/refund-rule.ts';
+import { type RefundedPayment, withRemembered } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
@@ -134,12 +134,19 @@ export function reconciliationFrom(row: Row): Reconciliation {
   return parsed(row.data);
 }
 
-/** What was refunded of a payment, from a row whose amounts were read as text or big integers. */
-export function refundedFrom({ transaction_id, sum, original, currency }: Row): PastRefunds {
-  return {
-    transaction_id: String(transaction_id),
-    sum: BigInt(String(sum)),
-    original: BigInt(String(original)),
-    currency: String(currency),
+/**
+ * What is known of a payment and its refunds, from a row whose amounts were read as text: what paid it, what the refunds that are kept
+ * come to, and those of the past.
+ */
+export function refundedPaymentFrom(row: Row): RefundedPayment {
+  const { paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
+  const known: RefundedPayment = {
+    ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
+    ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
+    ...(typeof original === 'string' ? { original: BigInt(original) } : {}),
+    ...(typeof currency === 'string' ? { currency } : {}),
   };
+  if (typeof past_sum !== 'string') return known;
+  const past = { sum: BigInt(past_sum), original: BigInt(String(past_original)), currency: String(past_currency) };
+  return withRemembered(known, past);
 }

@@ -36,13 +36,10 @@ export type RefundedPayment = {
 };
 
 /** What is remembered of a payment whose refunds are no longer kept: all three in minor units or as in `Payment`. */
-export type PastRefunds = { transaction_id: string; sum: bigint; original: bigint; currency: string };
+type PastRefunds = { sum: bigint; original: bigint; currency: string };
 
 /** What is known of a payment's refunds: those that are kept, and those that are only remembered. */
-export function withRemembered(
-  payment: RefundedPayment,
-  past: Omit<PastRefunds, 'transaction_id'> | undefined,
-): RefundedPayment {
+export function withRemembered(payment: RefundedPayment, past: PastRefunds | undefined): RefundedPayment {
   if (!past) return payment;
   const { sum = 0n, original = past.original } = payment;
   return { ...payment, sum: sum + past.sum, original: smaller(original, past.original), currency: past.currency };

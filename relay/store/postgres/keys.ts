@@ -5,7 +5,6 @@ import { run, statementsOf } from '../sql/plan.ts';
 import { statement } from './driver.ts';
 import { createBatches } from './server/batches.ts';
 import { list, type PostgresDatabase } from './server/database.ts';
-import { mayDoLess } from './server/errors.ts';
 
 /** How a key is claimed, and an answer kept: batches, which do not wait for the disk. */
 export function postgresKeys(db: PostgresDatabase): KeyParts {
@@ -16,7 +15,6 @@ export function postgresKeys(db: PostgresDatabase): KeyParts {
       const made = new Set((await db.writeHasty([[sql.claimKey, list(batch)]], start)).map(nameOf));
       return batch.map((claim) => ({ isMade: made.has(nameOf(claim)) }));
     },
-    mayRepeat: mayDoLess,
   });
   const claimKey: KeyStore['claim'] = async (claim, abandonedBefore, earlierKeys = []) => {
     const { account, route, key, claimed_at } = claim;

@@ -2,7 +2,7 @@ import type { SchemaWords } from './schema.ts';
 
 /**
  * The tables and indexes that both databases had alike in their first version. It uses the tables that each has in its own way: sessions,
- * attempts, operations, counted, events and stats_span. Never edit it: a change is a step.
+ * attempts, operations, counted and stats_span. Never edit it: a change is a step.
  */
 export const commonTables = ({
   schema,
@@ -102,6 +102,22 @@ export const commonTables = ({
     PRIMARY KEY (account, route, key)
   )${rows};
   CREATE INDEX idempotency_keys_old ON ${schema}idempotency_keys (claimed_at);
+
+  -- Webhooks. Those of a subject are delivered by their place, or by seq where they have none. The index of types leaves out what every
+  -- payment tells, so that its webhook is written as fast as without it.
+  CREATE TABLE ${schema}events (
+    seq ${serial},
+    place ${bigint},
+    id ${text} NOT NULL UNIQUE,
+    account ${text} NOT NULL,
+    subject ${text} NOT NULL,
+    type ${text} NOT NULL,
+    created_at ${text} NOT NULL,
+    body TEXT NOT NULL,
+    status ${text} NOT NULL,
+    next_try_at ${text},
+    delivery TEXT NOT NULL
+  )${rows};
   CREATE INDEX events_due ON ${schema}events (account, next_try_at) WHERE next_try_at IS NOT NULL;
   CREATE INDEX events_of_subject ON ${schema}events (subject, seq);
   CREATE INDEX events_pending ON ${schema}events (seq) WHERE status = 'pending';

@@ -6,14 +6,9 @@ import {
   nextLookAt,
   type StoredOperation,
 } from '../../payments/operations/operation.ts';
-import {
-  otherForm,
-  type RefundedPayment,
-  refundRefusal,
-  withRemembered,
-} from '../../payments/operations/refund-rule.ts';
+import { otherForm, type RefundedPayment, refundRefusal } from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore } from '../facets/operations.ts';
-import { refundedFrom } from '../rows.ts';
+import { refundedPaymentFrom } from '../rows.ts';
 import { knownOfForms, knownSpellings } from '../sql/spellings.ts';
 import type { SqliteAppends } from './appends.ts';
 import { dialect } from './dialect.ts';
@@ -30,16 +25,10 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
   const sql = statements(db);
 
   const paymentOf = (account: string, transactionId: string): RefundedPayment => {
-    const payment = sql.payment.get(account, transactionId);
-    const before = sql.refunded.get(account, transactionId);
-    const known: RefundedPayment = {
-      ...(payment ? { paid: { amount: String(payment.amount), currency: String(payment.currency) } } : {}),
-      ...(typeof before?.sum === 'bigint' ? { sum: before.sum } : {}),
-      ...(typeof before?.original === 'bigint' ? { original: before.original } : {}),
-      ...(typeof before?.currency === 'string' ? { currency: before.currency } : {}),
-    };
-    const past = sql.remembered.get(account, transactionId);
-    return withRemembered(known, past && refundedFrom(past));
+    const [payment, refunded, past] = [sql.payment, sql.refunded, sql.remembered].map((statement) =>
+      statement.get(account, transactionId),
+    );
+    return refundedPaymentFrom({ ...payment, ...refunded, ...past });
   };
 
   const spellingsOf = (account: string, ids: readonly string[], payments: readonly RefundedPayment[]): string[] => {
@@ -107,12 +96,6 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
 }
 
 function statements(db: SqliteDatabase) {
-  const refunded =
-    db.prepare(`SELECT sum(amount) AS sum, min(original) AS original, min(currency) AS currency FROM refunds
-    WHERE account = ? AND transaction_id = ? AND counts = 1`);
-  refunded.setReadBigInts(true);
-  const remembered = db.prepare('SELECT * FROM refunded_payments WHERE account = ? AND transaction_id = ?');
-  remembered.setReadBigInts(true);
   return {
     insert: db.prepare(`INSERT INTO operations (id, account, name, request_id, created_at, version, status, data)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
@@ -131,9 +114,12 @@ function statements(db: SqliteDatabase) {
     freeReference: db.prepare(`DELETE FROM operation_references
       WHERE account = ? AND name = ? AND reference = ? AND operation_id = ?`),
     ofForms: db.prepare(knownOfForms(dialect, '?1', (text) => `${text} ${dialect.anyOf('?2')}`)),
-    payment: db.prepare('SELECT amount, currency FROM transactions WHERE account = ? AND transaction_id = ?'),
-    refunded,
-    remembered,
+    payment: db.prepare(`SELECT amount AS paid_amount, currency AS paid_currency FROM transactions
+      WHERE account = ? AND transaction_id = ?`),
+    refunded: db.prepare(`SELECT CAST(sum(amount) AS TEXT) AS sum, CAST(min(original) AS TEXT) AS original,
+      min(currency) AS currency FROM refunds WHERE account = ? AND transaction_id = ? AND counts = 1`),
+    remembered: db.prepare(`SELECT CAST(sum AS TEXT) AS past_sum, CAST(original AS TEXT) AS past_original,
+      currency AS past_currency FROM refunded_payments WHERE account = ? AND transaction_id = ?`),
     insertRefund:
       db.prepare(`INSERT INTO refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)
       VALUES (?, ?, ?, ?, ?, ?, ?, 1)`),

@@ -4,13 +4,13 @@ import type { Session } from '../../payments/session.ts';
 import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
+  type ChangedSession,
+  changedSessionRow,
   changesOf,
   droppedTransactions,
-  filledColumn,
   formToCheck,
-  isSameTerms,
+  newSessionRow,
   orderData,
-  sessionFigures,
   transactionsOf,
   writtenOrder,
 } from '../order-changes.ts';
@@ -41,16 +41,13 @@ export function sqliteOrders(
 
   const durable = (order: StoredOrder): Promise<StoredOrder> => db.durable(order, cache.commitOf(order));
 
-  const isUnchanged = (before: StoredOrder, changed: readonly Session[]): boolean => {
-    const { account, order_no, version } = before;
-    const known = cache.get(before);
-    if (known) {
-      const versions = new Map(known.sessions.map((session) => [session.id, session.version]));
-      return known.version === version && changed.every(({ id, version: next }) => versions.get(id) === next - 1);
-    }
+  const isUnchanged = ({ account, order_no, version }: StoredOrder, changed: readonly ChangedSession[]): boolean => {
+    const known = cache.get({ account, order_no });
+    const versionOf = (id: string): unknown =>
+      known ? known.sessions.find((session) => session.id === id)?.version : sql.sessionVersion.get(id)?.version;
     return (
-      Number(sql.version.get(account, order_no)?.version ?? 0) === version &&
-      changed.every(({ id, version: next }) => Number(sql.sessionVersion.get(id)?.version) === next - 1)
+      (known?.version ?? sql.version.get(account, order_no)?.version ?? 0) === version &&
+      changed.every(({ session }) => versionOf(session.id) === session.version - 1)
     );
   };
 
@@ -64,29 +61,16 @@ export function sqliteOrders(
     throw new Error('the order at hand is not as it stands in the file');
   };
 
-  const putSession = (session: Session, before: Session | undefined): void => {
-    const { unknown_since, needs_attention } = sessionFigures(session);
-    if (!isSameTerms(session.terms, before?.terms)) terms.put(session);
-    const { changes } = sql.updateSession.run(
-      session.state.status,
-      session.version,
-      session.revision,
-      session.expires_at,
-      unknown_since,
-      needs_attention ? 1 : 0,
-      filledColumn(session.terms),
-      JSON.stringify(session.state),
-      session.settled ? JSON.stringify(session.settled) : null,
-      session.id,
-      session.version - 1,
-    );
+  const putSession = ({ session, hasNewTerms }: ChangedSession): void => {
+    if (hasNewTerms) terms.put(session);
+    const row = changedSessionRow(session);
+    const { changes } = sql.updateSession.run({ ...row, needs_attention: row.needs_attention ? 1 : 0 });
     demandWritten(changes, session);
   };
 
   const addSession = (session: Session): void => {
-    const { id, account, order_no, state, version, revision, created_at, expires_at } = session;
-    const values = [id, account, order_no, state.status, version, revision, created_at, expires_at] as const;
-    sql.insertSession.run(...values, filledColumn(session.terms), JSON.stringify(state));
+    const { terms: _, ...row } = newSessionRow(session);
+    sql.insertSession.run(row);
     terms.add(session);
   };
 
@@ -169,24 +153,14 @@ export function sqliteOrders(
         if (uncounted) quotas.uncount(uncounted.quotas, uncounted.at);
         putOrder(before, after, release);
         for (const session of changes.newSessions) addSession(session);
-        for (const session of changes.changedSessions) {
-          putSession(
-            session,
-            before.sessions.find(({ id }) => id === session.id),
-          );
-        }
+        for (const changed of changes.changedSessions) putSession(changed);
         for (const attempt of changes.newAttempts) {
           const { id, session_id, account, order_no, started_at } = attempt;
           sql.insertAttempt.run(id, session_id, account, order_no, started_at, JSON.stringify(attempt));
         }
         for (const attempt of changes.changedAttempts) {
-          sql.updateAttempt.run(
-            JSON.stringify(attempt),
-            attempt.account,
-            attempt.order_no,
-            attempt.started_at,
-            attempt.id,
-          );
+          const { id, account, order_no, started_at } = attempt;
+          sql.updateAttempt.run(JSON.stringify(attempt), account, order_no, started_at, id);
         }
         appends.addEvents(caused);
         if (more.answered) keys.answer(more.answered);
@@ -217,10 +191,10 @@ function statements(db: SqliteDatabase) {
     dropTransaction: db.prepare('DELETE FROM transactions WHERE account = ? AND transaction_id = ? AND order_no = ?'),
     insertSession: db.prepare(`INSERT INTO sessions
       (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    updateSession: db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?,
-      unknown_since = ?, needs_attention = ?, leased_until = NULL, filled = ?, state = ?, settled = ?
-      WHERE id = ? AND version = ?`),
+      VALUES (:id, :account, :order_no, :status, :version, :revision, :created_at, :expires_at, :filled, :state)`),
+    updateSession: db.prepare(`UPDATE sessions SET status = :status, version = :version, revision = :revision,
+      expires_at = :expires_at, unknown_since = :unknown_since, needs_attention = :needs_attention, leased_until = NULL,
+      filled = :filled, state = :state, settled = :settled WHERE id = :id AND version = :version - 1`),
     insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
       VALUES (?, ?, ?, ?, ?, ?)`),
     updateAttempt: db.prepare(

@@ -25,6 +25,7 @@ export const sqliteWords: SchemaWords = {
 export const sqliteSchema: Schema = {
   version: 21,
   whole: `
+  -- Differs from PostgreSQL’s: the terms have a table of their own, because SQLite writes the whole row of a session that changes.
   CREATE TABLE sessions (
     id TEXT NOT NULL PRIMARY KEY,
     account TEXT NOT NULL,
@@ -45,7 +46,7 @@ export const sqliteSchema: Schema = {
   -- What the shop fixed is large and hardly ever changes; what the shopper typed is forgotten in the end.
   CREATE TABLE session_terms (session_id TEXT PRIMARY KEY, terms TEXT NOT NULL) STRICT;
 
-  -- The attempts of an order stand together, found by their order alone.
+  -- Differs from PostgreSQL’s: attempts are found by their order alone, so that a payment writes no index of their ids.
   CREATE TABLE attempts (
     account TEXT NOT NULL,
     order_no TEXT NOT NULL,
@@ -57,6 +58,7 @@ export const sqliteSchema: Schema = {
   ) STRICT;
   CREATE INDEX attempts_started ON attempts (account, started_at);
 
+  -- Differs from PostgreSQL’s: SQLite compares both parts of a place, and needs no generated columns.
   CREATE TABLE operations (
     id TEXT NOT NULL PRIMARY KEY,
     account TEXT NOT NULL,
@@ -75,21 +77,6 @@ export const sqliteSchema: Schema = {
   -- What attempts were counted by, one row each; the sums are kept in memory.
   CREATE TABLE counted (n INTEGER PRIMARY KEY, at TEXT NOT NULL, keys TEXT NOT NULL) STRICT;
   CREATE INDEX counted_at ON counted (at);
-
-  -- Webhooks. Those of a subject are delivered by their place, or by seq where they have none.
-  CREATE TABLE events (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    account TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    type TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    body TEXT NOT NULL,
-    status TEXT NOT NULL,
-    next_try_at TEXT,
-    delivery TEXT NOT NULL,
-    place INTEGER
-  ) STRICT;
 
   -- Tallies of hours and of days. What changes in an hour before \`claimed\` is noted, until the hour is counted again.
   CREATE TABLE stats_span (

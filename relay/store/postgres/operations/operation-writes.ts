@@ -11,11 +11,10 @@ import type { Claim } from '../../facets/keys.ts';
 import type { Finish } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
 import { later } from '../../leases.ts';
-import { newEventRow, type Row } from '../../rows.ts';
+import { newEventRow } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
 import { auditRows } from '../appends.ts';
 import { list } from '../server/database.ts';
-import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 
 /** An operation to begin, with what is known of the payments that it refunds; the `form` of those that are not known. */
 export type Beginning = {
@@ -31,26 +30,6 @@ export type TimedFinish = Finish & { ahead: number };
 
 /** What the refunds of a payment come to that are still kept, as the server wrote it. */
 export type Counted = { sum: unknown; original: unknown; currency: unknown };
-
-export type Verdict = 'done' | 'changed' | 'key_lost' | 'taken';
-
-/** What a procedure tells of a batch, of which it does all or nothing. Throws PostgresFault where it did nothing. */
-export function verdicts(batch: readonly unknown[], { verdict }: Row): Verdict[] {
-  switch (verdict) {
-    case null:
-      return batch.map(() => 'done');
-    case 'changed':
-    case 'key_lost':
-    case 'taken':
-      return [verdict];
-    case 'split':
-      throw new WritesSplit();
-    case 'locked':
-      throw new RowsLocked();
-    default:
-      throw new PostgresFault('the server gave no verdict');
-  }
-}
 
 /** The values of the call that begins operations, from their number on. */
 export function beginValues(batch: readonly Beginning[]): Value[] {

@@ -6,28 +6,18 @@ import {
   type Reservation,
   refundRefusal,
   transactionForm,
-  withRemembered,
 } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
-import { type Row, refundedFrom } from '../../rows.ts';
+import { refundedPaymentFrom } from '../../rows.ts';
 import { statementsOf } from '../../sql/plan.ts';
 import { isKnown, knownOfForms, knownSpellings } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { statement } from '../driver.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
-import { mayDoLess } from '../server/errors.ts';
-import {
-  type Beginning,
-  beginValues,
-  type Counted,
-  finishValues,
-  type TimedFinish,
-  type Verdict,
-  verdicts,
-} from './operation-writes.ts';
+import { type Beginning, beginValues, type Counted, finishValues, type TimedFinish } from './operation-writes.ts';
 
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
@@ -38,29 +28,32 @@ const MAX_TRIES = 100;
 
 /** Operations, and what each refund among them takes of its payment. */
 export function postgresOperations(db: PostgresDatabase): OperationMethods {
-  const begin = createWriteBatches<Beginning, Verdict>({
+  const begin = createWriteBatches<Beginning, string>({
     keysOf: ({ operation: { id, account, name, references = [] }, refunds }) => [
       id,
       ...refunds.map(({ transaction_id }) => `${account} ${transactionForm(transaction_id)}`),
       ...references.map((reference) => `${account} ${name} ${reference}`),
     ],
-    run: async (batch, start, lockMs) =>
-      verdicts(batch, await db.call(start, sql.beginOperations, lockMs, batch.length, ...beginValues(batch))),
-    mayRepeat: mayDoLess,
+    run: async (batch, start, lockMs) => {
+      const verdict = await db.call(start, sql.beginOperations, lockMs, batch.length, ...beginValues(batch));
+      return batch.map(() => verdict ?? 'done');
+    },
   });
-  const finish = createWriteBatches<TimedFinish, Verdict>({
+  const finish = createWriteBatches<TimedFinish, string>({
     keysOf: ({ operation: { id } }) => [id],
-    run: async (batch, start, lockMs) =>
-      verdicts(batch, await db.call(start, sql.finishOperations, lockMs, batch.length, ...finishValues(batch))),
-    mayRepeat: mayDoLess,
+    run: async (batch, start, lockMs) => {
+      const verdict = await db.call(start, sql.finishOperations, lockMs, batch.length, ...finishValues(batch));
+      return batch.map(() => verdict ?? 'done');
+    },
   });
   const readPayment = createBatches<{ account: string; id: string }, Read>({
-    keysOf: () => [],
     run: async (batch, start) => {
       const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
-      return (await db.readSince(start, sql.refundedPayments, accounts, ids)).map(readFrom);
+      return (await db.readSince(start, sql.refundedPayments, accounts, ids)).map((row) => ({
+        payment: refundedPaymentFrom(row),
+        counted: { sum: row.sum, original: row.original, currency: row.currency },
+      }));
     },
-    mayRepeat: mayDoLess,
   });
 
   const spellingsOf = async (
@@ -116,8 +109,6 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
         return { kind: 'begun' };
       case 'key_lost':
         return { kind: 'key_lost' };
-      case 'changed':
-        return 'changed';
       case 'taken': {
         if (request_id === undefined) return 'changed';
         const [before] = await db.read(sql.operationByRequestId, account, request_id);
@@ -125,6 +116,8 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
         if (!before) return 'changed';
         return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
       }
+      default:
+        return 'changed';
     }
   };
 
@@ -144,20 +137,6 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   };
 }
 
-/** What is known of a payment and its refunds, in a row. */
-function readFrom(row: Row): Read {
-  const { id, paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
-  const known: RefundedPayment = {
-    ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
-    ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
-    ...(typeof original === 'string' ? { original: BigInt(original) } : {}),
-    ...(typeof currency === 'string' ? { currency } : {}),
-  };
-  const past = { transaction_id: id, sum: past_sum, original: past_original, currency: past_currency };
-  const payment = withRemembered(known, typeof past_sum === 'string' ? refundedFrom(past) : undefined);
-  return { payment, counted: { sum, original, currency } };
-}
-
 const sql = statementsOf(statement, {
   beginOperations: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL)',
   finishOperations: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL)',
@@ -167,7 +146,7 @@ const sql = statementsOf(statement, {
       ORDER BY nth LIMIT 1`,
   operationByRequestId: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept
       FROM turnpike.payout_requests WHERE account = $1 AND request_id = $2`,
-  refundedPayments: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
+  refundedPayments: `SELECT paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
         past.original::text AS past_original, past.currency AS past_currency
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account, id, nth)
       CROSS JOIN LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original, min(currency) AS currency

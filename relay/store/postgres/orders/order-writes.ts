@@ -1,15 +1,13 @@
 import type { Limited } from '../../../payments/attempt.ts';
-import type { Session } from '../../../payments/session.ts';
 import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../facets/orders.ts';
 import { later } from '../../leases.ts';
 import {
+  changedSessionRow,
   changesOf,
   droppedTransactions,
-  filledColumn,
   formToCheck,
-  isSameTerms,
+  newSessionRow,
   orderData,
-  sessionFigures,
   termsColumn,
   transactionsOf,
 } from '../../order-changes.ts';
@@ -17,7 +15,7 @@ import { newEventRow, parsed } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
 import { auditRows } from '../appends.ts';
 import { list, type PostgresDatabase } from '../server/database.ts';
-import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
+import { PostgresFault } from '../server/errors.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
 
 /** A write, and by how many milliseconds the server's clock is ahead of that of its writer. */
@@ -36,19 +34,15 @@ export async function writeOrders(
   waiting: Waiting,
 ): Promise<OrderWritten[]> {
   const groups = groupsOf(writes.flatMap(countedOf));
-  const { verdict } = await db.call(waiting.start, write, waiting.lockMs, ...valuesOf(writes, groups));
+  const verdict = await db.call(waiting.start, write, waiting.lockMs, ...valuesOf(writes, groups));
   switch (verdict) {
-    case null:
+    case undefined:
       return writes.map(() => ({ kind: 'written' }));
     case 'changed':
     case 'key_lost':
       return writes.map(() => ({ kind: verdict }));
-    case 'split':
-      throw new WritesSplit();
-    case 'locked':
-      throw new RowsLocked();
     default: {
-      const known = knownIn(String(verdict));
+      const known = knownIn(verdict);
       if (known) return writes.map(() => known);
       const limited = limitedOf(writes, groups, new Map(parsed<[number, number][]>(verdict)));
       return withoutLimited(db, writes, limited, waiting);
@@ -110,13 +104,11 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
   // In one order, so that no two relays wait for each other.
   const writes = given.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
   const changes = writes.map((write) => ({ before: write.before, ...changesOf(write.before, write.after) }));
-  const changed = changes.flatMap(({ before, changedSessions }) =>
-    changedSessions.map((session) =>
-      changedRow(
-        session,
-        before.sessions.find(({ id }) => id === session.id),
-      ),
-    ),
+  const changed = changes.flatMap(({ changedSessions }) =>
+    changedSessions.map(({ session, hasNewTerms }) => ({
+      ...changedSessionRow(session),
+      ...(hasNewTerms ? { terms: termsColumn(session.terms) } : {}),
+    })),
   );
   const paid = writes.flatMap(({ before, after }) =>
     transactionsOf(before, after).map((payment) => ({
@@ -131,7 +123,11 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
     list(writes.map(orderRow)),
     changed.length,
     list(changed),
-    list(changes.flatMap(({ newSessions }) => newSessions.map(newRow))),
+    list(
+      changes.flatMap(({ before, newSessions }) =>
+        newSessions.map((session) => ({ ...newSessionRow(session), ...keyOf(before) })),
+      ),
+    ),
     list(
       changes.flatMap(({ before, newAttempts }) =>
         newAttempts.map((one) => ({
@@ -189,33 +185,4 @@ function orderRow(write: TimedWrite): object {
       ? { next_query_at: later(next_query_at, ahead), planned_at: later(newPlan, ahead) }
       : { next_query_at, planned_at };
   return { ...keyOf(before), version: before.version, hold, ...planned, data: orderData(after), released };
-}
-
-/** A new session as the server's procedure takes it. */
-function newRow(session: Session): object {
-  const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
-  return {
-    ...{
-      id,
-      account,
-      order_no: order_no.toWellFormed(),
-      status: state.status,
-      version,
-      revision,
-      created_at,
-      expires_at,
-    },
-    ...{ terms: termsColumn(terms), filled: filledColumn(terms), state: JSON.stringify(state) },
-  };
-}
-
-/** A changed session likewise; its terms are left out where they are those that were read. */
-function changedRow(session: Session, before: Session | undefined): object {
-  const { id, state, version, revision, expires_at, terms, settled } = session;
-  return {
-    ...{ id, status: state.status, version, revision, expires_at, ...sessionFigures(session) },
-    ...(before && isSameTerms(terms, before.terms) ? {} : { terms: termsColumn(terms) }),
-    ...{ filled: filledColumn(terms), state: JSON.stringify(state) },
-    ...(settled ? { settled: JSON.stringify(settled) } : {}),
-  };
 }

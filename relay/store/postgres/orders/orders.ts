@@ -8,7 +8,6 @@ import { statementsOf } from '../../sql/plan.ts';
 import { statement } from '../driver.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
-import { mayDoLess } from '../server/errors.ts';
 import { newPlanAt, type TimedWrite, writeOrders } from './order-writes.ts';
 
 type OrderMethods = Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
@@ -24,13 +23,9 @@ export function postgresOrders(db: PostgresDatabase): OrderMethods {
       }),
     ],
     run: (writes, start, lockMs) => writeOrders(db, writes, { start, lockMs }),
-    mayRepeat: mayDoLess,
   });
   const readOrder = createBatches<string, { order: StoredOrder | undefined }>({
-    // One order may be read often in one batch.
-    keysOf: () => [],
     run: (ids, start) => ordersOf(db, ids, start),
-    mayRepeat: mayDoLess,
   });
   return {
     get: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),

@@ -1,8 +1,7 @@
 import type { Limited, Quota } from '../../../payments/attempt.ts';
 import type { QuotaStore } from '../../facets/quotas.ts';
 import { countedAhead } from '../../leases.ts';
-import type { Row } from '../../rows.ts';
-import { ask, type Plan, type Step } from '../../sql/plan.ts';
+import { ask, type Plan } from '../../sql/plan.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
@@ -69,19 +68,6 @@ function limitedUntil({ name, window_ms }: Quota, blocking: number): Limited {
   return { kind: 'limited', limit: name, until: new Date(blocking * 1000 + window_ms).toISOString() };
 }
 
-/** The step that finds the first of some quotas that is used up. */
-export function peekStep(quotas: readonly Quota[], at: string): Step {
-  const mostOf = quotas.map(({ most }) => String(most));
-  const keys = quotas.map(({ key }) => key);
-  return [peek, keys, mostOf, quotas.map((quota) => sinceOf(quota, at)), secondOf(countedAhead(at))];
-}
-
-/** The quota that a row of `peekStep` tells of. */
-export function peekedIn(quotas: readonly Quota[], row: Row | undefined): Limited | undefined {
-  const quota = quotas[Number(row?.i) - 1];
-  return quota && limitedUntil(quota, Number(row?.blocking));
-}
-
 const peek = {
   name: 'peek-quotas',
   text: `SELECT i, blocking FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS q (key, most, since, i),
@@ -95,8 +81,11 @@ export function postgresQuotas(db: PostgresDatabase): QuotaStore {
   return {
     check: async (limits, at) => {
       if (limits.length === 0) return undefined;
-      const [row] = await db.read(...peekStep(limits, at));
-      return peekedIn(limits, row);
+      const [keys, most] = [limits.map(({ key }) => key), limits.map((quota) => String(quota.most))];
+      const since = limits.map((quota) => sinceOf(quota, at));
+      const [row] = await db.read(peek, keys, most, since, secondOf(countedAhead(at)));
+      const quota = limits[Number(row?.i) - 1];
+      return quota && limitedUntil(quota, Number(row?.blocking));
     },
     count: async (quotas, at) => {
       const groups = groupsOf([{ quotas, at }]);

@@ -1,4 +1,4 @@
-import { byForm, byId, type PaymentGuard } from './payment-checks.ts';
+import { lockPayments, unlessReadTooEarly } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unless, unlessLate } from './transactions.ts';
 
 /**
@@ -31,14 +31,14 @@ const BEGIN_PARAMETERS = 'operations json, payments json, refunds json, leads js
  * Adds operations with their refunds. \`payments\` are what is refunded, as it was read: where another refund of one of them
  * began since, the rule was asked too early, and the verdict is \`changed\`. \`taken\`: a payout has this request_id.
  */
-const beginStatements = ({ lock, check }: PaymentGuard): string => `
+const beginStatements = `
     IF payments IS NOT NULL THEN
-      ${lock}
+      ${lockPayments('payments')}
       PERFORM 1 FROM json_to_recordset(payments)
           AS p (account text, transaction_id text, sum text, original text, currency text), LATERAL (
         SELECT sum(amount)::text AS sum, min(r.original)::text AS original, min(r.currency) AS currency FROM turnpike.refunds AS r
           WHERE r.account = p.account AND r.transaction_id = p.transaction_id AND counts OFFSET 0) AS now
-        WHERE (now.sum, now.original, now.currency) IS DISTINCT FROM (p.sum, p.original, p.currency);${unless('done = 0', 'changed')}${check}
+        WHERE (now.sum, now.original, now.currency) IS DISTINCT FROM (p.sum, p.original, p.currency);${unless('done = 0', 'changed')}${unlessReadTooEarly}
     END IF;
     IF leads IS NOT NULL THEN
       UPDATE turnpike.idempotency_keys AS k SET subject = l.subject FROM json_to_recordset(leads)
@@ -111,11 +111,10 @@ export const addAudits = `
     END IF;`;
 
 /** With references and the audit log. \`taken\`: an operation has one of the references, or the request_id. */
-const beginOperations = (guard: PaymentGuard): string =>
-  allOrNothing(
-    'begin_operations',
-    `${BEGIN_PARAMETERS}, named json, audits json`,
-    `${beginStatements(guard)}
+export const beginOperations = allOrNothing(
+  'begin_operations',
+  `${BEGIN_PARAMETERS}, named json, audits json`,
+  `${beginStatements}
     IF named IS NOT NULL THEN
       INSERT INTO turnpike.operation_references (account, name, reference, operation_id)
         SELECT account, name, reference, operation_id FROM json_to_recordset(named)
@@ -123,12 +122,12 @@ const beginOperations = (guard: PaymentGuard): string =>
         ORDER BY account COLLATE "C", name COLLATE "C", reference COLLATE "C"
         ON CONFLICT DO NOTHING;${unless('done = json_array_length(named)', 'taken')}
     END IF;${addAudits}`,
-  );
+);
 
 /** The two procedures. */
 export const operationProcedures = `
 ${addAuditsFunction}
-${beginOperations(byId)}
+${beginOperations}
 ${allOrNothing(
   'finish_operations',
   `${FINISH_PARAMETERS}, unnamed json, audits json`,
@@ -139,6 +138,3 @@ ${allOrNothing(
         WHERE k.account = u.account AND k.name = u.name AND k.reference = u.reference AND k.operation_id = u.operation_id;
     END IF;${addAudits}`,
 )}`;
-
-/** Begins operations likewise, where one spelling of a transaction is refunded at a time. */
-export const beginOperationsByForm = beginOperations(byForm);

@@ -2,17 +2,8 @@ import { knownOfForms } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { unless } from './transactions.ts';
 
-/** How payments are locked, and what is checked of them besides under the locks. */
-export type PaymentGuard = { lock: string; check: string };
-
-export const byId: PaymentGuard = {
-  lock: `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || transaction_id, 0)
-        AS hash FROM json_to_recordset(payments) AS p (account text, transaction_id text) ORDER BY hash) AS hashes;`,
-  check: '',
-};
-
 /** Locks in one order, so that no two transactions wait for each other. */
-const lockPayments = (list: string): string =>
+export const lockPayments = (list: string): string =>
   `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || name, 0) AS hash
         FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
           LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
@@ -24,13 +15,10 @@ const ofForm = knownOfForms(dialect, 'p.account', (text) => `${text} IN (p.trans
  * A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. As the relay
  * reads it (`otherForm`), one that is known itself passes.
  */
-export const byForm: PaymentGuard = {
-  lock: lockPayments('payments'),
-  check: `
+export const unlessReadTooEarly = `
       PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
         WHERE form IS NOT NULL AND (SELECT NOT bool_or(known.transaction_id = p.transaction_id)
-          FROM (${ofForm}) AS known);${unless('done = 0', 'changed')}`,
-};
+          FROM (${ofForm}) AS known);${unless('done = 0', 'changed')}`;
 
 /** Raises the spelling that is known of a transaction_id with a `form`, unless it is known itself. Locks the transaction_id and its form. */
 export const unlessSpelled = `

@@ -4,9 +4,9 @@ import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './tra
 
 /**
  * Counts attempts, and gives NULL. Where a quota is used up nothing is counted: gives which, each with the last second that
- * must be out of its window, or \`split\` where only some of these attempts may be made.
+ * must be out of its window, or \`split\` where only some of these attempts may be made. What lies ahead limits nothing (\`countedAhead\`).
  */
-const countAttempts = ({ columns = '', until = '' } = {}): string => `
+export const countAttempts = `
 CREATE FUNCTION turnpike.count_attempts(quotas json) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   used_up text;
@@ -14,8 +14,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('quota ' || key, 0) AS hash
     FROM json_to_recordset(quotas) AS q (key text) ORDER BY hash) AS hashes;
   FOR run IN 1..10 LOOP
-    IF NOT EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (key text, most bigint, since bigint, wanted integer${columns})
-        WHERE wanted + (SELECT coalesce(sum(c.n), 0) FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since${until}) > most)
+    IF NOT EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (key text, most bigint, since bigint, wanted integer, at bigint)
+        WHERE wanted + (SELECT coalesce(sum(c.n), 0) FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since AND c.at <= q.at + 30) > most)
     THEN
       INSERT INTO turnpike.counted AS c (key, at, n)
         SELECT key, at, n FROM json_to_recordset(quotas) AS q (key text, at bigint, n integer)
@@ -23,9 +23,9 @@ BEGIN
       RETURN NULL;
     END IF;
     SELECT json_agg(json_build_array(i, blocking))::text INTO used_up
-      FROM json_to_recordset(quotas) AS q (i integer, key text, most bigint, since bigint${columns}), LATERAL (
+      FROM json_to_recordset(quotas) AS q (i integer, key text, most bigint, since bigint, at bigint), LATERAL (
         SELECT at AS blocking FROM (SELECT c.at, sum(c.n) OVER (ORDER BY c.at DESC) AS total
-          FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since${until}) AS newest
+          FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since AND c.at <= q.at + 30) AS newest
         WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last;
     IF used_up IS NOT NULL THEN
       RETURN used_up;
@@ -53,7 +53,11 @@ const giveBack = (list: string): string => `
  * What is counted for attempts that are then not written is released. Until then others see it, and may be refused for it;
  * a short \`lock_ms\` keeps that time short where there are several jobs.
  */
-const writeOrders = (more: { parameters: string; spelled?: string; known?: string; statements: string }): string => `
+const writeOrders = (more: {
+  parameters: string;
+  checks?: { spelled: string; known: string };
+  statements: string;
+}): string => `
 CREATE PROCEDURE turnpike.write_orders(deadline bigint, lock_ms integer, jobs integer, orders json, changed integer, changed_sessions json,
   new_sessions json, new_attempts json, changed_attempts json, transactions json, dropped json, leads json, events json,
   quotas json, uncounted json${more.parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
@@ -136,12 +140,12 @@ BEGIN
           AS d (account text, order_no text, transaction_id text)
         WHERE k.account = d.account AND k.order_no = d.order_no AND k.transaction_id = d.transaction_id;
     END IF;
-    IF transactions IS NOT NULL THEN${more.spelled ?? ''}
+    IF transactions IS NOT NULL THEN${more.checks?.spelled ?? ''}
       INSERT INTO turnpike.transactions AS known (account, transaction_id, order_no, amount, currency)
         SELECT * FROM json_to_recordset(transactions)
           AS t (account text, transaction_id text, order_no text, amount text, currency text)
         ON CONFLICT (account, transaction_id) DO UPDATE SET amount = excluded.amount, currency = excluded.currency
-          WHERE known.order_no = excluded.order_no;${more.known ?? ''}
+          WHERE known.order_no = excluded.order_no;${more.checks?.known ?? ''}
     END IF;
     IF events IS NOT NULL THEN
       PERFORM turnpike.add_events(events);
@@ -198,7 +202,7 @@ END $$;
 `;
 
 /** What the server does by itself in one call, so that nobody waits for the network in a transaction. */
-export const procedures = `${countAttempts()}${addEvents}${writeOrders({ parameters: '', statements: '' })}${operationProcedures}`;
+export const procedures = `${countAttempts}${addEvents}${writeOrders({ parameters: '', statements: '' })}${operationProcedures}`;
 
 /** The same beside kept answers and the audit log. Relays of an earlier version go on with theirs. */
 export const writeOrdersAnswered = writeOrders({
@@ -206,23 +210,9 @@ export const writeOrdersAnswered = writeOrders({
   statements: `${keepAnswers}${addAudits}`,
 });
 
-/** The same, where one transaction pays one order. */
+/** The same, where one transaction pays one order, and a person names one spelling of it. */
 export const writeOrdersOnce = writeOrders({
   parameters: ', answers json, audits json, shared json',
-  known: unlessKnown,
+  checks: { spelled: unlessSpelled, known: unlessKnown },
   statements: `${keepAnswers}${addAudits}`,
-});
-
-/** The same, where a person names one spelling of a transaction. */
-export const writeOrdersByForm = writeOrders({
-  parameters: ', answers json, audits json, shared json',
-  spelled: unlessSpelled,
-  known: unlessKnown,
-  statements: `${keepAnswers}${addAudits}`,
-});
-
-/** The same, where what lies ahead limits nothing (`countedAhead`): a clock that was ahead counted it. */
-export const countAttemptsByNow = countAttempts({
-  columns: ', at bigint',
-  until: ' AND c.at <= q.at + 30',
 });

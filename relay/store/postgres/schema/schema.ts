@@ -3,14 +3,8 @@ import { commonSteps, plannedAt } from '../../schema/steps.ts';
 import { commonTables } from '../../schema/tables.ts';
 import { formIndexes, postgresForm } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
-import { beginOperationsByForm } from './operation-procedures.ts';
-import {
-  countAttemptsByNow,
-  procedures,
-  writeOrdersAnswered,
-  writeOrdersByForm,
-  writeOrdersOnce,
-} from './procedures.ts';
+import { beginOperations } from './operation-procedures.ts';
+import { countAttempts, procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
 
 export const postgresWords: SchemaWords = {
   schema: 'turnpike.',
@@ -33,7 +27,7 @@ export const postgresWords: SchemaWords = {
 export const postgresSchema: Schema = {
   version: 15,
   whole: `
-  -- What the shop fixed, in terms, hardly ever changes; what the shopper filled in is forgotten in the end.
+  -- Differs from SQLite’s: the terms, which hardly ever change, are in the row, because PostgreSQL keeps long texts outside of it.
   CREATE TABLE turnpike.sessions (
     id TEXT COLLATE "C" PRIMARY KEY,
     account TEXT COLLATE "C" NOT NULL,
@@ -52,7 +46,7 @@ export const postgresSchema: Schema = {
     filled TEXT
   );
 
-  -- Attempts are written once before and once after each payment: what only finds them is left to their orders.
+  -- Differs from SQLite’s: a procedure changes many attempts at once, and finds each by its id.
   CREATE TABLE turnpike.attempts (
     id TEXT COLLATE "C" PRIMARY KEY,
     session_id TEXT COLLATE "C" NOT NULL,
@@ -63,8 +57,8 @@ export const postgresSchema: Schema = {
   );
   CREATE INDEX attempts_of_order ON turnpike.attempts (account, order_no, started_at);
 
-  -- The list of operations is read by name and status, and by what waits for a person. A place is in one column, which
-  -- no other index has: by the index of times the server would read all that are newer.
+  -- Differs from SQLite’s: a place is in one generated column, which no other index has, because by the index of times the server
+  -- would read all operations that are newer.
   CREATE TABLE turnpike.operations (
     id TEXT COLLATE "C" PRIMARY KEY,
     account TEXT COLLATE "C" NOT NULL,
@@ -89,22 +83,6 @@ export const postgresSchema: Schema = {
     PRIMARY KEY (key, at)
   ) WITH (fillfactor = 70);
   CREATE INDEX counted_old ON turnpike.counted USING brin (at);
-
-  -- Events of a subject are delivered by their place, or by seq where they have none. The index of types leaves out what every
-  -- payment tells, so that its webhook is written as fast as without it.
-  CREATE TABLE turnpike.events (
-    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    place BIGINT,
-    id TEXT COLLATE "C" NOT NULL UNIQUE,
-    account TEXT COLLATE "C" NOT NULL,
-    subject TEXT COLLATE "C" NOT NULL,
-    type TEXT COLLATE "C" NOT NULL,
-    created_at TEXT COLLATE "C" NOT NULL,
-    body TEXT NOT NULL,
-    status TEXT COLLATE "C" NOT NULL,
-    next_try_at TEXT COLLATE "C",
-    delivery TEXT NOT NULL
-  );
 
   -- Tallies of hours and of days. What changes in an hour before \`claimed\` is noted, until the hour is counted again.
   CREATE TABLE turnpike.stats_span (
@@ -185,8 +163,8 @@ ${commonTables(postgresWords)}
     formIndexes(postgresForm, 'turnpike.'),
     plannedAt(postgresWords) + replacing(procedures + writeOrdersAnswered),
     writeOrdersOnce,
-    replacing(countAttemptsByNow),
-    replacing(beginOperationsByForm + writeOrdersByForm),
+    replacing(countAttempts),
+    replacing(beginOperations + writeOrdersOnce),
     ...commonSteps.map((step) => step(postgresWords)),
   ],
 };

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../../base/errors.ts';
 import { createBatches, createWriteBatches } from './batches.ts';
-import { mayDoLess, RowsLocked, WritesSplit } from './errors.ts';
+import { rowsLocked, writesSplit } from './errors.ts';
 
-const batching = { keysOf: (given: number) => [String(given)], mayRepeat: mayDoLess };
+const batching = { keysOf: (given: number) => [String(given)] };
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 describe('batches of work for PostgreSQL', () => {
   it.each([
     ['gives too few results', async () => []],
-    ['is to be split, and is one job', async () => Promise.reject(new WritesSplit())],
+    ['is to be split, and is one job', async () => Promise.reject(writesSplit())],
   ])('reject with the error of a store when one %s', async (_, run: () => Promise<number[]>) => {
     const add = createBatches<number, number>({ ...batching, run });
     await expect(add(1)).rejects.toBeInstanceOf(StoreError);
@@ -76,8 +76,8 @@ describe('batches of work for PostgreSQL', () => {
       ...batching,
       run: async (batch, _, lockMs) => {
         if (batch.some((given) => given < 5)) {
-          if (batch.length > 1) throw new WritesSplit();
-          if (lockMs < 1000) throw new RowsLocked();
+          if (batch.length > 1) throw writesSplit();
+          if (lockMs < 1000) throw rowsLocked();
           await freed.promise;
         }
         return [...batch];

@@ -1,6 +1,6 @@
 import { gather } from '../../../base/concurrency.ts';
 import { CALL_MS, isOver, notSent } from './database.ts';
-import { PostgresFault, storeError, wasLocked } from './errors.ts';
+import { mayDoLess, PostgresFault, storeError, wasLocked } from './errors.ts';
 
 /** What waits for its turn. `start` is when it came, in the milliseconds of `performance.now`. */
 type Job<Given, Result> = {
@@ -10,20 +10,13 @@ type Job<Given, Result> = {
   reject: (error: unknown) => void;
 };
 
-type Batching<Given> = {
+type BatchOptions<Given, Result> = {
   /** What two jobs of one batch may not have in common. */
-  keysOf: (given: Given) => readonly string[];
-  /** Whether nothing was done of a batch that was rejected with this error, so that its jobs may be run again. */
-  mayRepeat: (error: unknown) => boolean;
-};
-
-type BatchOptions<Given, Result> = Batching<Given> & {
-  /** Does the work of a batch that began waiting at `start`. Gives as many results as it was given jobs, in their order. */
-  run: (batch: readonly Given[], start: number) => Promise<Result[]>;
-};
-
-type WriteOptions<Given, Result> = Batching<Given> & {
-  /** Likewise, for work that waits for locks: for `lockMs` at the most, for each. */
+  keysOf?: (given: Given) => readonly string[];
+  /**
+   * Does the work of a batch that began waiting at `start`, and waits for `lockMs` at most for each lock. Gives as many results as it was
+   * given jobs, in their order.
+   */
   run: (batch: readonly Given[], start: number, lockMs: number) => Promise<Result[]>;
 };
 
@@ -52,7 +45,7 @@ const BATCH_LOCK_MS = 100;
  * and then nothing was sent of a job that waited too long.
  */
 export function createBatches<Given, Result>(options: BatchOptions<Given, Result>): (given: Given) => Promise<Result> {
-  const add = createLanes(GATHERING, options);
+  const add = createLanes(GATHERING, options, BATCH_LOCK_MS);
   return (given) => add(given, performance.now());
 }
 
@@ -61,11 +54,10 @@ export function createBatches<Given, Result>(options: BatchOptions<Given, Result
  * delays none of the others for long.
  */
 export function createWriteBatches<Given, Result>(
-  options: WriteOptions<Given, Result>,
+  options: BatchOptions<Given, Result>,
 ): (given: Given) => Promise<Result> {
-  const { run, ...batching } = options;
-  const add = createLanes(GATHERING, { ...batching, run: (batch, start) => run(batch, start, BATCH_LOCK_MS) });
-  const addPatient = createLanes(PATIENT, { ...batching, run: (batch, start) => run(batch, start, CALL_MS) });
+  const add = createLanes(GATHERING, options, BATCH_LOCK_MS);
+  const addPatient = createLanes(PATIENT, options, CALL_MS);
   return async (given) => {
     const start = performance.now();
     try {
@@ -79,7 +71,8 @@ export function createWriteBatches<Given, Result>(
 
 function createLanes<Given, Result>(
   { atOnce, most, limit }: Lanes,
-  { keysOf, run, mayRepeat }: BatchOptions<Given, Result>,
+  { keysOf = () => [], run }: BatchOptions<Given, Result>,
+  lockMs: number,
 ): (given: Given, start: number) => Promise<Result> {
   let waiting: Job<Given, Result>[] = [];
   let busy = 0;
@@ -114,6 +107,7 @@ function createLanes<Given, Result>(
       const results = await run(
         batch.map(({ given }) => given),
         first.start,
+        lockMs,
       );
       for (const [i, job] of batch.entries()) {
         const result = results[i];
@@ -121,7 +115,7 @@ function createLanes<Given, Result>(
         job.fulfil(result);
       }
     } catch (error) {
-      if (batch.length > 1 && mayRepeat(error)) {
+      if (batch.length > 1 && mayDoLess(error)) {
         const half = batch.length >> 1;
         await finish(batch.slice(0, half));
         await finish(batch.slice(half));

@@ -2,7 +2,17 @@ import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
 import type { Statement, Step, Value } from '../../sql/plan.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
-import { isFull, LATE, PostgresFault, storeError, toldUnreplicated, wasLate, wasUndone } from './errors.ts';
+import {
+  isFull,
+  LATE,
+  PostgresFault,
+  rowsLocked,
+  storeError,
+  toldUnreplicated,
+  wasLate,
+  wasUndone,
+  writesSplit,
+} from './errors.ts';
 import { createPool, type OwnPool, sayGoodbye } from './pool.ts';
 import { serversOf } from './servers.ts';
 
@@ -62,11 +72,11 @@ export type PostgresDatabase = {
   /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
   writeHasty(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
-   * One call of a procedure that makes its own transactions, in one exchange; gives its answer. The procedure gets the moment
-   * after which it must not commit, by the server's own clock, before these values. So what a server does that hung is too
-   * late, with the exception that `transaction` has too.
+   * One call of a procedure that makes its own transactions, in one exchange; gives its verdict, undefined where it did all. Rejects where
+   * it did nothing for a lock, or must be given less. The procedure gets the moment after which it must not commit, by the server's own
+   * clock, before these values. So what a server does that hung is too late, with the exception that `transaction` has too.
    */
-  call(start: number, procedure: Statement, ...values: Value[]): Promise<Row>;
+  call(start: number, procedure: Statement, ...values: Value[]): Promise<string | undefined>;
   /**
    * By how many milliseconds the server's clock is ahead of the caller's, which says that it is `now` (ISO 8601). What relays plan
    * and lease is kept in the server's time: their own clocks may differ.
@@ -235,11 +245,18 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
     writeHasty: (steps, start) =>
       use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? [], start),
-    call: (start, procedure, ...values) =>
-      use(async (client) => {
-        const step: Step = [procedure, await deadlineOf(client, start), ...values];
-        return (await send(client, [step]))[0]?.[0] ?? {};
-      }, start),
+    async call(start, procedure, ...values) {
+      const [rows] = await use(
+        async (client) => send(client, [[procedure, await deadlineOf(client, start), ...values]]),
+        start,
+      );
+      const verdict = rows?.[0]?.verdict;
+      if (verdict === 'split') throw writesSplit();
+      if (verdict === 'locked') throw rowsLocked();
+      if (verdict !== null && typeof verdict !== 'string')
+        throw storeError(new PostgresFault('the server gave no verdict'));
+      return verdict ?? undefined;
+    },
     async ahead(now) {
       if (decides === 'callers') return 0;
       const { server, at } = knownClock() ?? (await use(readClock));

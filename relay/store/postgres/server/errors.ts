@@ -29,18 +29,11 @@ export class PostgresFault extends Error {
 }
 
 /** Several writes of which nothing was written: fewer must be made together. */
-export class WritesSplit extends PostgresFault {
-  constructor() {
-    super('the server refused several writes together');
-  }
-}
+export const writesSplit = (): StoreError =>
+  storeError(new PostgresFault('the server refused several writes together', 'split'));
 
-/** Work of which nothing was done: somebody else kept a lock on what it needs. */
-export class RowsLocked extends PostgresFault {
-  constructor() {
-    super('a lock was not free in time', LOCKED);
-  }
-}
+/** Work of which nothing was done: another transaction kept a lock on what it needs. */
+export const rowsLocked = (): StoreError => storeError(new PostgresFault('a lock was not free in time', LOCKED));
 
 /** The StoreError for whatever went wrong. Its cause tells why, without a value that is stored and without the address. */
 export function storeError(error: unknown): StoreError {
@@ -106,7 +99,6 @@ function reasonOf(error: unknown): string {
 
 /** True when nothing was done of a batch, and its parts may be: the fault may be one of them. */
 export function mayDoLess(error: unknown): boolean {
-  if (error instanceof WritesSplit) return true;
   if (!(error instanceof StoreError) || !(error.cause instanceof PostgresFault)) return false;
   return error.cause.code !== undefined && !telling.test(error.cause.code);
 }

@@ -11,8 +11,6 @@ export type SqliteDatabase = {
   prepare(sql: string): StatementSync;
   /** All rows that a statement finds, each read by `from`: they may not be on disk yet. */
   all<Result>(statement: StatementSync, values: readonly Value[], from: (row: SqliteRow) => Result): Result[];
-  /** The same rows for an answer: fulfilled once they are on disk. */
-  read<Result>(statement: StatementSync, values: readonly Value[], from: (row: SqliteRow) => Result): Promise<Result[]>;
   /** Fulfils with a value that was read once the commit that wrote it, or each, is on disk. */
   durable<Result>(value: Result, commit?: number): Promise<Result>;
   /** Within a change: the number of its commit. Otherwise that of the last one. */
@@ -45,7 +43,6 @@ export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): SqliteDa
     // A bare parameter as limit makes SQLite prepare the statement anew whenever it is bound: twenty times the cost of a poll.
     prepare: (sql) => db.prepare(sql.replaceAll(/\bLIMIT \?/g, 'LIMIT +?')),
     all,
-    read: async (statement, values, from) => durable(all(statement, values, from)),
     durable,
     commit,
     write: add,
