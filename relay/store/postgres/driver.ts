@@ -10,8 +10,8 @@ export function postgresSql(db: PostgresDatabase): Sql {
     dialect,
     statement,
     read: db.read,
-    readAll: db.readAll,
-    peek: db.readAll,
+    readAll: (steps) => db.readAll(steps),
+    peek: (steps) => db.readAll(steps),
     finds: async (...step) => (await db.read(...step)).length > 0,
     write: (plan) => db.transaction((send) => runPlan(plan(), send)),
     writeLossy: async (plan) => {

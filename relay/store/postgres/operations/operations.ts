@@ -49,7 +49,8 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const readPayment = createBatches<{ account: string; id: string }, Read>({
     run: async (batch, start) => {
       const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
-      return (await db.readSince(start, sql.refundedPayments, accounts, ids)).map((row) => ({
+      const [read = []] = await db.readAll([[sql.refundedPayments, accounts, ids]], start);
+      return read.map((row) => ({
         payment: refundedPaymentFrom(row),
         counted: { sum: row.sum, original: row.original, currency: row.currency },
       }));

@@ -1,4 +1,3 @@
-import type { Limited } from '../../../payments/attempt.ts';
 import type { OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../../facets/orders.ts';
 import { later } from '../../leases.ts';
 import {
@@ -44,8 +43,7 @@ export async function writeOrders(
     default: {
       const known = knownIn(verdict);
       if (known) return writes.map(() => known);
-      const limited = limitedOf(writes, groups, new Map(parsed<[number, number][]>(verdict)));
-      return withoutLimited(db, writes, limited, waiting);
+      return writeUnlimited(db, writes, groups, new Map(parsed<[number, number][]>(verdict)), waiting);
     }
   }
 }
@@ -63,33 +61,19 @@ const SPELLED = 'spelled ';
 
 const countedOf = ({ quotas }: OrderWrite) => (quotas ? [{ quotas: quotas.counted, at: quotas.at }] : []);
 
-function limitedOf(
+/** Makes those writes that no used-up quota forbids. `usedUp` is as `limitedIn` takes it. */
+async function writeUnlimited(
+  db: PostgresDatabase,
   writes: readonly TimedWrite[],
   groups: readonly CountedGroup[],
   usedUp: ReadonlyMap<number, number>,
-): Map<TimedWrite, Limited> {
-  return new Map(
-    writes.flatMap((write) =>
-      countedOf(write).flatMap((counted) => {
-        const limited = limitedIn(counted, groups, usedUp);
-        return limited ? [[write, limited] as const] : [];
-      }),
-    ),
-  );
-}
-
-/** Makes those writes that no used-up quota forbids. */
-async function withoutLimited(
-  db: PostgresDatabase,
-  writes: readonly TimedWrite[],
-  limited: ReadonlyMap<TimedWrite, Limited>,
   waiting: Waiting,
 ): Promise<OrderWritten[]> {
-  if (limited.size === 0) throw new PostgresFault('the server named no quota of these attempts');
-  const free = writes.filter((write) => !limited.has(write));
-  const written = free.length > 0 ? await writeOrders(db, free, waiting) : [];
-  const results = new Map([...limited, ...written.map((result, i) => [free[i], result] as const)]);
-  return writes.flatMap((write) => results.get(write) ?? []);
+  const limited = writes.map((write) => countedOf(write).map((counted) => limitedIn(counted, groups, usedUp))[0]);
+  const free = writes.filter((_, i) => !limited[i]);
+  if (free.length === writes.length) throw new PostgresFault('the server named no quota of these attempts');
+  const written = (free.length > 0 ? await writeOrders(db, free, waiting) : []).values();
+  return limited.flatMap((one) => one ?? written.next().value ?? []);
 }
 
 const PARAMETERS = 18;

@@ -53,7 +53,8 @@ async function ordersOf(
 ): Promise<{ order: StoredOrder | undefined }[]> {
   const [id = ''] = ids;
   const step: Step = ids.length === 1 ? [sql.orderOfSession, id] : [sql.ordersOfSessions, ids];
-  const found = Map.groupBy(await db.readSince(start, ...step), ({ asked }) => Number(asked));
+  const [read = []] = await db.readAll([step], start);
+  const found = Map.groupBy(read, ({ asked }) => Number(asked));
   return ids.map((_, i) => {
     const rows = found.get(i + 1);
     const [row] = rows ?? [];

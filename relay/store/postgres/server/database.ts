@@ -52,13 +52,11 @@ export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
 export type PostgresDatabase = {
   /** The rows that a statement finds, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
-  /** The same of several statements, in one exchange. */
-  readAll(steps: readonly Step[]): Promise<Row[][]>;
   /**
-   * The same as \`read\` for a caller that has waited since `start`, in the milliseconds of `performance.now`: that counts among the five
-   * seconds.
+   * The same of several statements, in one exchange. Where the caller has waited since `start`, in the milliseconds of `performance.now`,
+   * that counts among the five seconds.
    */
-  readSince(start: number, ...step: Step): Promise<Row[]>;
+  readAll(steps: readonly Step[], start?: number): Promise<Row[][]>;
   /**
    * One transaction, which may be run again: it must do nothing but read and write by `run`. Durable when its promise is
    * fulfilled. When it is rejected nothing was written, with one exception that no client of a server can rule out: the
@@ -235,11 +233,11 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
         return result;
       });
   const transaction = transactionOf(BEGIN);
+  const readAll: PostgresDatabase['readAll'] = (steps, start) => use((client) => send(client, steps), start);
 
   return {
-    read: (...step) => use(readOne(step)),
-    readAll: (steps) => use((client) => send(client, steps)),
-    readSince: (start, ...step) => use(readOne(step), start),
+    read: async (...step) => (await readAll([step]))[0] ?? [],
+    readAll,
     transaction,
     transactionHasty: transactionOf(BEGIN_HASTY),
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
@@ -270,10 +268,6 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
 }
 
 const askClock: Statement = { name: 'clock', text: `SELECT ${SERVER_CLOCK} AS clock` };
-
-function readOne(step: Step): (client: PoolClient) => Promise<Row[]> {
-  return async (client) => (await send(client, [step]))[0] ?? [];
-}
 
 /** Sends everything in one go, and waits for all of it. Rejects with what went wrong first. */
 async function send(client: PoolClient, steps: readonly (string | Step)[]): Promise<Row[][]> {
