@@ -23,7 +23,7 @@ function setUp() {
   return {
     db,
     group,
-    add: (id: number, data = '') => group.add(() => void insert.run(id, data)),
+    add: (id: number, data = '') => group.write(() => void insert.run(id, data)),
     stored: () =>
       reader
         .prepare('SELECT id FROM things ORDER BY id')
@@ -63,11 +63,11 @@ describe('a group of changes', () => {
   it('of which one is undone half way leaves nothing of that one', async () => {
     const { db, group, stored } = setUp();
     const insert = db.prepare('INSERT INTO things (id, data) VALUES (?, ?)');
-    const half = group.add(() => {
+    const half = group.write(() => {
       insert.run(1, '');
       throw new TypeError('half way');
     });
-    const whole = group.add(() => void insert.run(2, ''));
+    const whole = group.write(() => void insert.run(2, ''));
     await expect(half).rejects.toBeInstanceOf(StoreError);
     await whole;
     expect(stored()).toEqual([2]);

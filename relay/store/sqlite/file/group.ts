@@ -15,9 +15,12 @@ type Change = { run: () => () => void; failed: (error: unknown) => void };
 type Written = { done: () => void; failed: (error: unknown) => void };
 
 /** The writer of one database; see `createGroup`. */
-type Group = {
-  /** Runs a change and fulfils when it is on disk. Rejects with StoreError; nothing was written then. */
-  add<Result>(change: () => Result): Promise<Result>;
+export type Group = {
+  /**
+   * Runs a change and fulfils when it is on disk. Rejects with StoreError; nothing was written then. It must do nothing but read and
+   * write this database, for it may be run again; what it keeps in memory it undoes (`undoBy`).
+   */
+  write<Result>(change: () => Result): Promise<Result>;
   /** Within a change: what it did in memory is undone by this, should it be undone in the file. */
   undoBy(undo: () => void): void;
   /** Within a change: the number of its commit. Otherwise that of the last one. */
@@ -112,7 +115,7 @@ export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
   };
 
   return {
-    add: (change) =>
+    write: (change) =>
       new Promise((fulfil, failed) => {
         if (isClosed) throw storeError(new Error('closed'));
         const run = (): (() => void) => {

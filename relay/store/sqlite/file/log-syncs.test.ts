@@ -24,7 +24,7 @@ function setUp() {
   const add = async (...ids: number[]): Promise<number> => {
     let commit = 0;
     for (const id of ids) {
-      const added = group.add(() => {
+      const added = group.write(() => {
         insert.run(id);
         commit = group.commit();
       });
@@ -117,7 +117,7 @@ describe('commits in the log', () => {
     const eio = Object.assign(new Error('i/o error'), { code: 'EIO' });
     await Promise.all([expect(read).rejects.toMatchObject({ code: 'store_unavailable' }), end(0, eio)]);
     expect(happened).toEqual(['broken by EIO', '1 refused', '2 refused']);
-    await expect(group.add(() => 3)).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(group.write(() => 3)).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(group.durable('never')).rejects.toMatchObject({ code: 'store_unavailable' });
     await group.close();
     expect(happened.at(-1)).toBe('closed');
@@ -157,6 +157,6 @@ it('a group of changes in a file syncs its log once', async () => {
   };
   const group = createGroup(db, disk);
   onTestFinished(() => group.close());
-  await Promise.all(Array.from({ length: 50 }, (_, id) => group.add(() => void insert.run(id))));
+  await Promise.all(Array.from({ length: 50 }, (_, id) => group.write(() => void insert.run(id))));
   expect(syncs).toBe(1);
 });
