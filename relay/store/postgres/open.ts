@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { storeOf } from '../compose.ts';
+import type { Row } from '../rows.ts';
 import { missingSteps, newestVersion, type Schema } from '../schema/schema.ts';
-import { run } from '../sql/plan.ts';
+import { run, type Statement } from '../sql/plan.ts';
 import { stats } from '../sql/stats.ts';
 import { threadReader } from '../stats/reader.ts';
 import type { Store } from '../store.ts';
@@ -60,7 +61,8 @@ export async function openMigrated(
 ): Promise<PostgresDatabase> {
   const db = openDatabase(address, decides);
   try {
-    if ((await versionOf(db)) !== newestVersion(schema)) await migrate(address, schema);
+    // Nearly always it has had all steps, and then a relay needs no right to change tables.
+    if ((await versionOf(db.read)) !== newestVersion(schema)) await migrate(address, schema);
     return db;
   } catch (error) {
     await db.close();
@@ -68,14 +70,12 @@ export async function openMigrated(
   }
 }
 
-/** How many steps a database has had. Nearly always all of them, and then a relay needs no right to change tables. */
-async function versionOf(db: PostgresDatabase): Promise<number> {
-  const [there] = await db.read({
-    name: 'is-migrated',
-    text: "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",
-  });
-  if (there?.there !== true) return 0;
-  const [row] = await db.read({ name: 'version', text: 'SELECT version FROM turnpike.migrations' });
+/** How many steps a database has had. `read` gives the rows of a query. */
+async function versionOf(read: (query: Statement) => Promise<Row[]>): Promise<number> {
+  const text = "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there";
+  const [migrations] = await read({ name: 'is-migrated', text });
+  if (migrations?.there !== true) return 0;
+  const [row] = await read({ name: 'version', text: 'SELECT version FROM turnpike.migrations' });
   return Number(row?.version);
 }
 
@@ -88,16 +88,13 @@ async function migrate(address: string, schema: Schema): Promise<void> {
     await client.query(LOCK);
     const { rows: encodings } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
     if (encodings[0]?.server_encoding !== 'UTF8') throw new PostgresFault('the database must have the encoding UTF8');
-    const { rows: tables } = await client.query<{ there: boolean }>(
-      "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",
-    );
-    if (!tables[0]?.there) {
+    const version = await versionOf(async ({ text }) => (await client.query<Row>(text)).rows);
+    if (version === 0) {
       await client.query('CREATE SCHEMA IF NOT EXISTS turnpike');
       await client.query('CREATE TABLE turnpike.migrations (version INTEGER NOT NULL)');
       await client.query('INSERT INTO turnpike.migrations (version) VALUES (0)');
     }
-    const { rows: versions } = await client.query<{ version: number }>('SELECT version FROM turnpike.migrations');
-    const missing = missingSteps(schema, versions[0]?.version ?? 0);
+    const missing = missingSteps(schema, version);
     if (missing.kind === 'refused') throw new PostgresFault(missing.reason);
     for (const step of missing.steps) await client.query(step);
     await client.query('UPDATE turnpike.migrations SET version = $1', [newestVersion(schema)]);
