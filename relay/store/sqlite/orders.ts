@@ -77,7 +77,8 @@ export function sqliteOrders(
   const putOrder = (before: StoredOrder, after: StoredOrder, release: string | undefined): void => {
     const { account, order_no } = after;
     const values = [after.hold, after.next_query_at ?? null, after.planned_at ?? null, orderData(after)] as const;
-    demandWritten(sql.putOrder.run(account, order_no, before.version + 1, ...values).changes, after);
+    const write = before.version === 0 ? sql.addOrder : sql.putOrder;
+    demandWritten(write.run(account, order_no, before.version + 1, ...values).changes, after);
     // The gap to the next query counts from the query itself, not from the lease.
     if (release) sql.asked.run(after.queries.last?.at ?? '', account, order_no);
     for (const id of droppedTransactions(before, after)) sql.dropTransaction.run(account, id, order_no);
@@ -181,10 +182,11 @@ function statements(db: SqliteDatabase) {
     keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),
-    putOrder: db.prepare(`INSERT INTO orders (account, order_no, version, hold, next_query_at, planned_at, data)
-      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,
-      hold = excluded.hold, next_query_at = excluded.next_query_at, planned_at = excluded.planned_at, data = excluded.data
-      WHERE version = excluded.version - 1`),
+    addOrder:
+      db.prepare(`INSERT OR IGNORE INTO orders (account, order_no, version, hold, next_query_at, planned_at, data)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    putOrder: db.prepare(`UPDATE orders SET version = ?3, hold = ?4, next_query_at = ?5, planned_at = ?6, data = ?7
+      WHERE account = ?1 AND order_no = ?2 AND version = ?3 - 1`),
     putTransaction: db.prepare(`INSERT INTO transactions (account, transaction_id, order_no, amount, currency)
       VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, transaction_id) DO UPDATE
       SET amount = excluded.amount, currency = excluded.currency WHERE order_no = excluded.order_no`),
