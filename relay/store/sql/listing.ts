@@ -11,7 +11,7 @@ import {
 } from '../facets/listing.ts';
 import type { OrderKey } from '../facets/orders.ts';
 import { operationFrom, type Row } from '../rows.ts';
-import { ask, type Plan, run, type Sql, type Step, statementsOf } from './plan.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /** What each database does in its own way for the list. */
 export type ListParts = {
@@ -22,7 +22,8 @@ export type ListParts = {
 };
 
 /** An order to list, and a term that an order is no longer found by. */
-type Listed = OrderKey & { created_at: number; terms: string; summary: string; added: string[] };
+type Listed = OrderKey & { created_at: number; terms: string; summary: string };
+type Added = OrderKey & { added: string };
 type Dropped = { account: string; term: string; created_at: number; order_id: string };
 
 /** The list of orders, and the operations of each. */
@@ -48,9 +49,9 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
     const keys = [...new Map(named.map((key) => [`${key.account} ${key.order_no}`, key])).values()];
     if (keys.length === 0) return;
     const orders = yield* parts.readOrders(keys);
-    const listed = yield* ask(sql.listedOrders, JSON.stringify(keys));
+    const listed = yield* ask(sql.listedOrders, { records: keys });
     const before = new Map(listed.map((row) => [`${row.account} ${row.order_no}`, row]));
-    const [now, dropped, gone]: [Listed[], Dropped[], string[]] = [[], [], []];
+    const [now, added, dropped, gone]: [Listed[], Added[], Dropped[], string[]] = [[], [], [], []];
     for (const [i, key] of keys.entries()) {
       const order = orders[i];
       const known = before.get(`${key.account} ${key.order_no}`);
@@ -58,19 +59,15 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
       dropped.push(...change.dropped);
       if (change.listed) now.push(change.listed);
       else if (known) gone.push(String(known.id));
+      if (change.added.length > 0) added.push({ ...key, added: JSON.stringify(change.added) });
     }
-    yield* run(...writeSteps(now, dropped, gone));
-  }
-
-  /** The steps of a change of the list; most change no term. */
-  function writeSteps(now: readonly Listed[], dropped: readonly Dropped[], gone: readonly string[]): Step[] {
-    const added = now.flatMap(({ account, order_no, added }) => added.map((term) => ({ account, order_no, term })));
-    return [
-      ...(dropped.length > 0 ? [[sql.dropOrderTerms, JSON.stringify(dropped)] as const] : []),
+    // Most changes of an order change no term.
+    yield* run(
+      ...(dropped.length > 0 ? [[sql.dropOrderTerms, { records: dropped }] as const] : []),
       ...(gone.length > 0 ? [[sql.unlistOrders, gone] as const] : []),
-      ...(now.length > 0 ? [[sql.listOrders, JSON.stringify(now.map(({ added: _, ...row }) => row))] as const] : []),
-      ...(added.length > 0 ? [[sql.addOrderTerms, JSON.stringify(added)] as const] : []),
-    ];
+      ...(now.length > 0 ? [[sql.listOrders, { records: now }] as const] : []),
+      ...(added.length > 0 ? [[sql.addOrderTerms, { records: added }] as const] : []),
+    );
   }
 
   function* listOperations(waiting: readonly Row[], describe: Describe): Plan<void> {
@@ -83,7 +80,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
           .operation(operation)
           .map((term) => ({ account: operation.account, term: term.toWellFormed(), operation_id: operation.id })),
       );
-    yield* run([sql.addOperationTerms, JSON.stringify(terms)]);
+    yield* run([sql.addOperationTerms, { records: terms }]);
   }
 
   return {
@@ -116,20 +113,20 @@ function changeOfListing(
   key: OrderKey,
   listing: Listing | undefined,
   known: Row | undefined,
-): { listed?: Listed; dropped: Dropped[] } {
+): { listed?: Listed; added: string[]; dropped: Dropped[] } {
   // A page goes on where another one ended: an order keeps its place.
   const at = known ? Number(known.created_at) : Date.parse(listing?.created_at ?? '');
   const terms = listing?.terms.map((term) => term.toWellFormed()) ?? [];
   const { text, added, dropped } = changeOfTerms(terms, known && String(known.terms));
   const order_id = String(known?.id);
   const drops = dropped.map((term) => ({ account: key.account, term, created_at: at, order_id }));
-  if (!listing) return { dropped: drops };
+  if (!listing) return { added, dropped: drops };
   const summary = JSON.stringify({ ...listing.summary, created_at: new Date(at).toISOString() });
-  return { listed: { ...key, created_at: at, terms: text, summary, added }, dropped: drops };
+  return { listed: { ...key, created_at: at, terms: text, summary }, added, dropped: drops };
 }
 
 function statements(db: Sql) {
-  const { table, anyOf, anyNumberOf, each, records } = db.dialect;
+  const { table, anyOf, anyNumberOf, each, records, elements, insertMissing } = db.dialect;
   const [operations, unlisted] = [table('operations'), table('unlisted')];
   const [listed, orderTerms, operationTerms] = [table('listed_orders'), table('order_terms'), table('operation_terms')];
   const columns = 'l.id, l.created_at, l.terms, l.summary';
@@ -149,10 +146,13 @@ function statements(db: Sql) {
       SELECT account, order_no, CAST(created_at AS bigint), terms, summary
         FROM ${records('$1', 'given', 'account', 'order_no', 'created_at', 'terms', 'summary')} WHERE true
       ON CONFLICT (account, order_no) DO UPDATE SET terms = excluded.terms, summary = excluded.summary`,
-    addOrderTerms: `INSERT INTO ${orderTerms} (account, term, created_at, order_id)
-      SELECT l.account, given.term, l.created_at, l.id FROM ${records('$1', 'given', 'account', 'order_no', 'term')}
-        ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')} WHERE true
-      ON CONFLICT DO NOTHING`,
+    addOrderTerms: insertMissing(
+      orderTerms,
+      'account, term, created_at, order_id',
+      `SELECT l.account, term.value, l.created_at, l.id FROM ${records('$1', 'given', 'account', 'order_no', 'added')}
+        ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')}
+        ${elements('given.added', 'term')}`,
+    ),
     walkOrders: `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at >= $3 AND (t.created_at, t.order_id) < ($4, $5)
       ORDER BY t.account DESC, t.term DESC, t.created_at DESC, t.order_id DESC LIMIT $6`,
     oldestOrders: `SELECT l.order_no FROM ${found} WHERE ${under} ORDER BY t.account, t.term, t.created_at, t.order_id LIMIT $3`,
@@ -161,8 +161,11 @@ function statements(db: Sql) {
     moreOrdersStartingWith: `SELECT 1 AS found FROM ${orderTerms} WHERE account = $1 AND term >= $2 AND term < $3
       ORDER BY account, term LIMIT 1 OFFSET $4`,
     operationsById: `SELECT data FROM ${operations} WHERE id ${anyOf('$1')}`,
-    addOperationTerms: `INSERT INTO ${operationTerms} (account, term, operation_id) SELECT account, term, operation_id
-        FROM ${records('$1', 'given', 'account', 'term', 'operation_id')} WHERE true ON CONFLICT DO NOTHING`,
+    addOperationTerms: insertMissing(
+      operationTerms,
+      'account, term, operation_id',
+      `SELECT account, term, operation_id FROM ${records('$1', 'given', 'account', 'term', 'operation_id')}`,
+    ),
     operationsOf: `SELECT data FROM ${operations} WHERE id IN (SELECT operation_id FROM ${operationTerms}
       WHERE account = $1 AND term ${anyOf('$2')}) ORDER BY created_at DESC LIMIT $3`,
   });

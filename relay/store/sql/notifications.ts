@@ -59,9 +59,9 @@ export function notifications(db: Sql, add: (events: readonly NewEvent[]) => Pla
       const { kept } = await db.times(now);
       const delayed = notices.map(({ subject, sha256, notice }) => ({
         ...{ subject, sha256 },
-        notice: notice && JSON.stringify(notice),
+        notice: notice === undefined ? null : JSON.stringify(notice),
       }));
-      await db.write(() => run([sql.delayNotices, kept(dueAt), kept(now), JSON.stringify(delayed)]));
+      await db.write(() => run([sql.delayNotices, kept(dueAt), kept(now), { records: delayed }]));
     },
 
     countReported: async (subjects, since) => (await db.read(sql.toldNotices, subjects, since)).map(reportedFrom),

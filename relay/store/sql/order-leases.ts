@@ -47,7 +47,7 @@ export function orderLeases(db: Sql): OrderLeases {
     renewLeases: async (orders, { now, until }) => {
       const { kept } = await db.times(now);
       const named = orders.map(({ account, order_no }) => ({ account, order_no }));
-      await db.write(() => run([sql.keepOrders, JSON.stringify(named), kept(until)]));
+      await db.write(() => run([sql.keepOrders, { records: named }, kept(until)]));
     },
 
     release: async ({ account, order_no }, askedAt) => {

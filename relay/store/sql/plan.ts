@@ -1,7 +1,10 @@
 import type { OrderKey } from '../facets/orders.ts';
 import type { Row } from '../rows.ts';
 
-export type Value = string | number | boolean | null | readonly (string | number | boolean)[];
+export type Value = string | number | boolean | null | readonly (string | number | boolean)[] | Records;
+
+/** The records that a statement takes as a table, by the names of its columns; see `Dialect.records`. */
+export type Records = { records: readonly Readonly<Record<string, string | number | null>>[] };
 
 /** A statement in the SQL that both databases share. Its parameters are `$1`, `$2` …; its name tells it from all others. */
 export type Statement = { name: string; text: string };
@@ -145,8 +148,12 @@ export type Dialect = {
   noneOf(parameter: string): string;
   /** Joins to each row of the table before it, in FROM, the row of another table, found by its key. */
   each(name: string, alias: string, on: string): string;
-  /** A JSON list of objects as a table of texts. */
+  /** Records as a table of texts. SQLite runs the statement for each record: it would read a list of them far more slowly. */
   records(parameter: string, name: string, ...columns: readonly string[]): string;
+  /** Adds the rows of a query, but those that are there. SQLite's ON CONFLICT would look for each row twice. */
+  insertMissing(table: string, columns: string, rows: string): string;
+  /** The elements of a JSON list of texts as a table, in FROM, with the column `value`. */
+  elements(list: string, name: string): string;
   /**
    * Where the terms of sessions stand, and sessions `joined` with them. SQLite has them apart, so that a session's state is
    * written without them.

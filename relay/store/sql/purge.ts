@@ -29,7 +29,7 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
       ...{ id: String(row.id), account: String(row.account), order_no: String(row.order_no) },
     }));
     if (old.length === 0) return 0;
-    const [named, ids] = [JSON.stringify(old), old.map(({ id }) => id)];
+    const [named, ids] = [{ records: old }, old.map(({ id }) => id)];
     yield* run([sql.purgeAttempts, named], [sql.purgeTerms, ids], [sql.dropSessions, ids], [sql.purgeOrders, named]);
     for (const order of old) yield* db.forgetOrder(order);
     return old.length;

@@ -25,7 +25,7 @@ export function statsReads(
       }));
     },
     rightTallies: async (account, periods) => {
-      const given = JSON.stringify(periods.map((period) => ({ period })));
+      const given = { records: periods.map((period) => ({ period })) };
       const rows = await db.read(sql.rightTallies, given, account);
       return new Map(rows.map(({ period, tally }) => [String(period), tally === null ? null : String(tally)]));
     },

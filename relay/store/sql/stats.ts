@@ -36,7 +36,7 @@ export function stats(
     db.write(function* (): Plan<boolean> {
       const moved = yield* ask(sql.move, span.since, span.until, span.version);
       if (moved.length === 0) return false;
-      yield* run([sql.drop, periods], [sql.add, JSON.stringify(tallies)], [sql.counted, counted]);
+      yield* run([sql.drop, periods], [sql.add, { records: tallies }], [sql.counted, counted]);
       return true;
     });
 

@@ -9,10 +9,10 @@ export const dialect: Dialect = {
   anyNumberOf: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
   noneOf: (parameter) => `NOT IN (SELECT value FROM json_each(${parameter}))`,
   each: (name, alias, on) => `CROSS JOIN ${name} AS ${alias} ON ${on}`,
-  records: (parameter, name, ...columns) => {
-    const values = columns.map((column) => `value ->> '${column}' AS ${column}`);
-    return `(SELECT ${values.join(', ')} FROM json_each(${parameter})) AS ${name}`;
-  },
+  records: (_parameter, name, ...columns) =>
+    `(SELECT ${columns.map((column) => `@${column} AS ${column}`).join(', ')}) AS ${name}`,
+  insertMissing: (name, columns, rows) => `INSERT OR IGNORE INTO ${name} (${columns}) ${rows}`,
+  elements: (list, name) => `CROSS JOIN json_each(${list}) AS ${name}`,
   terms: { table: 'session_terms', key: 'session_id', joined: 'sessions JOIN session_terms ON session_id = id' },
   place: { newestFirst: 'created_at DESC, id DESC', before: (at, id) => `(created_at, id) < (${at}, ${id})` },
   form: sqliteForm,

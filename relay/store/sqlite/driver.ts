@@ -6,6 +6,7 @@ import {
   type Due,
   type LeaseOf,
   type Plan,
+  type Records,
   run,
   type Sql,
   type Statement,
@@ -13,11 +14,12 @@ import {
   type Value,
 } from '../sql/plan.ts';
 import { dialect } from './dialect.ts';
-import type { SqliteDatabase } from './file/database.ts';
+import { allOf, type SqliteDatabase } from './file/database.ts';
 
 /** A text of a statement, with the number of its values. */
 type Prepared = { statement: StatementSync; count: number };
-type All = (statement: StatementSync, values: readonly (string | number | null)[]) => Row[];
+type Bound = string | number | null;
+type All = (statement: StatementSync, values: readonly Bound[], named?: Readonly<Record<string, Bound>>) => Row[];
 
 export type SqliteSql = Sql & {
   /** Makes a change as part of a plan. */
@@ -39,11 +41,17 @@ export function sqliteSql(db: SqliteDatabase, cache: OrderCache): SqliteSql {
   /** The rows that the last text of a statement finds. */
   const rowsOf = ([{ text }, ...values]: Step, all: All): Row[] => {
     const bound = values.map(boundValue);
+    const records = values.find(isRecords)?.records;
     let rows: Row[] = [];
-    for (const { statement, count } of known.get(text)?.prepared ?? []) rows = all(statement, bound.slice(0, count));
+    for (const { statement, count } of known.get(text)?.prepared ?? []) {
+      rows = records
+        ? records.flatMap((record) => all(statement, [], named(record, bound)))
+        : all(statement, bound.slice(0, count));
+    }
     return rows;
   };
-  const readNow = (...step: Step): Row[] => rowsOf(step, (statement, values) => db.all(statement, values, itself));
+  const readNow = (...step: Step): Row[] =>
+    rowsOf(step, (statement, values, named) => db.all(statement, values, itself, named));
   const within = <Result>(plan: Plan<Result>): Result => {
     let next = plan.next();
     // What fails within a change is the group's to tell of.
@@ -97,11 +105,19 @@ function* part<Result>(change: () => Result): Plan<Result> {
   return result;
 }
 
-const allOf: All = (statement, values) => statement.all(...values);
 const itself = <Thing>(thing: Thing): Thing => thing;
 
 function prepare(db: SqliteDatabase, text: string): Prepared {
-  return { statement: db.prepare(text.replaceAll(/\$(\d+)/g, '?$1')), count: countOf(text) };
+  const takesRecords = text.includes('@');
+  const statement = db.prepare(text.replaceAll(/\$(\d+)/g, takesRecords ? '@p$1' : '?$1'));
+  // A record may have more than a statement reads of it.
+  statement.setAllowUnknownNamedParameters(true);
+  return { statement, count: countOf(text) };
+}
+
+/** The parameters of a statement that takes records: the columns of a record, and the other values by their numbers. */
+function named(record: Records['records'][number], values: readonly Bound[]): Record<string, Bound> {
+  return { ...record, ...Object.fromEntries(values.map((value, i) => [`p${i + 1}`, value])) };
 }
 
 /** The highest number of a parameter. */
@@ -120,7 +136,12 @@ function changeText({ table, key, set, due }: LeaseOf): string {
   return `UPDATE ${table} SET ${set} WHERE ${named.join(' AND ')}`;
 }
 
-function boundValue(value: Value): string | number | null {
+function isRecords(value: Value): value is Records {
+  return typeof value === 'object' && value !== null && 'records' in value;
+}
+
+function boundValue(value: Value): Bound {
   if (typeof value === 'boolean') return value ? 1 : 0;
+  if (isRecords(value)) return null;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
-import type { Statement, Step, Value } from '../../sql/plan.ts';
+import type { Records, Statement, Step, Value } from '../../sql/plan.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import {
   isFull,
@@ -276,10 +276,14 @@ async function send(client: PoolClient, steps: readonly (string | Step)[]): Prom
   const sent = steps.map((step) => {
     if (typeof step === 'string') return client.query<Row>(step);
     const [statement, ...values] = step;
-    return client.query<Row>({ ...statement, values });
+    return client.query<Row>({ ...statement, values: values.map(boundValue) });
   });
   stream.uncork();
   return (await Promise.all(sent)).map((result) => result.rows);
+}
+
+function boundValue(value: Value): Exclude<Value, Records> {
+  return typeof value === 'object' && value !== null && 'records' in value ? JSON.stringify(value.records) : value;
 }
 
 /** A list as a procedure takes it: NULL where it is empty. */

@@ -5,20 +5,26 @@ import { type Disk, noDisk } from './log-syncs.ts';
 
 export type SqliteRow = Record<string, SQLOutputValue>;
 type Value = string | number | bigint | null;
+type Named = Readonly<Record<string, Value>>;
 
 /** One SQLite database: every use of it throws StoreError and nothing else. */
 export type SqliteDatabase = Group & {
   prepare(sql: string): StatementSync;
   /** All rows that a statement finds, each read by `from`: they may not be on disk yet. */
-  all<Result>(statement: StatementSync, values: readonly Value[], from: (row: SqliteRow) => Result): Result[];
+  all<Result>(
+    statement: StatementSync,
+    values: readonly Value[],
+    from: (row: SqliteRow) => Result,
+    named?: Named,
+  ): Result[];
 };
 
 /** Puts a database behind its guard. Changes that come in the same turn of the event loop share one commit. */
 export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): SqliteDatabase {
-  const all: SqliteDatabase['all'] = (statement, values, from) =>
+  const all: SqliteDatabase['all'] = (statement, values, from, named) =>
     guarded(() => {
       try {
-        return statement.all(...values).map(from);
+        return allOf(statement, values, named).map(from);
       } catch (error) {
         const code = brokenBy(error);
         if (code !== undefined) disk.broken(code);
@@ -31,4 +37,9 @@ export function guardedDatabase(db: DatabaseSync, disk: Disk = noDisk): SqliteDa
     prepare: (sql) => db.prepare(sql.replaceAll(/\bLIMIT \?/g, 'LIMIT +?')),
     all,
   };
+}
+
+/** All rows that a statement finds with the values of its parameters: those that have names, and the others. */
+export function allOf(statement: StatementSync, values: readonly Value[], named?: Named): SqliteRow[] {
+  return named ? statement.all(named, ...values) : statement.all(...values);
 }
