@@ -7,7 +7,7 @@ import { failureFields, type Logger } from '../base/log.ts';
 import { drained, unreadBody } from './refused-body.ts';
 
 /**
- * Answers with JSON that nobody may keep. The head is written at once, because Express's `json` and `set` look up and write
+ * Answers with JSON that may not be cached. The head is written at once, because Express's `json` and `set` look up and write
  * every header by itself (`npm run bench -- relay`).
  */
 export function sendJson(res: ServerResponse, body: object): void {
@@ -93,7 +93,7 @@ export function problemAnswer(error: ProblemError): {
       type: `urn:turnpike:problem:${code}`,
       title,
       status,
-      // What is told of a field may quote it.
+      // The message about a field may quote it.
       detail: maskText(message),
       code,
       ...(errors.length > 0 ? { errors: errors.map((error) => ({ ...error, message: maskText(error.message) })) } : {}),

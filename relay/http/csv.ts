@@ -21,7 +21,7 @@ const PAUSE_MS = 20;
 /** How many files of one account may be under way at once. */
 const MAX_FILES = 5;
 
-/** How long nobody may take anything of a file, in milliseconds. */
+/** How long a reader of a file may take nothing of it, in milliseconds. */
 const MAX_STALL_MS = 120_000;
 
 /** The name of a file of an account's, such as `orders-demo-2027-03-31`. */
@@ -38,7 +38,7 @@ export function wantsCsv(req: Request, format: 'json' | 'csv' | undefined): bool
  * Makes what sends CSV (RFC 4180) to be saved as files, page by page as fast as they are taken. However many files are under way, one
  * page is read at a time, with a pause after it. What it makes is fulfilled when a file has begun: a relay that stops does not wait for
  * its end. It throws ProblemError `too_many_attempts`, and what the first page throws; when a later one cannot be read the answer
- * breaks off, so that nobody takes what came for the whole.
+ * breaks off, so that a part is not taken for the whole.
  */
 export function createCsvSender(log: Logger): SendCsv {
   const turns = createSemaphore(1);

@@ -5,7 +5,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 
-/** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
+/** The most mistakes in one answer: a request can hold a hundred thousand. */
 const MAX_FIELD_ERRORS = 100;
 
 /** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */

@@ -56,7 +56,7 @@ const refusals = {
 
 type Refusal = keyof typeof refusals;
 
-/** Undefined for a connection that broke: nobody is there to be answered. */
+/** Undefined for a connection that broke: there is no caller to answer. */
 function codeOf(error: Error): Refusal | undefined {
   const code = 'code' in error ? String(error.code) : '';
   switch (code) {

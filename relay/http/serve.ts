@@ -34,7 +34,7 @@ type OutputOf<Body> = Body extends z.ZodType
     ? z.output<Body[number]>
     : never;
 
-/** Gives what is sent as JSON that nobody may keep; undefined, or nothing, where it has answered by itself. */
+/** Gives what is sent as JSON that may not be cached; undefined, or nothing, where it has answered by itself. */
 type Answering<Served extends Route> = [JsonOf<Served['answers'][number]>] extends [never]
   ? (asked: Asked<Served>) => void
   : (asked: Asked<Served>) => Answered<JsonOf<Served['answers'][number]>>;
@@ -116,7 +116,7 @@ function answerer(context: Context, route: Route, handler: HandlerOf<Route>): Re
 
 type Who = { account?: Account; payer?: Payer };
 
-/** Finds out who asks. Throws ProblemError for somebody who may not. */
+/** Finds out who asks. Throws ProblemError where the caller has no access. */
 function admission(context: Context, { access }: Route): (req: Request, res: Response) => Who | Promise<Who> {
   switch (access.kind) {
     case 'api_key': {

@@ -1,7 +1,7 @@
 import { MAX_CLOCK_SKEW_MS } from '../payments/waited.ts';
 
 /**
- * A share of the work that several relays on one store do: what is given out under a lease is given to nobody else before
+ * A share of the work that several relays on one store do: what is given out under a lease is given to no other relay before
  * `until`. A relay that crashes loses its share then. What a clock that was ahead leased or planned is free and due: a lease that
  * ends later than one that begins now, and a plan that was made later than now, by more than half a minute. Times are ISO 8601 in UTC.
  */

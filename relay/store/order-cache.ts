@@ -5,7 +5,7 @@ import type { OrderKey } from './facets/orders.ts';
 const MAX_ORDERS = 2000;
 
 /**
- * The orders that were read or written last, as they stand in the file. Nobody but this process writes the file, so that
+ * The orders that were read or written last, as they stand in the file. Only this process writes the file, so that
  * what stands here need not be read again (`npm run bench -- relay`).
  */
 export type OrderCache = {

@@ -11,8 +11,8 @@ import type { StatsStore } from './facets/stats.ts';
 
 /**
  * The relay's durable state. Every method is one transaction: when its promise is fulfilled the change is on disk, when
- * it is rejected (with StoreError) nothing was written; only where the server of a store is lost at the very moment of the
- * commit can nobody tell. Whoever calls must take the one for the other: neither may lead to a second payment.
+ * it is rejected (with StoreError) nothing was written. Only where the server is lost during the commit is this unknown: the
+ * caller must be safe either way, and neither may lead to a second payment.
  */
 export type Store = {
   readonly orders: OrderStore;

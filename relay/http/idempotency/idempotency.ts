@@ -136,7 +136,7 @@ async function workUnderKey<Body extends object>(
     if (key && isForGood(error)) await keepRefusal(context, use, key, error);
     else {
       const released = key && giveBack(context, key);
-      // A store that has just failed may hang: nobody waits for it twice.
+      // A store that has just failed may hang: the caller does not wait for it twice.
       if (!(error instanceof StoreError)) await released;
     }
     throw error;
@@ -231,7 +231,7 @@ async function takeKey(
   }
 }
 
-/** Undefined for a reply that was sealed under a secret which is listed no more: nobody can read it. */
+/** Undefined for a reply that was sealed under a secret which is no longer listed: it cannot be read. */
 function keptReply({ derivedKeys, previousKeys }: Account, sealed: string): Reply | undefined {
   for (const keys of [derivedKeys, ...previousKeys]) {
     const kept = unseal(keys, 'kept answer', sealed);

@@ -43,7 +43,7 @@ export type KeyStore = {
   forget(before: string, limit: number): Promise<boolean>;
 };
 
-/** What a request is told whose key was claimed before, as `before` says; undefined where it may have the key. */
+/** The claim of a request whose key was claimed before; undefined where it may have the key. */
 export function claimedBefore(
   { fingerprint, earlier = [], claimed_at }: Claim,
   before: Claim | Row,

@@ -18,7 +18,7 @@ export type Notification = {
   sha256: string;
   /** The fields by which it may be recognised: their names as in the spec, their values without card data. */
   fields: Readonly<Record<string, string>>;
-  /** What it says, where its shop may have to hear of it; from `due_at` on (ISO 8601) somebody has to see to that. */
+  /** What it says, where its shop may have to get it; it is due from `due_at` on (ISO 8601). */
   waiting?: { notice: NotificationContent; due_at: string };
 };
 
@@ -34,7 +34,7 @@ export type KeptNotification = Pick<Notification, 'subject' | 'received_at' | 'b
 /** How many notifications of a subject were kept, each counted once, and the newest of them, the oldest first. */
 export type Notified = { subject: string; count: number; newest: KeptNotification[] };
 
-/** What a notification says, as it is kept until its shop is told or need not be. */
+/** What a notification says, as it is kept until its shop has it or need not get it. */
 export type NotificationContent = {
   /** Signed under the profile. */
   verified: boolean;
@@ -49,7 +49,7 @@ export type NotificationContent = {
   ahead?: string;
 };
 
-/** A notification that waits until its shop is told or need not be. */
+/** A notification that waits until its shop has it or need not get it. */
 export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & {
   notice: NotificationContent;
 };
@@ -60,7 +60,7 @@ export type ReportedNotices = { subject: string; verified: boolean; count: numbe
 /** How a waiting notification ends: told by `event`, or not told. */
 export type NoticeEnd = { sha256: string; verified: boolean; event?: NewEvent };
 
-/** What the gateway sent, and which of it still waits until its shop is told. */
+/** What the gateway sent, and which of it the shop has yet to get. */
 export type NotificationStore = {
   /**
    * Keeps a notification, and makes the order of the session that it is about (where it is about one) due, and the orders of
@@ -73,7 +73,7 @@ export type NotificationStore = {
   listNewest(subjects: readonly string[], limit: number): Promise<Notified[]>;
   /** Waiting notifications of these subjects, the oldest first. */
   listWaiting(subjects: readonly string[], limit: number): Promise<WaitingNotice[]>;
-  /** Waiting notifications of these accounts that are due, the longest due first. Nobody else gets them before `until`. */
+  /** Waiting notifications of these accounts that are due, the longest due first. No other relay gets them before `until`. */
   leaseDue(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
   /** Lets notifications that still wait be due at this moment, as is planned now, and keeps what they say where it is given. */
   delay(
@@ -94,14 +94,14 @@ export type NotificationStore = {
   ): Promise<{ told: number; limited: number; known: number }>;
 };
 
-/** Which notifications of one subject are told, and what became of how many: told, over the limit, or without an event. */
+/** Which notifications of one subject are told, and how many of each: told, over the limit, or without an event. */
 type Ending = {
   telling: { sha256: string; event: NewEvent }[];
   counts: { told: number; limited: number; known: number };
 };
 
 /**
- * Tells as many verified notifications as the limit leaves room for, and as many others: what anybody may send takes no
+ * Tells as many verified notifications as the limit leaves room for, and as many others: what comes unsigned takes no
  * room of what is signed.
  * @param ends those that still wait, of one subject
  * @param told what was told of the subject within the limit's time

@@ -24,7 +24,7 @@ export type Finish = {
   counted?: readonly boolean[];
   answered?: Answered | undefined;
   events: readonly NewEvent[];
-  /** Who did this, where somebody did. */
+  /** Who did this; undefined where the relay did. */
   audit?: StoredAuditEntry;
 };
 
@@ -44,7 +44,7 @@ export type OperationStore = {
     audit?: StoredAuditEntry,
   ): Promise<Begun>;
   /**
-   * Writes what became of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
+   * Writes the outcome of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
    * are free again; its request_id only where it was not sent.
    */
   finish(finish: Finish): Promise<boolean>;

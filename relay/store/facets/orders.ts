@@ -52,13 +52,13 @@ export type OrderLeased = { kind: 'leased' } | { kind: 'wait'; until: string };
 export type OrderStore = {
   /** Everything that is known of an order, with all its sessions and attempts; an empty one where nothing is. */
   get(account: string, orderNo: string): Promise<StoredOrder>;
-  /** These orders of an account, each as `get` gives it, for a reader of many that nobody else requests. */
+  /** These orders of an account, each as `get` gives it, for a reader of many orders that have no other reader. */
   getMany(account: string, orderNos: readonly string[]): Promise<StoredOrder[]>;
   /** The order of a session, in one read. */
   ofSession(sessionId: string): Promise<StoredOrder | undefined>;
-  /** Writes a change of an order, if nobody wrote it since it was read. An order without a row is at version 0. */
+  /** Writes a change of an order, unless it was written since it was read. An order without a row is at version 0. */
   write(write: OrderWrite): Promise<OrderWritten>;
-  /** Takes one order to ask about it now, unless somebody else does, or did after `quietSince`. */
+  /** Takes one order to ask about it now, unless another relay does, or did after `quietSince`. */
   lease(order: OrderKey, lease: Lease, quietSince: string): Promise<OrderLeased>;
   /**
    * Orders of these accounts whose next query is due and that were asked about last before `quietSince`, the longest due

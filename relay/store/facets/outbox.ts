@@ -37,7 +37,7 @@ export type Tried =
   | { status: 'delivered'; tries: number; delivered_at: string }
   | { status: 'failed'; tries: number; failed_at: string; reason: DeliveryFault };
 
-/** `by` is the name of the API key, or of the person behind `person:`, by which somebody said that the failure is dealt with. */
+/** `by` is the name of the API key, or of the person behind `person:`, that acknowledged the failure. */
 export type Delivery =
   | Tried
   | (Omit<Extract<Tried, { status: 'failed' }>, 'status'> & {
@@ -79,7 +79,7 @@ export type OutboxStore = {
   add(events: readonly NewEvent[]): Promise<void>;
   /**
    * Takes events of an account whose next try is due, the longest due first and of each subject only the oldest that is
-   * pending. Until `until` nobody else gets them; after that, their holder counts as crashed.
+   * pending. Until `until` no other relay gets them; after that, their holder counts as crashed.
    */
   leaseDue(account: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
   /**
@@ -94,7 +94,7 @@ export type OutboxStore = {
   /** Lets an event that was given up count as failed no more: who dealt with it, and when. Doing so again changes nothing. */
   acknowledge(account: string, id: string, by: string, now: string): Promise<Acknowledged>;
   /**
-   * Gives up at most `limit` pending events of all accounts but these that were created before `before`: nobody delivers
+   * Gives up at most `limit` pending events of all accounts but these that were created before `before`: no relay delivers
    * them. They fail as of `failedAt` with `no_answer` and can be redelivered. Says how many.
    */
   failOrphaned(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;

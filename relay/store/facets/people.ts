@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../shared/api/audit.ts';
 import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 
-/** Somebody who is signed in to the console, found by the SHA-256 of the token in their cookie. Times are ISO 8601 in UTC. */
+/** A person who is signed in to the console, found by the SHA-256 of the token in their cookie. Times are ISO 8601 in UTC. */
 export type SignIn = {
   token_sha256: string;
   /** The name of the person. */
@@ -13,7 +13,7 @@ export type SignIn = {
   seen_at: string;
 };
 
-/** One thing that somebody asked for through the API, and whether it was done. It holds no body and no card data. */
+/** One request of the API, and whether it was done. It holds no body and no card data. */
 export type StoredAuditEntry = {
   account: string;
   /** ISO 8601 in UTC. */

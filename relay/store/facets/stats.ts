@@ -39,7 +39,7 @@ export type StatsStore = {
    * there may be another one to take.
    */
   refresh(now: string): Promise<boolean>;
-  /** `accounts` are those that are configured: nobody asks about the orders of others. */
+  /** `accounts` are those that are configured: the orders of others are not queried. */
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /** What is open of each other account than these, where anything is. */
   openBeside(accounts: readonly string[]): Promise<OpenOfAccount[]>;

@@ -17,7 +17,7 @@ import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 export type ListParts = {
   /** Waits until no other relay updates the list, or else gives false at once (`skip`). */
   lockList(whenBusy: 'wait' | 'skip'): Plan<boolean>;
-  /** These orders, which nobody else requests. */
+  /** These orders, which have no other reader. */
   readOrders(keys: readonly OrderKey[]): Plan<readonly StoredOrder[]>;
 };
 

@@ -112,7 +112,7 @@ export function outbox(db: Sql, add: (events: readonly NewEvent[]) => Plan<void>
   }
 }
 
-/** The delivery of an event that somebody acknowledges; or why it is not to be written. */
+/** The delivery of an acknowledged event, or why it is not written. */
 function acknowledging(
   event: OutboxEvent | undefined,
   by: string,

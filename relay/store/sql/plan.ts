@@ -124,7 +124,7 @@ export type Sql = {
   lease(of: LeaseOf): TakeDue;
   /**
    * From here on PostgreSQL finds the rows of the transaction by indexes: the number of rows is a parameter or stands in a list, and a
-   * plan for any number would rather read a whole table. SQLite is told in each statement.
+   * plan for any number would rather read a whole table. For SQLite each statement names its index.
    */
   byIndex(): Plan<void>;
   /** Waits until no other transaction has locks of these names, and keeps them until this one ends. */
@@ -138,7 +138,7 @@ export type Sql = {
 
 /** Where the two databases differ in SQL. */
 export type Dialect = {
-  /** A table; SQLite is told which index to take where it would choose another. */
+  /** A table. The index is for SQLite, where it would choose another one. */
   table(name: string, index?: string): string;
   /** That a column is true. */
   is(column: string): string;

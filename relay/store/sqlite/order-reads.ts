@@ -11,7 +11,7 @@ import type { SqliteDatabase } from './file/database.ts';
 export type OrderReads = {
   /** The order, which is at hand from then on. */
   load(account: string, orderNo: string): StoredOrder;
-  /** The same for a reader of many orders that nobody else requests. */
+  /** The same for a reader of many orders that have no other reader. */
   peek(account: string, orderNo: string): StoredOrder;
 };
 

@@ -52,8 +52,8 @@ export function sqliteOrders(
   };
 
   /**
-   * Somebody else wrote the file, against all rules, if what is at hand is not what stands there. The change is undone then,
-   * and run again: by what stands in the file.
+   * Another process wrote the file, which is not allowed, if the order at hand is not as it stands there. The change is undone
+   * then, and run again with the order of the file.
    */
   const demandWritten = (changes: number | bigint, order: OrderKey): void => {
     if (changes === 1) return;

@@ -3,7 +3,7 @@ import { fromMinor, minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { bucketOf, type Histogram, percentilesOf } from './histogram.ts';
 
-/** More codes than a gateway has; what is counted beyond that is told in `declined` alone. */
+/** More codes than a gateway has. Declines beyond that are counted in `declined` alone. */
 const MAX_CODES = 50;
 
 /** The amount in minor units: a string in JSON. */

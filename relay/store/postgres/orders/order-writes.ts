@@ -24,7 +24,7 @@ export type TimedWrite = OrderWrite & { ahead: number };
 type Waiting = { start: number; lockMs: number };
 
 /**
- * Makes writes of different orders in one call of the server; gives what became of each. Throws PostgresFault and StoreError
+ * Makes writes of different orders in one call of the server; gives the outcome of each. Throws PostgresFault and StoreError
  * where nothing was written.
  */
 export async function writeOrders(

@@ -70,7 +70,7 @@ export const keepAnswers = `
 
 const FINISH_PARAMETERS = 'operations json, recounted json, answers json, freed json, events json';
 
-/** Writes what became of operations. \`changed\`: somebody else wrote this one since it was read. */
+/** Writes the outcomes of operations. \`changed\`: another writer changed this one since it was read. */
 const finishStatements = `
     UPDATE turnpike.operations AS k SET version = o.version, status = o.status, request_id = o.request_id,
         next_look_at = o.next_look_at, planned_at = o.planned_at, needs_person = o.needs_person, leased_until = NULL, data = o.data

@@ -50,7 +50,7 @@ export function createBatches<Given, Result>(options: BatchOptions<Given, Result
 }
 
 /**
- * The same for work that waits for locks. A job whose lock somebody keeps leaves the batches and waits apart, so that it
+ * The same for work that waits for locks. A job whose lock is held leaves the batches and waits apart, so that it
  * delays none of the others for long.
  */
 export function createWriteBatches<Given, Result>(

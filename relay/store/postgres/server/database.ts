@@ -37,7 +37,7 @@ const FULL_PAUSE_MS = 50;
 
 /**
  * A relay's transactions say themselves what they need, whatever the server or a pooler in between is set to: each
- * statement sees what was committed before it, what was committed is on disk, and what nobody waits for any more ends.
+ * statement sees what was committed before it, what was committed is on disk, and a transaction that its caller gave up ends.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
   SET LOCAL statement_timeout = ${CALL_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CALL_MS}`;
@@ -88,7 +88,7 @@ export function isOver(start: number): boolean {
   return performance.now() - start > SEND_MS;
 }
 
-/** What is told of something that was not sent in time. */
+/** The error of a statement that was not sent in time. */
 export function notSent(): PostgresFault {
   return new PostgresFault(`not sent in ${SEND_MS} ms`, LATE);
 }
@@ -112,7 +112,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
     clients.add(client);
     // It may lead to another server.
     clock = undefined;
-    // What befalls a connection is told by the call that uses it; without a listener it would end the process.
+    // A failure of a connection is reported by the call that uses it; without a listener it would end the process.
     client.on('error', () => undefined);
     client.on('notice', (notice) => {
       if (toldUnreplicated(notice)) unreplicated.add(client);
@@ -177,7 +177,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
       client.release();
       return result;
     } catch (error) {
-      // Whatever state the connection is in now, nobody else gets it.
+      // The connection may be in any state now: it is not used again.
       client.release(true);
       throw isLate ? new PostgresFault(`no answer in ${CALL_MS} ms`) : error;
     } finally {

@@ -45,7 +45,7 @@ export function storeError(error: unknown): StoreError {
       });
 }
 
-/** Failures before anything was written: too late to be sent, a lock, no connection left, nobody at the address. */
+/** Failures before anything was written: too late to be sent, a lock, no connection left, no server at the address. */
 const before = new Set([LATE, LOCKED, '53300', 'ECONNREFUSED']);
 
 function systemCodeOf(error: unknown): string | undefined {
@@ -63,7 +63,7 @@ export function wasLate(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === LATE;
 }
 
-/** True when nothing was done because somebody else had locked what was needed. */
+/** True when nothing was done because another transaction held a lock that was needed. */
 export function wasLocked(error: unknown): boolean {
   return error instanceof StoreError && error.cause instanceof PostgresFault && error.cause.code === LOCKED;
 }

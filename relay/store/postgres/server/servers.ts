@@ -68,7 +68,7 @@ export async function connectToOne(servers: Servers, config: ClientConfig): Prom
   for (let tried = 1; ; tried++) {
     const address = servers.current();
     const client = new Client(connectionTo(servers, config));
-    // What befalls a connection is told by the query that uses it.
+    // A failure of a connection is reported by the query that uses it.
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -156,6 +156,6 @@ function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {
-    // What went wrong before it is what is told.
+    // The earlier error is the one that is reported.
   }
 }

@@ -36,13 +36,13 @@ type Waiter = { commit: number; done: () => void; failed: (error: unknown) => vo
 type LogSyncs = {
   /** Begins a commit, and gives its number. One that is rolled back is not reported. */
   begin(): number;
-  /** Says that the commit which was begun last is in the log. Whoever waits for it is told by one of the two. */
+  /** Says that the commit which was begun last is in the log. One of the two settles the promise of its caller. */
   committed(waiters: readonly Omit<Waiter, 'commit'>[]): void;
   /**
    * Fulfils with a value that was read once it is durable: the commit that wrote it, or all commits. Rejects with StoreError.
    */
   durable<Value>(value: Value, commit?: number): Promise<Value>;
-  /** Throws StoreError where a sync failed: nobody knows what is on disk since. */
+  /** Throws StoreError where a sync failed: since then it is unknown what is on disk. */
   demand(): void;
   /** Closes the log once all is durable. */
   close(): Promise<void>;

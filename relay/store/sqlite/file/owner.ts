@@ -11,7 +11,7 @@ type Owned = { path: string; lock: DatabaseSync };
 
 /**
  * Makes this process the file's only relay until the lock is closed, or the process ends however it ends: what it keeps in
- * memory is right only as long as nobody else writes. Makes the file where there is none. Throws StoreError where another
+ * memory is right only while no other process writes. Makes the file where there is none. Throws StoreError where another
  * relay has the file, by whatever name, or where the file has two.
  */
 export function ownFile(name: string): Owned {
