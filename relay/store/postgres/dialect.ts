@@ -13,8 +13,13 @@ export const dialect: Dialect = {
     `CROSS JOIN LATERAL (SELECT * FROM turnpike.${name} AS ${alias} WHERE ${on} OFFSET 0) AS ${alias}`,
   records: (parameter, name, ...columns) =>
     `json_to_recordset(${parameter}) AS ${name} (${columns.map((column) => `${column} text`).join(', ')})`,
+  isAmong: (parameter, ...columns) => {
+    const names = columns.map((column) => column.split(' ')[0]).join(', ');
+    const typed = columns.map((column) => (column.includes(' ') ? column : `${column} text`)).join(', ');
+    return `(${names}) IN (SELECT ${names} FROM json_to_recordset(${parameter}) AS given (${typed}))`;
+  },
   insertMissing: (name, columns, rows) => `INSERT INTO ${name} (${columns}) ${rows} ON CONFLICT DO NOTHING`,
-  elements: (list, name) => `CROSS JOIN json_array_elements_text(${list}::json) AS ${name} (value)`,
+  elements: (list, name) => `json_array_elements_text(${list}::json) AS ${name} (value)`,
   terms: { table: 'turnpike.sessions', key: 'id', joined: 'turnpike.sessions' },
   place: { newestFirst: 'place DESC', before: (at, id) => `place < ${at}::text || ${id}::text` },
   form: postgresForm,

@@ -1,6 +1,6 @@
 import { type StatsStore, storedFigures } from '../facets/stats.ts';
 import { reconciliationFrom } from '../rows.ts';
-import { run, type Sql } from './plan.ts';
+import { run, type Sql, statementsOf } from './plan.ts';
 
 /**
  * What the operator watches, each figure from an index of its own, and the last reconciliation of each account. The figures of metrics
@@ -10,8 +10,14 @@ export function figures(db: Sql): Omit<StatsStore, 'get' | 'refresh'> {
   const sql = statements(db);
   return {
     figures: async (now, accounts) => {
-      const steps = [sql.unknown, sql.needy, sql.operations, sql.pending, sql.failed].map((one) => [one] as const);
-      const found = await db.peek([...steps, [sql.due, now, accounts]]);
+      const steps = [
+        sql.unknownSessions,
+        sql.needySessions,
+        sql.unknownOperations,
+        sql.waitingEvents,
+        sql.failedEvents,
+      ].map((one) => [one] as const);
+      const found = await db.peek([...steps, [sql.overdueQuery, now, accounts]]);
       const known = found.flatMap(([row = {}]) => Object.entries(row)).filter(([, value]) => value !== null);
       return storedFigures.parse(Object.fromEntries(known));
     },
@@ -34,47 +40,23 @@ function statements(db: Sql) {
   const { table, is, anyOf, noneOf } = db.dialect;
   const [sessions, operations, events] = [table('sessions'), table('operations'), table('events')];
   const waits = is('needs_person');
-  return {
-    unknown: db.statement(
-      'unknown-sessions',
-      `SELECT count(*) AS unknown_sessions, min(unknown_since) AS unknown_since FROM ${sessions}
+  return statementsOf(db.statement, {
+    unknownSessions: `SELECT count(*) AS unknown_sessions, min(unknown_since) AS unknown_since FROM ${sessions}
       WHERE unknown_since IS NOT NULL`,
-    ),
-    needy: db.statement(
-      'needy-sessions',
-      `SELECT count(*) AS needs_attention FROM ${sessions} WHERE ${is('needs_attention')}`,
-    ),
-    due: db.statement(
-      'overdue-query',
-      `SELECT min(next_query_at) AS query_due_since FROM ${table('orders', 'orders_due')}
+    needySessions: `SELECT count(*) AS needs_attention FROM ${sessions} WHERE ${is('needs_attention')}`,
+    overdueQuery: `SELECT min(next_query_at) AS query_due_since FROM ${table('orders', 'orders_due')}
       WHERE next_query_at IS NOT NULL AND next_query_at <= $1 AND account ${anyOf('$2')}`,
-    ),
-    operations: db.statement(
-      'unknown-operations',
-      `SELECT count(*) AS unknown_operations, min(created_at) AS unknown_operations_since FROM ${operations} WHERE ${waits}`,
-    ),
-    pending: db.statement(
-      'waiting-events',
-      `SELECT count(*) AS pending_events, (SELECT created_at FROM ${events} WHERE status = 'pending' ORDER BY seq LIMIT 1)
+    unknownOperations: `SELECT count(*) AS unknown_operations, min(created_at) AS unknown_operations_since FROM ${operations} WHERE ${waits}`,
+    waitingEvents: `SELECT count(*) AS pending_events, (SELECT created_at FROM ${events} WHERE status = 'pending' ORDER BY seq LIMIT 1)
         AS pending_since FROM ${events} WHERE status = 'pending'`,
-    ),
-    failed: db.statement('failed-events', `SELECT count(*) AS failed_events FROM ${events} WHERE status = 'failed'`),
-    openBeside: db.statement(
-      'open-beside',
-      `SELECT account, sum(orders) AS orders, sum(operations) AS operations FROM (
+    failedEvents: `SELECT count(*) AS failed_events FROM ${events} WHERE status = 'failed'`,
+    openBeside: `SELECT account, sum(orders) AS orders, sum(operations) AS operations FROM (
         SELECT account, 1 AS orders, 0 AS operations FROM ${table('orders', 'orders_due')}
           WHERE next_query_at IS NOT NULL AND account ${noneOf('$1')}
         UNION ALL SELECT account, 0, 1 FROM ${table('operations', 'operations_unknown')}
           WHERE ${waits} AND account ${noneOf('$1')}) AS known GROUP BY account ORDER BY account`,
-    ),
-    putReconciliation: db.statement(
-      'put-reconciliation',
-      `INSERT INTO ${table('reconciliations')} (account, reported_at, data) VALUES ($1, $2, $3)
+    putReconciliation: `INSERT INTO ${table('reconciliations')} (account, reported_at, data) VALUES ($1, $2, $3)
       ON CONFLICT (account) DO UPDATE SET reported_at = excluded.reported_at, data = excluded.data`,
-    ),
-    lastReconciliation: db.statement(
-      'last-reconciliation',
-      `SELECT data FROM ${table('reconciliations')} WHERE account = $1`,
-    ),
-  };
+    lastReconciliation: `SELECT data FROM ${table('reconciliations')} WHERE account = $1`,
+  });
 }

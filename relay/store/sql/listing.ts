@@ -126,7 +126,7 @@ function changeOfListing(
 }
 
 function statements(db: Sql) {
-  const { table, anyOf, anyNumberOf, each, records, elements, insertMissing } = db.dialect;
+  const { table, anyOf, anyNumberOf, each, records, elements, isAmong, insertMissing } = db.dialect;
   const [operations, unlisted] = [table('operations'), table('unlisted')];
   const [listed, orderTerms, operationTerms] = [table('listed_orders'), table('order_terms'), table('operation_terms')];
   const columns = 'l.id, l.created_at, l.terms, l.summary';
@@ -138,9 +138,8 @@ function statements(db: Sql) {
       RETURNING account, order_no, operation_id`,
     listedOrders: `SELECT l.id, l.account, l.order_no, l.created_at, l.terms FROM ${records('$1', 'given', 'account', 'order_no')}
       ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')}`,
-    dropOrderTerms: `DELETE FROM ${orderTerms} WHERE (account, term, created_at, order_id) IN
-        (SELECT account, term, CAST(created_at AS bigint), CAST(order_id AS bigint)
-          FROM ${records('$1', 'given', 'account', 'term', 'created_at', 'order_id')})`,
+    dropOrderTerms: `DELETE FROM ${orderTerms}
+      WHERE ${isAmong('$1', 'account', 'term', 'created_at bigint', 'order_id bigint')}`,
     unlistOrders: `DELETE FROM ${listed} WHERE id ${anyNumberOf('$1')}`,
     listOrders: `INSERT INTO ${listed} (account, order_no, created_at, terms, summary)
       SELECT account, order_no, CAST(created_at AS bigint), terms, summary
@@ -151,7 +150,7 @@ function statements(db: Sql) {
       'account, term, created_at, order_id',
       `SELECT l.account, term.value, l.created_at, l.id FROM ${records('$1', 'given', 'account', 'order_no', 'added')}
         ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')}
-        ${elements('given.added', 'term')}`,
+        CROSS JOIN ${elements('given.added', 'term')}`,
     ),
     walkOrders: `SELECT ${columns} FROM ${found} WHERE ${under} AND t.created_at >= $3 AND (t.created_at, t.order_id) < ($4, $5)
       ORDER BY t.account DESC, t.term DESC, t.created_at DESC, t.order_id DESC LIMIT $6`,

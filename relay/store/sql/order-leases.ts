@@ -63,15 +63,15 @@ const isFree = (now: string, latest: string, quiet: string, asked: string): stri
     AND (queried_at IS NULL OR queried_at <= ${quiet} OR queried_at > ${asked})`;
 
 function statements(db: Sql) {
-  const { table, records } = db.dialect;
+  const { table, isAmong } = db.dialect;
   const orders = table('orders');
   const named = 'account = $1 AND order_no = $2';
   return statementsOf(db.statement, {
     leaseOrder: `UPDATE ${orders} SET leased_until = $4, queried_at = $3 WHERE ${named}
       AND ${isFree('$3', '$6', '$5', '$7')} RETURNING account`,
     leaseOfOrder: `SELECT leased_until, queried_at FROM ${orders} WHERE ${named}`,
-    keepOrders: `UPDATE ${orders} SET leased_until = $2 WHERE leased_until IS NOT NULL AND (account, order_no) IN
-        (SELECT account, order_no FROM ${records('$1', 'given', 'account', 'order_no')})`,
+    keepOrders: `UPDATE ${orders} SET leased_until = $2 WHERE leased_until IS NOT NULL
+      AND ${isAmong('$1', 'account', 'order_no')}`,
     releaseOrder: `UPDATE ${orders} SET leased_until = NULL, queried_at = CASE WHEN queried_at > $3 THEN queried_at ELSE $3 END
       WHERE ${named}`,
   });

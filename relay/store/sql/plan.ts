@@ -150,9 +150,11 @@ export type Dialect = {
   each(name: string, alias: string, on: string): string;
   /** Records as a table of texts. SQLite runs the statement for each record: it would read a list of them far more slowly. */
   records(parameter: string, name: string, ...columns: readonly string[]): string;
+  /** That a row has the values of one of the records in these columns, of which each may name its type. */
+  isAmong(parameter: string, ...columns: readonly string[]): string;
   /** Adds the rows of a query, but those that are there. SQLite's ON CONFLICT would look for each row twice. */
   insertMissing(table: string, columns: string, rows: string): string;
-  /** The elements of a JSON list of texts as a table, in FROM, with the column `value`. */
+  /** The elements of a JSON list of texts as a table with the column `value`. */
   elements(list: string, name: string): string;
   /**
    * Where the terms of sessions stand, and sessions `joined` with them. SQLite has them apart, so that a session's state is

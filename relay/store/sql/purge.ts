@@ -26,10 +26,10 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
 
   function* forgetSessions(before: string, limit: number): Plan<number> {
     const old = (yield* ask(sql.purgeSessions, before, limit)).map((row) => ({
-      ...{ id: String(row.id), account: String(row.account), order_no: String(row.order_no) },
+      ...{ session_id: String(row.id), account: String(row.account), order_no: String(row.order_no) },
     }));
     if (old.length === 0) return 0;
-    const [named, ids] = [{ records: old }, old.map(({ id }) => id)];
+    const [named, ids] = [{ records: old }, old.map(({ session_id }) => session_id)];
     yield* run([sql.purgeAttempts, named], [sql.purgeTerms, ids], [sql.dropSessions, ids], [sql.purgeOrders, named]);
     for (const order of old) yield* db.forgetOrder(order);
     return old.length;
@@ -60,7 +60,7 @@ export function purge(db: Sql, forgetCounted: (before: string, limit: number) =>
 }
 
 function statements(db: Sql) {
-  const { table, terms, is, anyOf, anyNumberOf, records, skipLocked } = db.dialect;
+  const { table, terms, is, anyOf, anyNumberOf, isAmong, skipLocked } = db.dialect;
   const [operations, refunds, orders] = [table('operations'), table('refunds'), table('orders')];
   const [sessions, attempts] = [table('sessions'), table('attempts')];
   const [events, notifications, audit] = [table('events'), table('notifications'), table('audit')];
@@ -70,7 +70,6 @@ function statements(db: Sql) {
       JOIN ${refunds} AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
       JOIN ${operations} AS its ON its.id = other.operation_id WHERE own.operation_id = o.id
         AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person OR its.next_look_at IS NOT NULL))`;
-  const given = records('$1', 'given', 'id', 'account', 'order_no');
   return statementsOf(db.statement, {
     purgeFind: `SELECT op.id, op.account, refund.transaction_id FROM ${operations} AS op
         LEFT JOIN ${refunds} AS refund ON refund.operation_id = op.id
@@ -89,12 +88,11 @@ function statements(db: Sql) {
         AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
         AND NOT coalesce((SELECT hold = 'held' OR next_query_at IS NOT NULL FROM ${orders} AS o
           WHERE o.account = s.account AND o.order_no = s.order_no), false) LIMIT $2 ${skipLocked}`,
-    purgeAttempts: `DELETE FROM ${attempts} WHERE (account, order_no, session_id) IN
-      (SELECT account, order_no, id FROM ${given})`,
+    purgeAttempts: `DELETE FROM ${attempts} WHERE ${isAmong('$1', 'account', 'order_no', 'session_id')}`,
     purgeTerms: `DELETE FROM ${terms.table} WHERE ${terms.key} ${anyOf('$1')}`,
     dropSessions: `DELETE FROM ${sessions} WHERE id ${anyOf('$1')}`,
     // A free order without sessions is one that nothing is known of.
-    purgeOrders: `DELETE FROM ${orders} WHERE (account, order_no) IN (SELECT account, order_no FROM ${given}) AND hold = 'free'
+    purgeOrders: `DELETE FROM ${orders} WHERE ${isAmong('$1', 'account', 'order_no')} AND hold = 'free'
       AND NOT EXISTS (SELECT 1 FROM ${sessions} AS s WHERE s.account = orders.account AND s.order_no = orders.order_no)`,
     purgeEvents: `DELETE FROM ${events} WHERE seq IN (SELECT seq FROM ${events}
       WHERE created_at < $1 AND status <> 'pending' LIMIT $2 ${skipLocked}) RETURNING seq`,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Row } from '../rows.ts';
 import { PAGE, type StatsReads } from '../stats/search.ts';
-import type { Sql } from './plan.ts';
+import { type Sql, statementsOf } from './plan.ts';
 
 /** What reads for figures. */
 export type StatsSql = Pick<Sql, 'dialect' | 'statement' | 'read'>;
@@ -18,29 +18,28 @@ export function statsReads(
   return {
     attempts,
     refunds: async ({ account = null, from, to }) => {
-      const rows = await db.read(sql.refunds, from, to, account);
+      const rows = await db.read(sql.statsRefunds, from, to, account);
       return rows.map((row) => ({
         ...{ account: String(row.account), hour: String(row.hour), currency: String(row.currency) },
         refunds: [Number(row.n), String(row.amount)],
       }));
     },
     rightTallies: async (account, periods) => {
-      const given = { records: periods.map((period) => ({ period })) };
-      const rows = await db.read(sql.rightTallies, given, account);
+      const rows = await db.read(sql.rightTallies, JSON.stringify(periods), account);
       return new Map(rows.map(({ period, tally }) => [String(period), tally === null ? null : String(tally)]));
     },
     tallies: async (periods) => {
-      const rows = await db.read(sql.tallies, periods);
+      const rows = await db.read(sql.statsTallies, periods);
       return rows.map(({ account, period, tally }) => ({
         ...{ account: String(account), period: String(period), tally: String(tally) },
       }));
     },
     changes: async (before) => {
-      const rows = await db.read(sql.changes, before);
+      const rows = await db.read(sql.statsChanges, before);
       return rows.map(({ seq, hour }) => ({ seq: Number(seq), hour: String(hour) }));
     },
     oldest: async () => {
-      const [operation] = await db.read(sql.oldestOperation);
+      const [operation] = await db.read(sql.statsOldest);
       return [await oldestAttempt(), operation?.at].filter((at) => typeof at === 'string').toSorted()[0];
     },
   };
@@ -57,31 +56,22 @@ export async function* pages(read: (last: Row | undefined) => Promise<Row[]>): A
 }
 
 function statements(db: StatsSql) {
-  const { table, is, anyOf, records } = db.dialect;
+  const { table, is, anyOf, elements } = db.dialect;
   // The hours that a period begins and ends with.
-  const [firstHour, lastHour] = ["substr(p.period || 'T00', 1, 13)", "substr(p.period || 'T23', 1, 13)"];
+  const [firstHour, lastHour] = ["substr(p.value || 'T00', 1, 13)", "substr(p.value || 'T23', 1, 13)"];
   const [tallies, changes] = [table('stats_tallies'), table('stats_changes')];
-  return {
-    refunds: db.statement(
-      'stats-refunds',
-      `SELECT operations.account, substr(created_at, 1, 13) AS hour, currency, count(*) AS n, CAST(sum(amount) AS text) AS amount
+  return statementsOf(db.statement, {
+    statsRefunds: `SELECT operations.account, substr(created_at, 1, 13) AS hour, currency, count(*) AS n, CAST(sum(amount) AS text) AS amount
       FROM ${table('operations', 'operations_old')} JOIN ${table('refunds')} AS r ON operation_id = id AND ${is('counts')}
       WHERE created_at >= $1 AND created_at < $2 AND (CAST($3 AS text) IS NULL OR operations.account = $3)
       GROUP BY 1, 2, 3`,
-    ),
-    oldestOperation: db.statement('stats-oldest', `SELECT min(created_at) AS at FROM ${table('operations')}`),
+    statsOldest: `SELECT min(created_at) AS at FROM ${table('operations')}`,
     // One statement: what it finds is right at one moment.
-    rightTallies: db.statement(
-      'right-tallies',
-      `SELECT p.period, t.tally FROM ${records('$1', 'p', 'period')}
-      CROSS JOIN ${table('stats_span')} AS s LEFT JOIN ${tallies} AS t ON t.period = p.period AND t.account = $2
+    rightTallies: `SELECT p.value AS period, t.tally FROM ${elements('$1', 'p')}
+      CROSS JOIN ${table('stats_span')} AS s LEFT JOIN ${tallies} AS t ON t.period = p.value AND t.account = $2
       WHERE s.id = 1 AND substr(s.since, 1, 13) <= ${firstHour} AND ${lastHour} < substr(s.until, 1, 13)
         AND NOT EXISTS (SELECT 1 FROM ${changes} AS c WHERE hour >= ${firstHour} AND hour <= ${lastHour} AND c.account = $2)`,
-    ),
-    tallies: db.statement('stats-tallies', `SELECT account, period, tally FROM ${tallies} WHERE period ${anyOf('$1')}`),
-    changes: db.statement(
-      'stats-changes',
-      `SELECT seq, hour FROM ${changes} WHERE hour < $1 ORDER BY hour LIMIT ${STEP_CHANGES}`,
-    ),
-  };
+    statsTallies: `SELECT account, period, tally FROM ${tallies} WHERE period ${anyOf('$1')}`,
+    statsChanges: `SELECT seq, hour FROM ${changes} WHERE hour < $1 ORDER BY hour LIMIT ${STEP_CHANGES}`,
+  });
 }

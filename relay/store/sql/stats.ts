@@ -3,7 +3,7 @@ import type { Row } from '../rows.ts';
 import type { StatsReader } from '../stats/reader.ts';
 import type { StatsReads, StatsSpan, StatsStep } from '../stats/search.ts';
 import { claimedAt, nextStep } from '../stats/step.ts';
-import { ask, type Plan, run, type Sql } from './plan.ts';
+import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';
 
 /**
  * Figures, and the tallies that they are computed from. Relays that share a database may take the same step at once: one of
@@ -20,23 +20,23 @@ export function stats(
 
   /** What the tallies are at, once changes are noted; undefined where there is nothing to do. */
   const claim = async (now: string): Promise<StatsSpan | undefined> => {
-    const [row] = await db.read(sql.span);
+    const [row] = await db.read(sql.statsSpan);
     // It may be asked for figures at any moment.
     if (row) reader.start();
     const [before, isChanged] = [spanFrom(row), row?.is_changed];
     const span = claimedAt(before, now);
     const { since, until, claimed, version } = span;
     if (claimed === before.claimed) return until < claimed || since !== '' || isChanged ? span : undefined;
-    const written = await db.write(() => ask(sql.claim, since, until, claimed, version));
+    const written = await db.write(() => ask(sql.claimStats, since, until, claimed, version));
     return written.length === 0 ? undefined : { ...span, version: version + 1 };
   };
 
   /** False where others changed the tallies meanwhile. */
   const write = ({ span, periods, tallies, counted }: StatsStep): Promise<boolean> =>
     db.write(function* (): Plan<boolean> {
-      const moved = yield* ask(sql.move, span.since, span.until, span.version);
+      const moved = yield* ask(sql.moveStats, span.since, span.until, span.version);
       if (moved.length === 0) return false;
-      yield* run([sql.drop, periods], [sql.add, { records: tallies }], [sql.counted, counted]);
+      yield* run([sql.dropTallies, periods], [sql.addTallies, { records: tallies }], [sql.countedChanges, counted]);
       return true;
     });
 
@@ -61,28 +61,16 @@ function spanFrom({ since = '', until = '', claimed = '', version = 0 }: Row = {
 function statements(db: Sql) {
   const { table, anyOf, anyNumberOf, records } = db.dialect;
   const [span, tallies, changes] = [table('stats_span'), table('stats_tallies'), table('stats_changes')];
-  return {
-    span: db.statement(
-      'stats-span',
-      `SELECT since, until, claimed, version, EXISTS (SELECT 1 FROM ${changes}
+  return statementsOf(db.statement, {
+    statsSpan: `SELECT since, until, claimed, version, EXISTS (SELECT 1 FROM ${changes}
         WHERE hour < substr(until, 1, 13)) AS is_changed FROM ${span} WHERE id = 1`,
-    ),
-    claim: db.statement(
-      'claim-stats',
-      `INSERT INTO ${span} AS s (id, since, until, claimed, version) VALUES (1, $1, $2, $3, 1)
+    claimStats: `INSERT INTO ${span} AS s (id, since, until, claimed, version) VALUES (1, $1, $2, $3, 1)
       ON CONFLICT (id) DO UPDATE SET since = $1, until = $2, claimed = $3, version = s.version + 1
         WHERE s.version = $4 RETURNING version`,
-    ),
-    move: db.statement(
-      'move-stats',
-      `UPDATE ${span} SET since = $1, until = $2, version = version + 1 WHERE id = 1 AND version = $3 RETURNING version`,
-    ),
-    drop: db.statement('drop-tallies', `DELETE FROM ${tallies} WHERE period ${anyOf('$1')}`),
-    add: db.statement(
-      'add-tallies',
-      `INSERT INTO ${tallies} (period, account, tally)
+    moveStats: `UPDATE ${span} SET since = $1, until = $2, version = version + 1 WHERE id = 1 AND version = $3 RETURNING version`,
+    dropTallies: `DELETE FROM ${tallies} WHERE period ${anyOf('$1')}`,
+    addTallies: `INSERT INTO ${tallies} (period, account, tally)
       SELECT period, account, tally FROM ${records('$1', 'given', 'period', 'account', 'tally')}`,
-    ),
-    counted: db.statement('counted-changes', `DELETE FROM ${changes} WHERE seq ${anyNumberOf('$1')}`),
-  };
+    countedChanges: `DELETE FROM ${changes} WHERE seq ${anyNumberOf('$1')}`,
+  });
 }

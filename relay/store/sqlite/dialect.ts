@@ -11,8 +11,9 @@ export const dialect: Dialect = {
   each: (name, alias, on) => `CROSS JOIN ${name} AS ${alias} ON ${on}`,
   records: (_parameter, name, ...columns) =>
     `(SELECT ${columns.map((column) => `@${column} AS ${column}`).join(', ')}) AS ${name}`,
+  isAmong: (_parameter, ...columns) => columns.map((column) => column.replace(/^(\w+).*/, '$1 = @$1')).join(' AND '),
   insertMissing: (name, columns, rows) => `INSERT OR IGNORE INTO ${name} (${columns}) ${rows}`,
-  elements: (list, name) => `CROSS JOIN json_each(${list}) AS ${name}`,
+  elements: (list, name) => `json_each(${list}) AS ${name}`,
   terms: { table: 'session_terms', key: 'session_id', joined: 'sessions JOIN session_terms ON session_id = id' },
   place: { newestFirst: 'created_at DESC, id DESC', before: (at, id) => `(created_at, id) < (${at}, ${id})` },
   form: sqliteForm,
