@@ -24,8 +24,8 @@ export function changesOf(before: StoredOrder, after: StoredOrder): OrderChanges
     const known = before.sessions.find(({ id }) => id === session.id);
     if (!known) newSessions.push(session);
     else if (known !== session) {
-      const hasNewTerms = !hasFixed(session.terms, known.terms) || !hasFixed(known.terms, session.terms);
-      changedSessions.push({ session: { ...session, version: known.version + 1 }, hasNewTerms });
+      const hasNewTerms = !isSameTerms(session.terms, known.terms);
+      changedSessions.push({ session: following(known, session), hasNewTerms });
     }
   }
   const [newAttempts, changedAttempts]: [Attempt[], Attempt[]] = [[], []];
@@ -119,9 +119,21 @@ function isRefundable({ transaction_id }: StoredOrder['payments'][number]): bool
 
 /** The order as it stands in the store once a change of it is written. */
 export function writtenOrder(before: StoredOrder, after: StoredOrder): StoredOrder {
-  const changed = new Map(changesOf(before, after).changedSessions.map(({ session }) => [session.id, session]));
-  const sessions = after.sessions.map((session) => changed.get(session.id) ?? session);
+  const sessions = after.sessions.map((session) => {
+    const known = before.sessions.find(({ id }) => id === session.id);
+    return known && known !== session ? following(known, session) : session;
+  });
   return { ...after, version: before.version + 1, sessions };
+}
+
+/** A changed session with the version after that of the session as it was read. */
+function following({ version }: Session, session: Session): Session {
+  return { ...session, version: version + 1 };
+}
+
+/** Whether the shop fixed the same in both terms. */
+function isSameTerms(terms: Terms, others: Terms): boolean {
+  return terms === others || (hasFixed(terms, others) && hasFixed(others, terms));
 }
 
 /** Whether what the shop fixed in the first terms stands in the second ones, too. */

@@ -151,11 +151,6 @@ function hasOne(terms: string, group: readonly string[]): boolean {
   return group.some((term) => terms.includes(`\n${term}\n`));
 }
 
-/** The column of an order's terms: texts without line ends, each once. */
-function termsText(terms: readonly string[]): string {
-  return `\n${[...new Set(terms)].join('\n')}\n`;
-}
-
 /** The terms in such a column. */
 function termsIn(text: string): string[] {
   return text.split('\n').filter((term) => term !== '');
@@ -180,12 +175,14 @@ type ListChange = { text: string; added: string[]; dropped: string[] };
 
 /** What changes of an order's terms, which stood in the list so before. */
 export function changeOfTerms(terms: readonly string[], before = ''): ListChange {
-  const text = termsText(terms);
+  // The column of an order's terms: texts without line ends, each once.
+  const own = [...new Set(terms)];
+  const text = `\n${own.join('\n')}\n`;
   if (text === before) return { text, added: [], dropped: [] };
   const isIn = (all: string, term: string): boolean => all.includes(`\n${term}\n`);
   return {
     text,
-    added: termsIn(text).filter((term) => !isIn(before, term)),
+    added: own.filter((term) => !isIn(before, term)),
     dropped: termsIn(before).filter((term) => !isIn(text, term)),
   };
 }

@@ -63,8 +63,12 @@ export function sqliteOrders(
 
   const putSession = ({ session, hasNewTerms }: ChangedSession): void => {
     if (hasNewTerms) terms.put(session);
-    const row = changedSessionRow(session);
-    const { changes } = sql.updateSession.run({ ...row, needs_attention: row.needs_attention ? 1 : 0 });
+    const { status, revision, expires_at, unknown_since, needs_attention, filled, state, settled } =
+      changedSessionRow(session);
+    const { changes } = sql.updateSession.run(
+      ...[status, session.version, revision, expires_at, unknown_since, needs_attention ? 1 : 0],
+      ...[filled, state, settled, session.id],
+    );
     demandWritten(changes, session);
   };
 
@@ -194,9 +198,9 @@ function statements(db: SqliteDatabase) {
     insertSession: db.prepare(`INSERT INTO sessions
       (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)
       VALUES (:id, :account, :order_no, :status, :version, :revision, :created_at, :expires_at, :filled, :state)`),
-    updateSession: db.prepare(`UPDATE sessions SET status = :status, version = :version, revision = :revision,
-      expires_at = :expires_at, unknown_since = :unknown_since, needs_attention = :needs_attention, leased_until = NULL,
-      filled = :filled, state = :state, settled = :settled WHERE id = :id AND version = :version - 1`),
+    updateSession: db.prepare(`UPDATE sessions SET status = ?1, version = ?2, revision = ?3, expires_at = ?4,
+      unknown_since = ?5, needs_attention = ?6, leased_until = NULL, filled = ?7, state = ?8, settled = ?9
+      WHERE id = ?10 AND version = ?2 - 1`),
     insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
       VALUES (?, ?, ?, ?, ?, ?)`),
     updateAttempt: db.prepare(
