@@ -24,7 +24,11 @@ export function IntentForm(
   const { class: more, box, onSend, children, ...view } = props;
   const { setBusy } = useContext(DialogContext);
   const isOpen = isOpenEnded(view.phase);
-  useLayoutEffect(() => setBusy(isOpen), [setBusy, isOpen]);
+  useLayoutEffect(() => {
+    setBusy(isOpen);
+    // The dialog may show something else in place of the form.
+    return () => setBusy(false);
+  }, [setBusy, isOpen]);
   return (
     <form
       ref={box}

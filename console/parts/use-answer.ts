@@ -10,7 +10,7 @@ export type Reading<T> = { answer: T | undefined; error: unknown; isReading: boo
 
 /**
  * When something is read again: so soon after a change, but so long after the last time at the least, and by itself after so
- * long. The answer to another key stays for `staleMs` while this one's is read.
+ * long. Where changes were missed it is read at once. The answer to another key stays for `staleMs` while this one's is read.
  */
 type Pace = { soonMs: number; pauseMs: number; quietMs: number; staleMs: number };
 
@@ -18,7 +18,7 @@ const USUAL: Pace = { soonMs: 250, pauseMs: 0, quietMs: Number.POSITIVE_INFINITY
 
 /**
  * Reads something when the component appears, when `key` changes, and when a change concerns it, at a `pace` of its own. An answer
- * that was asked for before another one is left alone.
+ * is left alone once one that was requested later is shown.
  */
 export function useAnswer<T>(
   key: string,
@@ -31,19 +31,27 @@ export function useAnswer<T>(
     ...{ key, answer: undefined, error: undefined, isReading: true },
   });
   const latest = useRef(0);
+  const shown = useRef(0);
+  const readAt = useRef(0);
   const current = useRef({ read, concerns, pace });
   current.current = { read, concerns, pace };
   const again = useCallback(async () => {
     latest.current++;
+    readAt.current = performance.now();
     const asked = latest.current;
+    const isNewest = (): boolean => {
+      if (asked <= shown.current) return false;
+      shown.current = asked;
+      return true;
+    };
     setState((before) => ({ ...before, isReading: true }));
     try {
       const answer = await current.current.read();
-      if (asked === latest.current) setState({ key, answer, error: undefined, isReading: false });
+      if (isNewest()) setState({ key, answer, error: undefined, isReading: asked < latest.current });
     } catch (error) {
-      if (asked === latest.current) {
+      if (isNewest()) {
         setState((before) => ({
-          ...{ key, error, isReading: false },
+          ...{ key, error, isReading: asked < latest.current },
           answer: before.key === key ? before.answer : undefined,
         }));
       }
@@ -52,7 +60,7 @@ export function useAnswer<T>(
   useEffect(() => {
     const { soonMs, pauseMs, quietMs, staleMs } = { ...USUAL, ...current.current.pace };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let [readAt, dueAt] = [0, Number.POSITIVE_INFINITY];
+    let dueAt = Number.POSITIVE_INFINITY;
     const later = (ms: number): void => {
       if (performance.now() + ms >= dueAt) return;
       clearTimeout(timer);
@@ -60,7 +68,7 @@ export function useAnswer<T>(
       timer = setTimeout(readNow, ms);
     };
     const readNow = (): void => {
-      [readAt, dueAt] = [performance.now(), Number.POSITIVE_INFINITY];
+      dueAt = Number.POSITIVE_INFINITY;
       void again();
       later(quietMs);
     };
@@ -71,10 +79,11 @@ export function useAnswer<T>(
     );
     const forget = onChange((change) => {
       if (change && !current.current.concerns(change)) return;
-      later(Math.max(soonMs, readAt + pauseMs - performance.now()));
+      const soon = change ? soonMs : Math.min(soonMs, USUAL.soonMs);
+      later(Math.max(soon, readAt.current + pauseMs - performance.now()));
     });
     return () => {
-      latest.current++;
+      shown.current = latest.current;
       clearTimeout(stale);
       clearTimeout(timer);
       forget();

@@ -45,16 +45,18 @@ export function liveRoutes(
   const router = Router();
   const look = looksOf(context);
   const sharedLook = shared(look);
-  /** The person of each stream that is open. */
-  const streams: string[] = [];
+  /** The streams that are open, each with its person. */
+  const streams = new Set<{ person: string }>();
   const open = (person: string): (() => void) => {
-    if (streams.filter((one) => one === person).length >= MAX_STREAMS_EACH || streams.length >= MAX_STREAMS) {
+    const own = [...streams].filter((stream) => stream.person === person);
+    if (own.length >= MAX_STREAMS_EACH || streams.size >= MAX_STREAMS) {
       throw new ProblemError('too_many_attempts', 'Too many consoles are open. Close one, or ask with since.', {
         headers: { 'Retry-After': '60' },
       });
     }
-    streams.push(person);
-    return () => void streams.splice(streams.indexOf(person), 1);
+    const stream = { person };
+    streams.add(stream);
+    return () => void streams.delete(stream);
   };
 
   addRoute(router, '/console/api/:account/live', {
