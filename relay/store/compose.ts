@@ -8,7 +8,7 @@ import { figures } from './sql/figures.ts';
 import { type KeyParts, keys } from './sql/keys.ts';
 import { type ListParts, listing } from './sql/listing.ts';
 import { notifications } from './sql/notifications.ts';
-import { operations } from './sql/operations.ts';
+import { type OperationWalk, operations } from './sql/operations.ts';
 import { orderLeases } from './sql/order-leases.ts';
 import { outbox } from './sql/outbox.ts';
 import { people } from './sql/people.ts';
@@ -20,7 +20,7 @@ import type { Store } from './store.ts';
 /** What each database does in its own way. */
 export type OwnParts = {
   orders: Pick<OrderStore, 'get' | 'getMany' | 'ofSession' | 'write'>;
-  operations: Pick<OperationStore, 'begin' | 'finish'>;
+  operations: Pick<OperationStore, 'begin' | 'finish'> & OperationWalk;
   keys: KeyParts;
   sessions: Pick<SessionParts, 'known' | 'added'>;
   quotas: QuotaStore;
@@ -45,7 +45,7 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
   return {
     orders: { ...orderLeases(sql), ...own.orders },
     sessions: sessions(sql, { ...own.sessions, addAudit, answer: own.keys.answer }),
-    operations: { ...operations(sql), ...own.operations },
+    operations: { ...own.operations, ...operations(sql, own.operations) },
     outbox: outbox(sql, addEvents),
     keys: keys(sql, own.keys),
     notifications: notifications(sql, addEvents),

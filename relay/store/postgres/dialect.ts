@@ -21,7 +21,6 @@ export const dialect: Dialect = {
   insertMissing: (name, columns, rows) => `INSERT INTO ${name} (${columns}) ${rows} ON CONFLICT DO NOTHING`,
   elements: (list, name) => `json_array_elements_text(${list}::json) AS ${name} (value)`,
   terms: { table: 'turnpike.sessions', key: 'id', joined: 'turnpike.sessions' },
-  place: { newestFirst: 'place DESC', before: (at, id) => `place < ${at}::text || ${id}::text` },
   form: postgresForm,
   fence: 'OFFSET 0',
   skipLocked: 'FOR UPDATE SKIP LOCKED',

@@ -10,6 +10,7 @@ import { addAudit, addEvents } from './appends.ts';
 import { postgresSql } from './driver.ts';
 import { postgresKeys } from './keys.ts';
 import { listParts } from './listing.ts';
+import { operationWalk } from './operations/operation-walk.ts';
 import { postgresOperations } from './operations/operations.ts';
 import { postgresOrders } from './orders/orders.ts';
 import { forgetCounted, postgresQuotas } from './orders/quotas.ts';
@@ -41,7 +42,7 @@ export async function openPostgres(address: string, decides: Clock = 'callers'):
   return {
     ...storeOf(sql, {
       orders: postgresOrders(db),
-      operations: postgresOperations(db),
+      operations: { ...postgresOperations(db), ...operationWalk(sql) },
       keys: postgresKeys(db),
       sessions: { known: async () => undefined, added: () => run() },
       quotas: postgresQuotas(db),

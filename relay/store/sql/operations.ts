@@ -1,13 +1,16 @@
 import { transactionForm } from '../../payments/operations/refund-rule.ts';
-import { operationWalks } from '../facets/listing.ts';
+import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
 import { operationFrom, type Row } from '../rows.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
 import { knownOfForms } from './spellings.ts';
 
+/** A page of operations that do not wait: the rows of one moment, each with its `data`. */
+export type OperationWalk = { walk(search: OperationSearch): Promise<readonly Row[]> };
+
 /** Operations that are read and leased, and what refunds took of payments. */
-export function operations(db: Sql): Omit<OperationStore, 'begin' | 'finish'> {
+export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStore, 'begin' | 'finish'> {
   const sql = statements(db);
   const { anyOf } = db.dialect;
 
@@ -40,20 +43,10 @@ export function operations(db: Sql): Omit<OperationStore, 'begin' | 'finish'> {
 
     list: async (search) => {
       const { account, limit, waiting } = search;
+      if (!waiting) return (await walk(search)).map(operationFrom);
       const { names, statuses, created_at, id } = operationWalks(search);
-      if (waiting) {
-        const rows = await db.read(sql.waitingOperations, account, names, statuses, created_at, id, limit);
-        return rows.map(operationFrom);
-      }
-      // As many of each name and status as the page holds: each is found by an index.
-      const walks = await db.readAll(
-        names.flatMap((name) =>
-          statuses.map((status) => [sql.walkOperations, account, name, status, created_at, id, limit] as const),
-        ),
-      );
-      const page = walks.flat().toSorted(newestFirst).slice(0, limit);
-      const ids = page.map((row) => String(row.id));
-      return (await db.read(sql.operationsOfPage, ids)).map(operationFrom);
+      const rows = await db.read(sql.waitingOperations, account, names, statuses, created_at, id, limit);
+      return rows.map(operationFrom);
     },
 
     listOpen: async ({ account, waitsFor, limit, most }) => {
@@ -110,11 +103,8 @@ export function operations(db: Sql): Omit<OperationStore, 'begin' | 'finish'> {
   };
 }
 
-const placeOf = ({ created_at, id }: Row): string => `${created_at} ${id}`;
-const newestFirst = (one: Row, other: Row): number => (placeOf(one) < placeOf(other) ? 1 : -1);
-
 function statements(db: Sql) {
-  const { table, is, anyOf, place } = db.dialect;
+  const { table, is, anyOf } = db.dialect;
   const [own, refunds] = [table('operations'), table('refunds')];
   // By both columns: PostgreSQL would else rather read the operations of every account in order of their time.
   const open = (look: 'IS NULL' | 'IS NOT NULL') => `FROM ${own}
@@ -122,9 +112,6 @@ function statements(db: Sql) {
   const isOne = `account = $1 AND transaction_id ${anyOf('$2')}`;
   return statementsOf(db.statement, {
     operation: `SELECT data FROM ${own} WHERE id = $1`,
-    walkOperations: `SELECT created_at, id FROM ${own} WHERE account = $1 AND name = $2 AND status = $3
-      AND ${place.before('$4', '$5')} ORDER BY account DESC, name DESC, status DESC, ${place.newestFirst} LIMIT $6`,
-    operationsOfPage: `SELECT data FROM ${own} WHERE id ${anyOf('$1')} ORDER BY created_at DESC, id DESC`,
     waitingOperations: `SELECT data FROM ${own} WHERE account = $1 AND ${is('needs_person')} AND next_look_at IS NULL
         AND name ${anyOf('$2')} AND status ${anyOf('$3')} AND (created_at, id) < ($4, $5)
       ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,

@@ -161,11 +161,6 @@ export type Dialect = {
    * written without them.
    */
   terms: { table: string; key: string; joined: string };
-  /**
-   * Where an operation stands among those of its account, name and status, as the index `operations_listed` has it: the columns, the
-   * newest first, and the condition that it is older than one that began at `at` with the id `id`.
-   */
-  place: { newestFirst: string; before(at: string, id: string): string };
   /** The form of a transaction_id (see `transactionForm`). */
   form: string;
   /** What keeps PostgreSQL from merging a subquery into the statement around it. */

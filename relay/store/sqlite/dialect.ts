@@ -15,7 +15,6 @@ export const dialect: Dialect = {
   insertMissing: (name, columns, rows) => `INSERT OR IGNORE INTO ${name} (${columns}) ${rows}`,
   elements: (list, name) => `json_each(${list}) AS ${name}`,
   terms: { table: 'session_terms', key: 'session_id', joined: 'sessions JOIN session_terms ON session_id = id' },
-  place: { newestFirst: 'created_at DESC, id DESC', before: (at, id) => `(created_at, id) < (${at}, ${id})` },
   form: sqliteForm,
   fence: '',
   skipLocked: '',

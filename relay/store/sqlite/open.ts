@@ -14,6 +14,7 @@ import { transaction } from './file/group.ts';
 import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
+import { operationWalk } from './operation-walk.ts';
 import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
@@ -85,7 +86,7 @@ export function sqliteStore(
   return {
     ...storeOf(sql, {
       orders: sqliteOrders(database, cache, { reads, keys, quotas, appends }),
-      operations: sqliteOperations(database, { keys, appends }),
+      operations: { ...sqliteOperations(database, { keys, appends }), ...operationWalk(sql) },
       keys: keys.parts(sql),
       sessions: sessionsAtHand(database, sql, cache),
       quotas: quotaStore(database, quotas),

@@ -69,10 +69,12 @@ async function countHours(
   for (const { account, period, tally } of await reads.tallies(others.filter((name) => !names.has(name)))) {
     add(account, period, parsed<Counted>(tally));
   }
+  const stored = [...tallies.values()].map(({ tally, ...of }) => ({ ...of, tally: JSON.stringify(tally.stored()) }));
   return {
     span,
     periods: [...periods],
-    tallies: [...tallies.values()].map(({ tally, ...of }) => ({ ...of, tally: JSON.stringify(tally.stored()) })),
+    // A period in which nothing was counted has no tally.
+    tallies: stored.filter(({ tally }) => tally !== '{}'),
     counted: changes.flatMap(({ seq, hour }) => (names.has(hour) ? [seq] : [])),
   };
 }
