@@ -123,6 +123,13 @@ describe('the traffic with PostgreSQL', () => {
     });
   });
 
+  it('of a page of operations is one statement, which reads one moment', async () => {
+    const { store, counter } = await open();
+    const traffic = counter.count();
+    await store.operations.list({ account: 'demo', limit: 10 });
+    expect(traffic).toEqual({ statements: ['walk-operations'], exchanges: 1 });
+  });
+
   it('of many payments at once is shared', async () => {
     const { store, counter } = await open();
     const ids = Array.from({ length: 40 }, (_, i) => `cs_${i}_`);
