@@ -114,7 +114,7 @@ export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>)
     };
   const toMe = ({ answer }: Answered<Me>): Me => answer;
   return {
-    /** Undefined where nobody is signed in. Throws Unanswered or Refused. */
+    /** Undefined without a sign-in. Throws Unanswered or Refused. */
     me: () =>
       send<Me>(plain, { path: `${CONSOLE_API}/me` }).then(
         toMe,

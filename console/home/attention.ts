@@ -26,7 +26,7 @@ export function useAttention(): Reading<Attention> {
   return reading;
 }
 
-/** What waits is read less often where much changes, and once a minute: not everything that comes to wait is told. */
+/** What waits is read less often where much changes, and once a minute: not every new case is announced by a change. */
 const PACE = { soonMs: 500, pauseMs: 5000, quietMs: 60_000, staleMs: 0 };
 
 /** Reads what waits at once, a moment after each change, and once a minute. */

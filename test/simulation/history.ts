@@ -40,6 +40,7 @@ import { describeStep, type History } from './steps.ts';
 import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
 import { failingCommits } from './world/failing-commits.ts';
+import { isPayment } from './world/gateway/payments.ts';
 import { dealWithFailed } from './world/people/failed-events.ts';
 import { createScene, type Scene } from './world/scene.ts';
 import type { Breach, Invariant } from './world/world.ts';
@@ -86,7 +87,7 @@ export async function play(setting: Setting, history: History, tell?: (line: str
   scene.gateway.watch({
     sent({ name }) {
       counts.calls += 1;
-      if (name === 'direct_payment' || name === 'apm_payment') counts.payments += 1;
+      if (isPayment(name)) counts.payments += 1;
     },
   });
   try {

@@ -19,7 +19,7 @@ export type Listing = { created_at: string; summary: ListedOrder; terms: readonl
 
 /** What the list says of things. Both are pure: a change may be run again. */
 export type Describe = {
-  /** Undefined for an order of which nothing is left to list. */
+  /** Undefined for an order without sessions. */
   order(order: StoredOrder): Listing | undefined;
   /** The terms that an operation is found by. */
   operation(operation: StoredOperation): readonly string[];

@@ -32,7 +32,7 @@ export function* askAll(...steps: readonly Step[]): Plan<readonly Row[][]> {
   return yield { steps, isRead: true };
 }
 
-/** Runs steps of which nothing is read: PostgreSQL gets them with the next ones that are, or with the end of the transaction. */
+/** Runs steps whose rows are not read: PostgreSQL gets them with the next ones that are, or with the end of the transaction. */
 export function* run(...steps: readonly Step[]): Plan<void> {
   if (steps.length > 0) yield { steps, isRead: false };
 }
@@ -66,7 +66,7 @@ export type Times = { kept(moment: string): string; given(moment: string): strin
 export type Due = { where: string; order: readonly [string, ...string[]]; index?: string };
 
 /**
- * Rows whose time `column` is over at `now`, and before them those of which a clock planned it that was `ahead` (see `plannedAhead`).
+ * Rows whose time `column` is over at `now`, and before them those that a clock planned which was `ahead` (see `plannedAhead`).
  * Rows of one time come by the column `then`.
  */
 export function dueBy(
@@ -150,7 +150,7 @@ export type Dialect = {
   each(name: string, alias: string, on: string): string;
   /** Records as a table of texts. SQLite runs the statement for each record: it would read a list of them far more slowly. */
   records(parameter: string, name: string, ...columns: readonly string[]): string;
-  /** That a row has the values of one of the records in these columns, of which each may name its type. */
+  /** That a row has the values of one of the records in these columns. A column may be followed by its type. */
   isAmong(parameter: string, ...columns: readonly string[]): string;
   /** Adds the rows of a query, but those that are there. SQLite's ON CONFLICT would look for each row twice. */
   insertMissing(table: string, columns: string, rows: string): string;

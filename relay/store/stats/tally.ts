@@ -22,7 +22,7 @@ type StoredCounts = {
 /** What is counted, by currency: as a store keeps it in JSON, which has all of the counts, or of one payment or some refunds. */
 export type Counted = Record<string, Partial<StoredCounts>>;
 
-/** What is counted of an attempt: nothing of one of which nothing was sent. */
+/** The counts of an attempt; none where nothing was sent. */
 export function countedOf({ state, method, amount, currency, started_at, settled_at }: Attempt): Counted {
   if (state.status === 'not_sent') return {};
   const counted: Partial<StoredCounts> = {

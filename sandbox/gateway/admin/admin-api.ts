@@ -32,7 +32,7 @@ export class NotNow extends Error {
 export function adminApi({ books, clock, registeredAddresses, armed, notifier, issuers, styles }: Parts): Router {
   const router = Router();
   const json = express.json({ limit: '100kb' });
-  /** A setting that is shown, and changed by a body of this schema. `mistake` is what any other body is told. */
+  /** A setting that is shown, and changed by a body of this schema. `mistake` is the message for any other body. */
   const setting = <Value>(
     method: 'put' | 'post',
     path: string,

@@ -20,7 +20,7 @@ import { list } from '../server/database.ts';
 export type Beginning = {
   operation: StoredOperation;
   refunds: readonly Reservation[];
-  payments: readonly { transaction_id: string; form?: string; counted: Counted }[];
+  payments: readonly { transaction_id: string; form?: string; counted: CountedRefunds }[];
   key: Claim | undefined;
   audit: StoredAuditEntry | undefined;
 };
@@ -29,7 +29,7 @@ export type Beginning = {
 export type TimedFinish = Finish & { ahead: number };
 
 /** What the refunds of a payment come to that are still kept, as the server wrote it. */
-export type Counted = { sum: unknown; original: unknown; currency: unknown };
+export type CountedRefunds = { sum: unknown; original: unknown; currency: unknown };
 
 /** The values of the call that begins operations, from their number on. */
 export function beginValues(batch: readonly Beginning[]): Value[] {

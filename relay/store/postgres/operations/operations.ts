@@ -17,11 +17,17 @@ import { dialect } from '../dialect.ts';
 import { statement } from '../driver.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
-import { type Beginning, beginValues, type Counted, finishValues, type TimedFinish } from './operation-writes.ts';
+import {
+  type Beginning,
+  beginValues,
+  type CountedRefunds,
+  finishValues,
+  type TimedFinish,
+} from './operation-writes.ts';
 
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
-type Read = { payment: RefundedPayment; counted: Counted };
+type Read = { payment: RefundedPayment; counted: CountedRefunds };
 
 /** How often an operation is read and begun at most: each time another one began meanwhile. */
 const MAX_TRIES = 100;

@@ -28,11 +28,11 @@ export class PostgresFault extends Error {
   }
 }
 
-/** Several writes of which nothing was written: fewer must be made together. */
+/** Several writes were undone as a whole: fewer must be made together. */
 export const writesSplit = (): StoreError =>
   storeError(new PostgresFault('the server refused several writes together', 'split'));
 
-/** Work of which nothing was done: another transaction kept a lock on what it needs. */
+/** Nothing was done: another transaction held a lock that the work needs. */
 export const rowsLocked = (): StoreError => storeError(new PostgresFault('a lock was not free in time', LOCKED));
 
 /** The StoreError for whatever went wrong. Its cause tells why, without a value that is stored and without the address. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PostgresDatabase } from '../server/database.ts';
 
-/** For how long writers that began before a claim are waited for, and the pause between two looks. */
+/** The longest wait for writers that began before a claim, and the pause between two checks. */
 const WRITERS_MS = 5000;
 const WRITERS_PAUSE_MS = 20;
 

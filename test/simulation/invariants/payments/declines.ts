@@ -1,5 +1,6 @@
 import { paymentStatus } from '../../world/gateway/books.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
+import { isPayment } from '../../world/gateway/payments.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
@@ -13,7 +14,7 @@ export function watchDeclines({ world, gateway, onTold }: Scene, log: QueryLog):
   gateway.watch({
     sent(sending) {
       const { name, owner } = sending;
-      if (!owner.request || (name !== 'direct_payment' && name !== 'apm_payment')) return;
+      if (!owner.request || !isPayment(name)) return;
       const { name: by } = owner.request;
       sent.set(by, [...(sent.get(by) ?? []), sending]);
     },

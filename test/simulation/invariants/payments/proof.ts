@@ -3,6 +3,7 @@ import { isPaid, provedPayments, type StoredOrder } from '../../../../relay/paym
 import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/records.ts';
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
 import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
+import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders } from '../../world/gateway/queries.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
@@ -67,9 +68,8 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
       watchTrouble();
       if (heard?.said.kind !== 'answer') return;
       const told = heard.said.message;
-      const isPayment = name === 'direct_payment' || name === 'apm_payment';
       if (
-        isPayment &&
+        isPayment(name) &&
         !heard.said.unsigned &&
         told.order_status === '1' &&
         echoes(told, message) &&

@@ -1,6 +1,7 @@
 import { type Attempt, isAbandoned } from '../../../../relay/payments/attempt.ts';
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
 import { type BookRecord, paymentStatus, transactionOf } from '../../world/gateway/books.ts';
+import { isPayment } from '../../world/gateway/payments.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
@@ -58,7 +59,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
   gateway.watch({
     async sent(sending) {
       const { name, message, owner } = sending;
-      if (name !== 'direct_payment' && name !== 'apm_payment') return;
+      if (!isPayment(name)) return;
       const order = String(message.order_no);
       const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
       const { attempts } = await storedOrder(store, order);

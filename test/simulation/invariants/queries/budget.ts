@@ -1,5 +1,6 @@
 import { type Fate, usualFate } from '../../steps.ts';
 import type { Sending } from '../../world/gateway/gateway.ts';
+import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders, ordersOf } from '../../world/gateway/queries.ts';
 import type { Scene } from '../../world/scene.ts';
 
@@ -47,7 +48,7 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
   gateway.watch({
     sent(sending) {
       const { name, message } = sending;
-      if (name === 'direct_payment' || name === 'apm_payment') noteSent(String(message.order_no), sending);
+      if (isPayment(name)) noteSent(String(message.order_no), sending);
     },
     heard({ name, message, owner, at, heard }) {
       if (message.order_no !== undefined && heard?.said.kind !== 'answer') others.add(String(message.order_no));

@@ -1,4 +1,5 @@
 import type { Sending } from '../../world/gateway/gateway.ts';
+import { isPayment } from '../../world/gateway/payments.ts';
 import { isAboutOrders, isBesideForeign, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
@@ -60,7 +61,7 @@ const MAX_REFUSALS = 2;
  */
 export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
-  /** The orders of which something was sent: the store has no others, so that it cannot lease them. */
+  /** The orders with a message that was sent. The store has no row of any other order, and cannot lease it. */
   const sentOf = new Set<string>();
   const answeredAt = new Map<string, number>();
   const refusedOf = new Map<string, number>();
@@ -148,7 +149,7 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   };
   gateway.watch({
     sent(sending) {
-      if (isPayment(sending)) sentOf.add(String(sending.message.order_no));
+      if (isPayment(sending.name)) sentOf.add(String(sending.message.order_no));
       if (!isAboutOrders(sending)) return;
       const orders = ordersOf(gateway.books, sending.message);
       for (const order of orders) if (sentOf.has(order)) check(order, sending, orders.length);
@@ -179,10 +180,6 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       noteRefusal(sending, isUnclear || (isServerError && !isUp(sending)));
     },
   });
-}
-
-function isPayment({ name }: Sending): boolean {
-  return name === 'direct_payment' || name === 'apm_payment';
 }
 
 /** A relay, and the account that it asks for. */

@@ -1,4 +1,5 @@
 import type { Sending } from '../../world/gateway/gateway.ts';
+import { isPayment } from '../../world/gateway/payments.ts';
 import type { Request } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
@@ -51,7 +52,7 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
       const waited = world.clock.now() - at;
       if (waited > SEND_WITHIN_MS + SKEW_MS)
         world.breach('nothing is sent too late', `${owner.request?.name} is sent after ${waited} ms`);
-      if (name !== 'direct_payment' && name !== 'apm_payment') return;
+      if (!isPayment(name)) return;
       const order = String(message.order_no);
       const last = sent.get(order) ?? 0;
       sent.set(order, world.next());

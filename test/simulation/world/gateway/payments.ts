@@ -91,3 +91,8 @@ function answer(message: Message, { says, answer: how }: Fate, transaction: Tran
     transaction?.contract?.told === 'answer' && says === 'approved' ? { recurring_id: recurringIdOf(transaction) } : {};
   return told({ ...echo, ...named, ...began, ...codes[says] });
 }
+
+/** Whether a message of this operation asks for a payment of an order. */
+export function isPayment(name: string): boolean {
+  return name === 'direct_payment' || name === 'apm_payment';
+}

@@ -3,6 +3,7 @@ import { type OperationName, operations } from '../../../../shared/gateway/opera
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Numbers, Ways } from '../../steps.ts';
 import type { BookRecord } from './books.ts';
+import { isPayment } from './payments.ts';
 import type { Said } from './said.ts';
 
 /** What a gateway may say of an order that it has no record of. */
@@ -15,8 +16,7 @@ export function asHeard(name: OperationName, said: Said, { numbers, emptyLists }
   if (name === 'query' && emptyLists === 'not_counted' && isEmpty(message.orders_list)) {
     return { kind: 'unusable', fault: 'no_list', message: withoutList(message) };
   }
-  const isPayment = name === 'direct_payment' || name === 'apm_payment';
-  if (!isPayment || !numbers?.isInAnswers || said.unsigned) return said;
+  if (!isPayment(name) || !numbers?.isInAnswers || said.unsigned) return said;
   return { kind: 'unusable', fault: 'number_differs', message: rewritten(message, numbers.form) };
 }
 
