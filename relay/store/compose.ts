@@ -36,6 +36,7 @@ export type OwnParts = {
 /** The store in a database: what both databases share, and the parts of this one. */
 export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
   const { addAudit, addEvents } = own;
+  const { begin, finish } = own.operations;
   // A real write: a disk that is full can still be read, and a server that stands by too.
   const beat = sql.statement(
     'check',
@@ -45,7 +46,7 @@ export function storeOf(sql: Sql, own: OwnParts): Omit<Store, 'close'> {
   return {
     orders: { ...orderLeases(sql), ...own.orders },
     sessions: sessions(sql, { ...own.sessions, addAudit, answer: own.keys.answer }),
-    operations: { ...own.operations, ...operations(sql, own.operations) },
+    operations: { begin, finish, ...operations(sql, own.operations) },
     outbox: outbox(sql, addEvents),
     keys: keys(sql, own.keys),
     notifications: notifications(sql, addEvents),
