@@ -7,12 +7,11 @@ import { type CheckedField, checkedField, fieldProblem, fieldValue } from '../..
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';
-import { collectGroups } from '../../../shared/checkout/session.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
 import type { PayBody } from '../message.ts';
-import { parts, shownFields, textsIn } from './filled.ts';
+import { isCollected, parts, shownFields, textsIn } from './filled.ts';
 
 type Clock = Pick<Context, 'now'>;
 
@@ -31,13 +30,15 @@ type Fields = ReadonlyMap<string, string>;
  */
 export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Session, body: Body): Body {
   const [said, typed] = [fieldsIn(terms.order), fieldsIn(body)];
-  const context = fieldContext(clock, terms.order.currency, [...said, ...typed], body);
+  const context = fieldContext(clock, terms.order.currency, [said, typed], body);
   const isAsked = shownFields(terms);
   const errors: FieldError[] = [];
+  const wrong = new Set<string>();
   const sent = new Map<string, string>();
   for (const [path, text] of typed) {
     const asked = isAsked(path);
     const { written, problem } = text ? checkedField(path, text, context) : nothing;
+    if (problem) wrong.add(path);
     if (problem && (asked || isCard(problem)) && !isShops(said, path, text, written, context)) {
       errors.push({ path, message: adviceOn(problem) });
     }
@@ -46,16 +47,16 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
     // Spaces around a text are no reason to send another than came.
     if (own !== text.trim()) sent.set(path, own);
   }
-  errors.push(...cardsInTwoParts(typed, context));
+  errors.push(...cardsInTwoParts(typed, wrong, context));
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
   return [...sent].reduce<Body>((changed, [path, text]) => withText(changed, path.split('.'), text), body);
 }
 
 /** Card numbers of which a first name has one half and a last name the other. */
-function cardsInTwoParts(typed: Fields, context: FieldContext): FieldError[] {
+function cardsInTwoParts(typed: Fields, wrong: ReadonlySet<string>, context: FieldContext): FieldError[] {
   return parts.flatMap(([first, last]): FieldError[] => {
-    const halves = [typed.get(first) ?? '', typed.get(last) ?? ''];
-    if (halves.some((half) => half && fieldProblem(first, half, context))) return [];
+    const halves = [typed.get(first), typed.get(last)];
+    if (!halves.every(Boolean) || wrong.has(first) || wrong.has(last)) return [];
     const problem = fieldProblem(first, halves.join(' '), context);
     return problem ? [{ path: first, message: adviceOn(problem) }] : [];
   });
@@ -66,19 +67,22 @@ function isCard({ key }: FieldProblem): boolean {
   return key === 'card_in_field' || key === 'name_invalid';
 }
 
-function fieldContext(
-  { now }: Clock,
-  currency: string,
-  known: readonly [path: string, text: string][],
-  body: PayBody,
-): FieldContext {
+function fieldContext({ now }: Clock, currency: string, known: readonly Fields[], body: PayBody): FieldContext {
+  const values: Record<string, string> = {};
+  for (const fields of known) for (const [path, text] of fields) if (text) values[path] = text;
+  const numbers = new Set<string>();
   return {
     ...countryRules,
     ...('card' in body && { card: body.card }),
-    values: Object.fromEntries(known.filter(([, text]) => text)),
+    values,
     currency,
     today: now().toISOString().slice(0, 10),
-    phones: (text, country) => phoneNumber(text, country, metadata),
+    // A rule reads a number twice: as it was typed, and as the first reading wrote it.
+    phones(text, country) {
+      const number = numbers.has(text) ? text : phoneNumber(text, country, metadata);
+      if (number !== undefined) numbers.add(number);
+      return number;
+    },
     isCallingCode: (digits) => Object.hasOwn(metadata.country_calling_codes, digits),
   };
 }
@@ -98,7 +102,7 @@ function shopsText(said: Fields, path: string, written: string, context: FieldCo
 }
 
 function fieldsIn(value: object): Fields {
-  return new Map(textsIn(value).filter(([path]) => kindOf(path)));
+  return textsIn(value, (path) => kindOf(path) !== undefined);
 }
 
 /** A copy with another text at a path; what does not lie on the way to it is shared. */
@@ -187,13 +191,11 @@ export function checkOffered(session: Session, body: PayBody): void {
   if (choosesInstallments(body) && !isOffered(session, body)) {
     errors.push({ path: 'installments', message: 'is not one of the session’s installment options' });
   }
-  const asked = new Set([
-    ...(terms.keeps_cards ? ['token_flag'] : []),
-    ...terms.collect.flatMap((group) => collectGroups[group]),
-    ...(apm?.type === 'apm' ? (apm.fields ?? []) : []),
-  ]);
+  const own = apm?.type === 'apm' ? (apm.fields ?? []) : [];
+  const isAsked = (path: string): boolean =>
+    (path === 'token_flag' && terms.keeps_cards) || isCollected(terms, path) || own.includes(path);
   for (const [path, value] of Object.entries(body)) {
-    if (value !== undefined && !always.has(path) && !asked.has(path)) {
+    if (value !== undefined && !always.has(path) && !isAsked(path)) {
       errors.push({ path, message: 'is not asked for by this session' });
     }
   }

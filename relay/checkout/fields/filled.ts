@@ -26,21 +26,23 @@ export function withFilled(terms: Terms, body: PayBody): Terms {
   const isShown = shownFields(terms);
   const isKept = (path: string): boolean =>
     path === 'installments' || path === 'installments_id' || (isShown(path) && kindOf(path) !== 'file_data');
-  const { card, security_code } = { card: undefined, security_code: undefined, ...body };
-  const own: CardSecrets = { ...(card ? { card } : {}), ...(security_code ? { security_code } : {}) };
-  const typed = new Map(textsIn(body).filter(([path, value]) => isKept(path) && value !== ''));
-  const tainted = new Set(
-    parts.flatMap((pair): readonly string[] =>
-      mayHoldTypedCard(pair.map((path) => typed.get(path) ?? '').join(' '), own) ? pair : [],
-    ),
+  const own: CardSecrets = {
+    ...('card' in body && { card: body.card }),
+    ...('security_code' in body && { security_code: body.security_code }),
+  };
+  const typed = textsIn(body, isKept);
+  const tainted = parts.flatMap((pair): readonly string[] =>
+    mayHoldTypedCard(pair.map((path) => typed.get(path) ?? '').join(' '), own) ? pair : [],
   );
-  const kept = [...typed].filter(
-    ([path, value]) => value.length <= MAX_CHARACTERS && !tainted.has(path) && !mayHoldTypedCard(value, own),
-  );
-  if (kept.length === 0) return terms;
+  const kept: Record<string, string> = {};
+  for (const [path, value] of typed) {
+    const isShort = value !== '' && value.length <= MAX_CHARACTERS;
+    if (isShort && !tainted.includes(path) && !mayHoldTypedCard(value, own)) kept[path] = value;
+  }
+  if (Object.keys(kept).length === 0) return terms;
   // A plan is kept whole or not at all.
   const { installments: _, installments_id: __, ...before } = terms.filled ?? {};
-  return { ...terms, filled: { ...(typed.has('installments') ? before : terms.filled), ...Object.fromEntries(kept) } };
+  return { ...terms, filled: { ...(typed.get('installments') ? before : terms.filled), ...kept } };
 }
 
 /** What the form's fields are filled in with at first: what the shopper sent before, else what the order says. */
@@ -53,7 +55,7 @@ export function prefill(terms: Terms): Record<string, string> {
   const isShown = shownFields(terms);
   return {
     // No browser lets a page fill in a file.
-    ...Object.fromEntries(textsIn(order).filter(([path]) => isShown(path) && kindOf(path) !== 'file_data')),
+    ...Object.fromEntries(textsIn(order, (path) => isShown(path) && kindOf(path) !== 'file_data')),
     ...fields,
     ...(plan >= 0 ? { installments: String(plan) } : {}),
   };
@@ -68,21 +70,40 @@ export function filledBeside(
   return left.length > 0 ? { filled: Object.fromEntries(left) } : {};
 }
 
-/** Tells of a path whether the form shows its field beside the card's. A method may name an object, for all that is in it. */
-export function shownFields({ collect, methods }: Terms): (path: string) => boolean {
-  const own = methods.flatMap((method) => (method.type === 'apm' ? ['bank_code', ...(method.fields ?? [])] : []));
-  const shown = new Set(['first_name', 'last_name', ...collect.flatMap((group) => collectGroups[group]), ...own]);
-  return (path) => shown.has(path) || own.some((object) => path.startsWith(`${object}.`));
+/** The group of `collect` that asks for a field. */
+const groupOf = new Map(
+  Object.entries(collectGroups).flatMap(([group, paths]) => paths.map((path) => [path, group] as const)),
+);
+
+/** Whether the session asks for the field at a path by `collect`. */
+export function isCollected({ collect }: Terms, path: string): boolean {
+  const own = groupOf.get(path);
+  return own !== undefined && collect.some((group) => group === own);
 }
 
-/** Every text in an object and in the objects inside it, by its dotted path. */
-export function textsIn(value: object): [path: string, text: string][] {
-  const texts: [string, string][] = [];
+/** Tells of a path whether the form shows its field beside the card's. A method may name an object, for all that is in it. */
+export function shownFields(terms: Terms): (path: string) => boolean {
+  const own = terms.methods.flatMap((method) => (method.type === 'apm' ? ['bank_code', ...(method.fields ?? [])] : []));
+  return (path) =>
+    path === 'first_name' ||
+    path === 'last_name' ||
+    isCollected(terms, path) ||
+    own.some((name) => path === name || path.startsWith(`${name}.`));
+}
+
+/**
+ * The texts of a payment or its order at the wanted paths, by these. A path is dotted: of the objects in them only the person has
+ * fields of a form.
+ */
+export function textsIn(value: object, isWanted: (path: string) => boolean): Map<string, string> {
+  const texts = new Map<string, string>();
   const read = (inside: Readonly<Record<string, unknown>>, under: string): void => {
     for (const name in inside) {
-      const inner: unknown = inside[name];
-      if (typeof inner === 'string') texts.push([under + name, inner]);
-      else if (isObject(inner) && !Array.isArray(inner)) read(inner, `${under}${name}.`);
+      const inner = inside[name];
+      const path = under + name;
+      if (typeof inner === 'string') {
+        if (isWanted(path)) texts.set(path, inner);
+      } else if ((under || name === 'person') && isObject(inner) && !Array.isArray(inner)) read(inner, `${path}.`);
     }
   };
   if (isObject(value)) read(value, '');

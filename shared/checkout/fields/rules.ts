@@ -42,7 +42,7 @@ export function fieldValue(path: string, value: string, context: FieldContext): 
 
 /** The card's own number belongs in its own field alone, in any script and with any signs between its digits. No file is typed. */
 function cardProblem(kind: FieldKind, text: string, { card }: FieldContext): FieldProblemKey | undefined {
-  if (!card || kind === 'file_data' || !digitsOf(text).includes(card)) return undefined;
+  if (!card || text.length < card.length || kind === 'file_data' || !digitsOf(text).includes(card)) return undefined;
   return kind === 'name' ? 'name_invalid' : 'card_in_field';
 }
 
