@@ -1,3 +1,4 @@
+import { EntityDecoder } from '@nodable/entities';
 import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 
@@ -142,13 +143,8 @@ function fieldsReader(): FieldsReader {
   const parser = new XMLParser({
     ...{ preserveOrder: true, ignoreAttributes: true, parseTagValue: false, trimValues: false, jPath: false },
     onDangerousProperty: (name) => name,
-    // References to characters, which the parser counts among those of HTML. The number of references is limited by the answer's length.
-    htmlEntities: true,
-    processEntities: {
-      enabled: true,
-      maxTotalExpansions: Number.MAX_SAFE_INTEGER,
-      maxExpandedLength: Number.MAX_SAFE_INTEGER,
-    },
+    // One for all texts: the parser would make tables of entities for each.
+    entityDecoder: new EntityDecoder(),
     updateTag: (name) => {
       isAnswer &&= isRoot ? name === 'respon' : !fields.has(name);
       if (!isRoot) fields.set(name, '');
