@@ -11,6 +11,7 @@ import {
   type Story,
   session,
   story,
+  toIssuer,
 } from '../../../test/support/payments/sessions.ts';
 import { absent, two, unanswered } from '../../../test/support/payments/stories.ts';
 import { attemptOf } from '../order.ts';
@@ -114,6 +115,22 @@ describe('a record that proves a payment', () => {
       ['T1', 'at_1', 'record'],
     ]);
     expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T2', 'T1'] });
+  });
+
+  it('of another transaction is of the attempt that has none', () => {
+    const of = absent();
+    of.pay('at_2');
+    of.answer('at_2', toIssuer);
+    of.pass(5 * SECOND);
+    const date = moment(of.now().getTime() - moment(0).getTime());
+    of.query(record('T1', '1000', { date }));
+    expect(attemptOf(of.order(), 'at_2').transaction_id).toBe('T1');
+    of.query(record('T1', '1000', { date }), record('T2', '3000', { date }));
+    of.query(record('T1', '3000', { date }), record('T2', '3000', { date }));
+    expect(credits(of)).toEqual([
+      ['T2', 'at_2', 'record'],
+      ['T1', 'at_1', 'record'],
+    ]);
   });
 
   it('keeps in mind what the attempt’s own answer names later', () => {

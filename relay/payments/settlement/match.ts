@@ -15,22 +15,27 @@ export type Approval =
  * What an approved record is to its order: a payment that is known; a payment, credited to the attempt with its
  * transaction_id, else, among the attempts of its amount that were sent before its date, to the oldest unsettled one, else
  * to the latest, and to one of another transaction only where there is no other; a later charge of the payment's contract; a
- * payment of long ago; or, while the order is unpaid, a payment of another amount.
+ * payment of long ago; or, while the order is unpaid, a payment of another amount. The other transaction of an attempt is
+ * credited to an attempt that has none, if there is one.
  */
 export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
   if (isKnown(record, order)) return { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
-  const own = sent.find(({ transaction_id, signed_id, other_id }) =>
-    [transaction_id, signed_id, other_id].includes(record.transaction_id),
-  );
+  const own = sent.find(({ transaction_id, signed_id }) => [transaction_id, signed_id].includes(record.transaction_id));
   if (own) return { kind: 'credit', record, attempt: own };
+  const equal = sent.filter((attempt) => isSameSum(attempt, record));
+  const before = equal.filter((attempt) => mayBeOf(record, attempt));
+  const other = sent.find(({ other_id }) => other_id !== undefined && other_id === record.transaction_id);
+  if (other) {
+    // A record of it was taken for that attempt's, and another transaction has proved that attempt since.
+    const unnamed = before.filter(({ transaction_id }) => transaction_id === undefined);
+    return { kind: 'credit', record, attempt: unnamed.find(isUnsettled) ?? unnamed.at(-1) ?? other };
+  }
   if (isLaterCharge(order, record)) return { kind: 'later_charge' };
   const [first] = sent;
   if (first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS) {
     return { kind: 'paid_before', record };
   }
-  const equal = sent.filter((attempt) => isSameSum(attempt, record));
-  const before = equal.filter((attempt) => mayBeOf(record, attempt));
   const free = before.filter((attempt) => !isOfOther(attempt, record.transaction_id));
   const unsigned = before.filter((attempt) => signedId(attempt) === undefined);
   const attempt = free.find(isUnsettled) ?? free.at(-1) ?? unsigned.at(-1) ?? before.at(-1) ?? equal.at(-1);
