@@ -59,7 +59,8 @@ const MAX_REFUSALS = 2;
  * At most one query of an order is in flight, and at most one begins in two seconds. The parts of a query that failed are
  * part of it, and so is what is sent again within its time.
  */
-export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
+export function watchLimits(scene: Scene, log: QueryLog): void {
+  const { world, gateway, relays, sessions, notifications } = scene;
   const lastOf = new Map<string, Last>();
   /** The orders with a message that was sent. The store has no row of any other order, and cannot lease it. */
   const sentOf = new Set<string>();
@@ -147,6 +148,10 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
       ...{ failures, failuresBefore: failures, heardAt: at, refusals },
     });
   };
+  // An order that retention deleted begins anew.
+  scene.onWritten.push(({ version }, { order_no }) => {
+    if (version === 0) lastOf.delete(order_no);
+  });
   gateway.watch({
     sent(sending) {
       if (isPayment(sending.name)) sentOf.add(String(sending.message.order_no));
