@@ -15,21 +15,20 @@ type OrderChanges = {
 };
 
 /**
- * Compares an order as it was read with what it is to be. A changed session carries its next version. An order has few
- * sessions and attempts: to look through them costs less than tables of them (`npm run bench -- relay`).
+ * Compares an order as it was read with what is written (`writtenOrder`). An order has few sessions and attempts: to look
+ * through them costs less than tables of them (`npm run bench -- relay`).
  */
-export function changesOf(before: StoredOrder, after: StoredOrder): OrderChanges {
+export function changesOf(before: StoredOrder, written: StoredOrder): OrderChanges {
   const [newSessions, changedSessions]: [Session[], ChangedSession[]] = [[], []];
-  for (const session of after.sessions) {
+  for (const session of written.sessions) {
     const known = before.sessions.find(({ id }) => id === session.id);
     if (!known) newSessions.push(session);
     else if (known !== session) {
-      const hasNewTerms = !isSameTerms(session.terms, known.terms);
-      changedSessions.push({ session: following(known, session), hasNewTerms });
+      changedSessions.push({ session, hasNewTerms: !isSameTerms(session.terms, known.terms) });
     }
   }
   const [newAttempts, changedAttempts]: [Attempt[], Attempt[]] = [[], []];
-  for (const attempt of after.attempts) {
+  for (const attempt of written.attempts) {
     const known = before.attempts.find(({ id }) => id === attempt.id);
     if (!known) newAttempts.push(attempt);
     else if (known !== attempt) changedAttempts.push(attempt);
@@ -121,14 +120,9 @@ function isRefundable({ transaction_id }: StoredOrder['payments'][number]): bool
 export function writtenOrder(before: StoredOrder, after: StoredOrder): StoredOrder {
   const sessions = after.sessions.map((session) => {
     const known = before.sessions.find(({ id }) => id === session.id);
-    return known && known !== session ? following(known, session) : session;
+    return known && known !== session ? { ...session, version: known.version + 1 } : session;
   });
   return { ...after, version: before.version + 1, sessions };
-}
-
-/** A changed session with the version after that of the session as it was read. */
-function following({ version }: Session, session: Session): Session {
-  return { ...session, version: version + 1 };
 }
 
 /** Whether the shop fixed the same in both terms. */

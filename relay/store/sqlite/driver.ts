@@ -115,8 +115,9 @@ function prepare(db: SqliteDatabase, text: string): Prepared {
   return { statement, count: countOf(text) };
 }
 
-/** The parameters of a statement that takes records: the columns of a record, and the other values by their numbers. */
-function named(record: Records['records'][number], values: readonly Bound[]): Record<string, Bound> {
+/** The parameters of a statement that takes records: the columns of a record, and the other values, if any, by their numbers. */
+function named(record: Records['records'][number], values: readonly Bound[]): Readonly<Record<string, Bound>> {
+  if (values.length === 1) return record;
   return { ...record, ...Object.fromEntries(values.map((value, i) => [`p${i + 1}`, value])) };
 }
 

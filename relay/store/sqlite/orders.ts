@@ -147,7 +147,8 @@ export function sqliteOrders(
 
     write: ({ before, after, events: caused, quotas: counted, uncounted, lead, release, ...more }) =>
       db.write<OrderWritten>(() => {
-        const changes = changesOf(before, after);
+        const written = writtenOrder(before, after);
+        const changes = changesOf(before, written);
         if (!isUnchanged(before, changes.changedSessions)) return { kind: 'changed' };
         const known = knownOf(before, after) ?? spellingOf(before, after);
         if (known) return known;
@@ -171,7 +172,7 @@ export function sqliteOrders(
         if (more.answered) keys.answer(more.answered);
         appends.addAudit(more.audit);
         db.undoBy(() => cache.drop(before));
-        keep(writtenOrder(before, after), cache.get(before));
+        keep(written, cache.get(before));
         return { kind: 'written' };
       }),
   };

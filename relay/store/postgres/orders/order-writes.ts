@@ -9,6 +9,7 @@ import {
   orderData,
   termsColumn,
   transactionsOf,
+  writtenOrder,
 } from '../../order-changes.ts';
 import { newEventRow, parsed } from '../../rows.ts';
 import type { Value } from '../../sql/plan.ts';
@@ -87,7 +88,7 @@ const write = {
 function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[]): Value[] {
   // In one order, so that no two relays wait for each other.
   const writes = given.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
-  const changes = writes.map((write) => ({ before: write.before, ...changesOf(write.before, write.after) }));
+  const changes = writes.map(({ before, after }) => ({ before, ...changesOf(before, writtenOrder(before, after)) }));
   const changed = changes.flatMap(({ changedSessions }) =>
     changedSessions.map(({ session, hasNewTerms }) => ({
       ...changedSessionRow(session),
