@@ -46,6 +46,8 @@ export type Attempt = {
   started_at: string;
   settled_at?: string;
   transaction_id?: string;
+  /** A pending or unlisted record first named a transaction for this attempt: it may be another attempt's. */
+  named_by?: 'record';
   /** Of an approved attempt: another transaction that the gateway told of before, and may still charge. */
   other_id?: string;
   /** The transaction that the gateway's own signed answer named, where that answer was no approval. */

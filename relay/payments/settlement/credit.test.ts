@@ -117,10 +117,13 @@ describe('a record that proves a payment', () => {
     expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T2', 'T1'] });
   });
 
-  it('of another transaction is of the attempt that has none', () => {
+  it.each([
+    ['that a record named is of the attempt that has none', toIssuer, 'at_1'],
+    ['that an answer named stays with its attempt', { ...toIssuer, transaction_id: 'T1' }, 'at_2'],
+  ] as const)('of another transaction %s', (_, answer, credited) => {
     const of = absent();
     of.pay('at_2');
-    of.answer('at_2', toIssuer);
+    of.answer('at_2', answer);
     of.pass(5 * SECOND);
     const date = moment(of.now().getTime() - moment(0).getTime());
     of.query(record('T1', '1000', { date }));
@@ -129,8 +132,22 @@ describe('a record that proves a payment', () => {
     of.query(record('T1', '3000', { date }), record('T2', '3000', { date }));
     expect(credits(of)).toEqual([
       ['T2', 'at_2', 'record'],
-      ['T1', 'at_1', 'record'],
+      ['T1', credited, 'record'],
     ]);
+  });
+
+  it('is not of an attempt whose answer declined it', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', { kind: 'declined', transaction_id: undefined, result, advice: 'try_another_card' });
+    of.pay('at_2');
+    of.answer('at_2', toIssuer);
+    of.pass(5 * SECOND);
+    const date = moment(5 * SECOND);
+    of.query(record('T1', '1000', { date }));
+    of.query(record('T1', '1000', { date }), record('T2', '3000', { date }));
+    of.query(record('T1', '3000', { date }), record('T2', '3000', { date }));
+    expect(credits(of).map(([, attempt]) => attempt)).toEqual(['at_2', 'at_2']);
   });
 
   it('keeps in mind what the attempt’s own answer names later', () => {

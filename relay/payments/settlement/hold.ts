@@ -52,8 +52,10 @@ function holdAttempt(decision: Decision, { record, reason, attempt: found }: Und
   if (!attempt || attempt.state.status === 'in_flight') return decision;
   const isAway = attempt.state.status === 'redirected' && attempt.state.returned_at === undefined;
   if (isAway && reason !== 'pending') return decision;
-  const { transaction_id = record.transaction_id, settled_at: _, ...rest } = attempt;
-  const named = transaction_id === undefined ? {} : { transaction_id };
+  const { settled_at: _, ...rest } = attempt;
+  const { transaction_id } = record;
+  const isNamed = attempt.transaction_id === undefined && transaction_id !== undefined;
+  const named = isNamed ? ({ transaction_id, named_by: 'record' } as const) : {};
   return withAttempt(decision, { ...rest, ...named, clear: notClear, state: heldState(attempt, reason, now) });
 }
 

@@ -15,21 +15,20 @@ export type Approval =
  * What an approved record is to its order: a payment that is known; a payment, credited to the attempt with its
  * transaction_id, else, among the attempts of its amount that were sent before its date, to the oldest unsettled one, else
  * to the latest, and to one of another transaction only where there is no other; a later charge of the payment's contract; a
- * payment of long ago; or, while the order is unpaid, a payment of another amount. The other transaction of an attempt is
- * credited to an attempt that has none, if there is one.
+ * payment of long ago; or, while the order is unpaid, a payment of another amount. What a record alone named for an attempt
+ * that another transaction paid is credited to an attempt that has none, if there is one.
  */
 export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
   if (isKnown(record, order)) return { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
-  const own = sent.find(({ transaction_id, signed_id }) => [transaction_id, signed_id].includes(record.transaction_id));
-  if (own) return { kind: 'credit', record, attempt: own };
+  const own = sent.find(({ transaction_id, signed_id, other_id }) =>
+    [transaction_id, signed_id, other_id].includes(record.transaction_id),
+  );
   const equal = sent.filter((attempt) => isSameSum(attempt, record));
   const before = equal.filter((attempt) => mayBeOf(record, attempt));
-  const other = sent.find(({ other_id }) => other_id !== undefined && other_id === record.transaction_id);
-  if (other) {
-    // A record of it was taken for that attempt's, and another transaction has proved that attempt since.
-    const unnamed = before.filter(({ transaction_id }) => transaction_id === undefined);
-    return { kind: 'credit', record, attempt: unnamed.find(isUnsettled) ?? unnamed.at(-1) ?? other };
+  if (own) {
+    const free = isGuess(own, record.transaction_id) ? before.filter(hasNone) : [];
+    return { kind: 'credit', record, attempt: free.find(isUnsettled) ?? free.at(-1) ?? own };
   }
   if (isLaterCharge(order, record)) return { kind: 'later_charge' };
   const [first] = sent;
@@ -41,6 +40,18 @@ export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
   const attempt = free.find(isUnsettled) ?? free.at(-1) ?? unsigned.at(-1) ?? before.at(-1) ?? equal.at(-1);
   if (attempt) return { kind: 'credit', record, attempt };
   return isPaid(order) ? { kind: 'credit', record } : { kind: 'amount_differs', record };
+}
+
+/** True where a record alone told that a transaction was this attempt's, which another transaction has paid since. */
+function isGuess({ named_by, other_id, signed_id }: Attempt, id: string | undefined): boolean {
+  return named_by === 'record' && other_id === id && signed_id !== id;
+}
+
+/** True for an attempt of which no transaction is known, and that may have one: it was answered or given up, and not refused. */
+function hasNone(attempt: Attempt): boolean {
+  const { transaction_id, state } = attempt;
+  if (transaction_id !== undefined || state.status === 'in_flight') return false;
+  return isUnsettled(attempt) || state.status === 'not_paid';
 }
 
 /**
