@@ -70,19 +70,13 @@ function isCard({ key }: FieldProblem): boolean {
 function fieldContext({ now }: Clock, currency: string, known: readonly Fields[], body: PayBody): FieldContext {
   const values: Record<string, string> = {};
   for (const fields of known) for (const [path, text] of fields) if (text) values[path] = text;
-  const numbers = new Set<string>();
   return {
     ...countryRules,
     ...('card' in body && { card: body.card }),
     values,
     currency,
     today: now().toISOString().slice(0, 10),
-    // A rule reads a number twice: as it was typed, and as the first reading wrote it.
-    phones(text, country) {
-      const number = numbers.has(text) ? text : phoneNumber(text, country, metadata);
-      if (number !== undefined) numbers.add(number);
-      return number;
-    },
+    phones: (text, country) => phoneNumber(text, country, metadata),
     isCallingCode: (digits) => Object.hasOwn(metadata.country_calling_codes, digits),
   };
 }

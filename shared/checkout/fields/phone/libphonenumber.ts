@@ -27,10 +27,9 @@ export function phoneNumber(text: string, country: string | undefined, metadata:
   const typed = latin(text).trim();
   const number = parsePhoneNumberFromString(home ? typed : typed.replace(/^00/, '+'), options, metadata);
   if (!number) return undefined;
-  const { countryCallingCode: code, nationalNumber } = number;
-  const own = code === '52' ? nationalNumber.replace(OLD_MEXICAN, '') : nationalNumber;
+  const { countryCallingCode: code, nationalNumber: own } = number;
+  if (code === '52' && OLD_MEXICAN.test(own)) return `+52${own.replace(OLD_MEXICAN, '')}`;
   if (own.length < (MIN_LENGTHS.get(code) ?? 0) || NO_AREA[code]?.test(own)) return undefined;
-  if (own !== nationalNumber) return `+52${own}`;
   return number.isPossible() ? number.number : undefined;
 }
 
