@@ -16,8 +16,8 @@ const LAST_QUERY_MS = [0, 10_000, 20_000];
 
 /**
  * An approval that a relay was notified of is known an hour later, where queries showed it by then: unless another change of the
- * order was found meanwhile, a person decided about it, its account left the configuration, or a query or a relay failed at one of the
- * two moments that count: that of the first query after it, from which the hour is measured, and an hour later.
+ * order was found meanwhile, a person decided about it, its account left the configuration, or a query, the gateway or a relay failed
+ * at one of the two moments that count: that of the first query after it, from which the hour is measured, and an hour later.
  */
 export function watchNotified(scene: Scene, log: QueryLog): void {
   const { world, notifications, relays, store, decided, onWritten, settings } = scene;
@@ -48,6 +48,10 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
     });
     const isPressing = (at: number): boolean =>
       (at >= takenAt && at < takenAt + MINUTE_MS) || at >= takenAt + HOUR_MS - CALM_MS;
+    const hasFailed = (order: string): boolean => log.of(order).some(({ at, counts }) => isPressing(at) && !counts);
+    // A relay to which the gateway answers no query of several orders asks about all of the account's later.
+    const isDown = (): boolean =>
+      [...scene.orders].filter((order) => accountOf(order) === accountOf(order_no) && hasFailed(order)).length > 1;
     const isTroubled = (): boolean =>
       changes.get(order_no) !== changed ||
       wasDisturbed ||
@@ -55,7 +59,8 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
       relays.clocks.wereWrong(takenAt) ||
       decided.has(order_no) ||
       !log.of(order_no).some(({ at, counts }) => at >= takenAt && at < takenAt + MINUTE_MS && counts) ||
-      log.of(order_no).some(({ at, counts }) => isPressing(at) && !counts);
+      hasFailed(order_no) ||
+      isDown();
     const check = async (): Promise<void> => {
       if (isTroubled() || (await isKnown(one))) return;
       world.breach('a notification is followed', `${one.id} of ${order_no} is unknown an hour after it was notified`);

@@ -65,18 +65,18 @@ export function createShoppers(scene: Scene): Shoppers {
     if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
     await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }, key));
   };
-  /** The orders about which a person wants to decide. */
-  const deciding = new Set<string>();
   // What is written counts, whether the person hears of it or not.
-  scene.onWritten.push((before, { order_no, decided }) => {
-    if (deciding.has(order_no) && decided.length > before.decided.length) scene.decided.set(order_no, decided);
+  scene.onWritten.push((before, { order_no, sessions, decided }) => {
+    const isDecided = sessions.some(
+      ({ id, settled }) => settled && settled.at !== before.sessions.find((known) => known.id === id)?.settled?.at,
+    );
+    if (isDecided) scene.decided.set(order_no, decided);
   });
   // Whether it is answered the first time, or again.
   relays.watch(({ path, body = '{}' }) => {
     const settled = sessions.find(({ id }) => path === `/v1/sessions/${id}/settle`);
     if (!settled) return undefined;
     const { outcome, transaction_id } = JSON.parse(body);
-    deciding.add(settled.order_no);
     return async () => {
       // A decision that was refused may be repeated when there are attempts.
       if (outcome === 'approved') await vouch(settled.order_no, transaction_id);
