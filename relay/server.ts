@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
 import { createApp, createConsoleApp, type Running } from './app.ts';
@@ -15,8 +15,7 @@ import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/profile.ts';
 import { createSigner } from './gateway/signing/signer.ts';
 import { whyUnsignable } from './gateway/signing/signing-setting.ts';
-import { inTurn } from './http/in-turn.ts';
-import { answerParserErrors } from './http/parser-refusals.ts';
+import { createAppServer } from './http/app-server.ts';
 import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention, startStatsUpkeep, warnOfLeftAccounts } from './operating/upkeep.ts';
@@ -46,9 +45,6 @@ type Relay = {
   stop(idleMs?: number): Promise<Stopped>;
 };
 
-/** How long a request's head and body may take to arrive. */
-const REQUEST_TIMEOUT_MS = 60_000;
-
 /** How long a stop may take beyond the gateway's time limit, where `shutdown_ms` does not say. */
 const STOP_GRACE_MS = 5000;
 
@@ -77,8 +73,7 @@ export async function startRelay(parts: {
   const silent = groupsWithoutCodes(parts.config.gateway.profile.codes);
   if (silent.length > 0) log.warn({ codes: silent }, 'these codes have no meaning: their outcomes are unknown');
   if (parts.config.paused) log.warn({}, 'paused: nothing is changed at the gateway, and no webhook is sent');
-  // The app asks for the Host, and says so if it is missing.
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false });
+  const { server, serve } = createAppServer();
   const port = await listen(server, parts.config.listen);
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
   const { base_url, timeout_ms, headers, profile } = config.gateway;
@@ -116,7 +111,7 @@ export async function startRelay(parts: {
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
   const running: Running = { work, isDraining: () => stopping !== undefined, consolePage };
-  answerRequests(server, context, createApp(context, assets, running));
+  serve(createApp(context, assets, running), context);
   const ownConsole = await startConsole(context, running).catch((error: unknown) => {
     server.close();
     throw error;
@@ -172,17 +167,10 @@ async function startConsole(context: Context, running: Running): Promise<{ serve
     context.log.warn({}, 'the page of the console is not built: run npm run build');
   }
   if (people.length === 0 || !address) return undefined;
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false });
+  const { server, serve } = createAppServer();
   const port = await listen(server, address);
-  answerRequests(server, context, createConsoleApp(context, running));
+  serve(createConsoleApp(context, running), context);
   return { server, port };
-}
-
-function answerRequests(server: Server, { log, newId }: Context, answer: RequestListener): void {
-  answerParserErrors(server, log, newId);
-  const listener = inTurn(answer);
-  server.on('request', listener);
-  server.on('checkExpectation', listener);
 }
 
 function consoleUrlOf(

@@ -2,7 +2,7 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import type { PayByApm, PayByCard, PayByToken } from '../../shared/checkout/pay.ts';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
-import { encodeItems } from '../../shared/gateway/items.ts';
+import { itemsText } from '../../shared/gateway/items.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { notificationToken } from '../base/keys.ts';
 import type { Account, Config } from '../config/load.ts';
@@ -46,7 +46,7 @@ export function paymentMessage(parts: Parts): PaymentMessage {
     // Where the shop has decided whether a token is made, that decides.
     { token_flag: order.token_flag },
     mergedPerson(session, body),
-    { items: order.items && encodeItems(order.items) },
+    { items: order.items && itemsText(order.items) },
     deviceFields(body.device ?? {}, facts, () => parts.deviceId),
     // The shop's values take precedence over those read from the browser.
     {

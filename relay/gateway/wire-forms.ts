@@ -27,14 +27,16 @@ export function wireForms(name: OperationName, message: Message, profile: Profil
 
 function paymentForms(message: Message, profile: Profile, now: Date): Message {
   const birth_date = (value: unknown): unknown => birthDate(value, profile);
-  const { service, ...fields } = mapped(message, {
+  const written = mapped(message, {
     time_zone: (value) => timeZone(value, profile, now),
     checkout_time: (value) => (profile.checkout_time === 'milliseconds' ? Number(value) * 1000 : value),
     expiration_year: (value) => (profile.expiration_year === 'YY' ? String(value).slice(-2) : value),
     birth_date,
     person: (value) => (isMessage(value) ? mapped(value, { birth_date }) : value),
   });
-  return service === undefined ? fields : { ...fields, [profile.service_field]: service };
+  if (written.service === undefined) return written;
+  const { service, ...fields } = written;
+  return { ...fields, [profile.service_field]: service };
 }
 
 /** A name that is no time zone is not ours to judge: it stays as the browser told it. */

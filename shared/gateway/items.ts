@@ -49,14 +49,18 @@ export class ItemsError extends Error {
  */
 export function encodeItems(items: readonly Item[]): string {
   for (const item of items) checkItem(item);
-  const wire = items.map(encodeItem).join(ITEM_SEPARATOR);
   for (const item of items) {
     if (!sameItems(tryDecode(encodeItem(item)), [item])) {
       const start = [item.name, item.code].join(FIELD_SEPARATOR);
       throw new ItemsError(`the encoded text cannot be read back: "${start}" splits elsewhere`);
     }
   }
-  return wire;
+  return itemsText(items);
+}
+
+/** The one string of §2.1 for items that `encodeItems` took when the order came in. */
+export function itemsText(items: readonly Item[]): string {
+  return items.map(encodeItem).join(ITEM_SEPARATOR);
 }
 
 /** Reads the one-string form of §2.1. Throws ItemsError when it does not have that form. */
