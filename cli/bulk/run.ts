@@ -171,7 +171,7 @@ function readAhead<Value>(values: AsyncGenerator<Value>, count: number): () => P
   return async () => {
     while (ready.length <= count) {
       const next = read();
-      // The next process that takes the lock reads it.
+      // The worker that takes it gets the error.
       next.catch(() => undefined);
       ready.push(next);
     }

@@ -25,7 +25,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   request_id_used:
     'Read the payout that has this `request_id` (`operation_id`, while it is kept), or take a new one for a new payout.',
   reference_used:
-    'Read what became of the item in the operation that has the reference (`operation_id`, while it is kept). A new item needs a new reference.',
+    'Read the outcome of the item in the operation that has the reference (`operation_id`, while it is kept). A new item needs a new reference.',
   in_progress: 'Repeat the request with the same key, after `Retry-After` seconds.',
   outcome_unknown:
     'Do not send it again: the gateway may have done it. Read what `operation_id` names until it is known.',

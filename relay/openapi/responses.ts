@@ -135,9 +135,12 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   operation_not_unknown: ['X-Operation-Id'],
   request_id_used: ['X-Operation-Id'],
   reference_used: ['X-Operation-Id'],
+  refund_exceeds_payment: ['X-Operation-Id'],
+  idempotency_key_reused: ['X-Operation-Id'],
   too_many_attempts: ['Retry-After'],
   gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
   gateway_unreachable: ['X-Operation-Id'],
+  operation_not_configured: ['X-Operation-Id'],
   store_unavailable: ['Retry-After'],
 };
 

@@ -35,7 +35,7 @@ export type RefundedPayment = {
   currency?: string;
 };
 
-/** What is remembered of a payment whose refunds are no longer kept: all three in minor units or as in `Payment`. */
+/** What is remembered of a payment whose refunds are no longer kept: all three as in `RefundedPayment`. */
 type PastRefunds = { sum: bigint; original: bigint; currency: string };
 
 /** What is known of a payment's refunds: those that are kept, and those that are only remembered. */

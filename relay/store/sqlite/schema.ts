@@ -74,7 +74,7 @@ export const sqliteSchema: Schema = {
   ) STRICT;
   CREATE INDEX operations_listed ON operations (account, name, status, created_at, id);
 
-  -- What attempts were counted by, one row each; the sums are kept in memory.
+  -- What attempts were counted by, one row each; the moments of each key are kept in memory.
   CREATE TABLE counted (n INTEGER PRIMARY KEY, at TEXT NOT NULL, keys TEXT NOT NULL) STRICT;
   CREATE INDEX counted_at ON counted (at);
 

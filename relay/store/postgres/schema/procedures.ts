@@ -45,11 +45,12 @@ const giveBack = (list: string): string => `
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n;`;
 
 /**
- * Writes changes of orders, all or none. \`verdict\` is NULL then; else nothing was written, and it is \`limited\` and which
- * quotas are used up, \`changed\` and \`key_lost\` of a job that lost, \`known\` and which transaction paid which other order,
- * \`locked\` of one that did not get a lock within \`lock_ms\`, or \`split\`: fewer must be written together. Raises TP003 where it could not be done before \`deadline\`.
+ * Writes changes of orders, all or none. \`verdict\` is NULL then; else nothing was written, and it is the quotas that
+ * are used up (JSON), \`changed\` or \`key_lost\` of a job that lost, \`known\` and which transaction paid which other order,
+ * \`spelled\` and another spelling of a transaction_id that is known, \`locked\` of a job that did not get a lock within
+ * \`lock_ms\`, or \`split\`: fewer must be written together. Raises TP003 where it could not be done before \`deadline\`.
  *
- * Attempts are counted in a transaction of their own, before: nobody who counts waits for the disk while the others wait.
+ * Attempts are counted in a transaction of their own, before: while one waits for the disk, others can count.
  * What is counted for attempts that are then not written is released. Until then others see it, and may be refused for it;
  * a short \`lock_ms\` keeps that time short where there are several jobs.
  */
