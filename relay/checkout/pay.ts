@@ -47,8 +47,7 @@ type PayRequest = {
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
   const { account, body, deadline = context.monotonic() + MAX_WAIT_MS } = request;
-  const payer = { ...paidWith(body), shopper_ip: request.facts.shopper_ip };
-  const quotas = quotasOf(context, account, payer);
+  const quotas = quotasOf(context, account, { ...paidWith(body), shopper_ip: request.facts.shopper_ip });
   const checked = checkedPayable(context, request.order, request);
   // Every form knows what to tell the shopper of this code.
   checkNotPaused(context, 'gateway_unreachable');
@@ -203,16 +202,16 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Who pays with what, as far as attempts are counted by it. A `shopper_ip` that is no address counts as one that all such
- * shoppers share; where it is left out, it is not known.
+ * What attempts are counted by. A `shopper_ip` that is no address counts as one that all such shoppers share; where it is
+ * left out, it is not known.
  */
-type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
+type CountedBy = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
 
 /**
  * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. Stolen
  * cards are tried out where that costs nothing. The store sees keyed hashes of addresses and cards alone.
  */
-export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: Payer): Quota[] {
+export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: CountedBy): Quota[] {
   const { limits } = config;
   const keyed = (name: LimitName, thing: string): string =>
     derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`);
@@ -221,9 +220,9 @@ export function quotasOf({ config }: Context, account: Account, { card, token_id
     const key = keyed('ip', network(shopper_ip));
     quotas.push({ name: 'ip', key, most: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
   }
-  const paidWith = card ?? token_id;
-  if (paidWith) {
-    const key = keyed('card', paidWith);
+  const cardOrToken = card ?? token_id;
+  if (cardOrToken) {
+    const key = keyed('card', cardOrToken);
     quotas.push({ name: 'card', key, most: limits.attempts_per_card_per_hour, window_ms: HOUR_MS });
   }
   const most = limits.attempts_per_account_per_minute;

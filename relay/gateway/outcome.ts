@@ -98,7 +98,7 @@ export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own
       return { kind: 'unknown', reason: called.fault, evidence: called.evidence };
     case 'answer': {
       const fields = textFields(called.message);
-      return withProof(called, fields, readAnswer(fields, expected, codes, own, called.evidence), codes);
+      return withProof(called, fields, outcomeOf(fields, expected, codes, own, called.evidence), codes);
     }
   }
 }
@@ -145,7 +145,7 @@ function echoes(given: Readonly<Record<string, string>>, expected: Echo): boolea
   );
 }
 
-function readAnswer(
+function outcomeOf(
   answer: Readonly<Record<string, string>>,
   expected: Echo,
   codes: CodeBook,

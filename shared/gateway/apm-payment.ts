@@ -87,7 +87,6 @@ export const apmPaymentRequest = z.strictObject({
   return_url: fixedForm(text(2000)).optional(),
   ...fields.notifyUrl,
 });
-export type ApmPaymentRequest = z.infer<typeof apmPaymentRequest>;
 
 /** §2.3: the answer to an APM payment, as read from its XML. Unknown elements are kept. */
 export const apmPaymentAnswer = z.looseObject({
