@@ -4,7 +4,7 @@ import { CLOCK_TOLERANCE_MS } from '../../../../relay/payments/settlement/record
 import { sameAmount } from '../../../../shared/gateway/amounts.ts';
 import { paymentStatus, type Transaction } from '../../world/gateway/books.ts';
 import { isPayment } from '../../world/gateway/payments.ts';
-import { isAboutOrders } from '../../world/gateway/queries.ts';
+import { isAboutOrders, isBesideForeign } from '../../world/gateway/queries.ts';
 import { echoes } from '../../world/gateway/said.ts';
 import { storedOrder } from '../../world/orders.ts';
 import type { Life } from '../../world/owner.ts';
@@ -79,6 +79,8 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
       }
       // A query by transaction settles no order.
       if (!isAboutOrders({ name, message }) || !Array.isArray(told.orders_list)) return;
+      // What a query of several orders shows beside a record of none of them is asked again, one by one.
+      if (String(message.orders).includes(',') && isBesideForeign(heard.said)) return;
       const shown = new Set(
         told.orders_list.map(
           (record: { transaction_id: unknown; payment_status: unknown }) =>
