@@ -11,8 +11,8 @@ const SETTLED = new Set(['open', 'approved', 'failed', 'expired']);
 const MAX_MS = 90_000;
 
 /**
- * What the gateway's books, the relay and the shop do not agree about. All of it should be empty. `waiting` are refunds of which
- * the relay does not know what became of them.
+ * What the gateway's books, the relay and the shop do not agree about. All of it should be empty. `waiting` are refunds whose
+ * outcome the relay does not know.
  */
 type Differences = {
   lost: string[];

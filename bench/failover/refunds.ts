@@ -19,7 +19,7 @@ type RefundBooks = {
   currency: string;
 };
 
-/** How they differ. `waiting` are refunds of which the relay does not know what became of them. */
+/** How they differ. `waiting` are refunds whose outcome the relay does not know. */
 type RefundDifferences = { lost: string[]; twice: string[]; waiting: string[] };
 
 const PAGE = 100;
@@ -37,7 +37,7 @@ export function reader(get: Get, withinMs: number): Read {
 }
 
 /**
- * Reads every refund that a relay was asked for, as soon as it knows what became of all of them, or after `withinMs`.
+ * Reads every refund that a relay was asked for, as soon as it knows the outcome of all of them, or after `withinMs`.
  * @returns the operations by the number of their order
  */
 export async function refundsHere(read: Read, withinMs: number): Promise<Map<string, OperationAnswer[]>> {
@@ -90,7 +90,7 @@ export function compareRefunds({ order_no, made, operations, refunded, currency 
   return found;
 }
 
-/** True while it is not known what became of an operation. */
+/** True while the outcome of an operation is not known. */
 export function isOpen({ status, unknown }: Pick<OperationAnswer, 'status' | 'unknown'>): boolean {
   return status === 'in_flight' || unknown !== undefined;
 }

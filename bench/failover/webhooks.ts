@@ -7,7 +7,7 @@ import { isOpen } from './refunds.ts';
 /** A webhook as the shop took it. The same one may come more than once, with the same id. */
 export type ReceivedWebhook = { id: string; type: string; subject: string; body: string };
 
-/** What the shop must be told: which sessions were approved, and what became of the relay's refunds. */
+/** What the shop must be told: which sessions were approved, and the outcome of the relay's refunds. */
 type Known = { approved: readonly string[]; refunds: readonly OperationAnswer[] };
 
 const PAUSE_MS = 50;

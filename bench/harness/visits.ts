@@ -45,7 +45,7 @@ function payment(secret: string, number: number): VisitRequest {
   return { method: 'POST', path: '/checkout/api/pay', headers: { ...headers, authorization }, body, expects };
 }
 
-/** The form in its frame, what its script reads, the payment, and the shop's server that reads what became of it. */
+/** The form in its frame, what its script reads, the payment, and the shop's server that reads the outcome. */
 function checkout(secret: string, number: number): Visit {
   const pay = payment(secret, number);
   const [id] = secret.split('.');

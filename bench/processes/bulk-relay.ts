@@ -4,7 +4,7 @@ import type { operationAnswer } from '../../shared/api/operation.ts';
 import { answerQuestions, sayListening } from './answer.ts';
 
 /**
- * A relay that does every refund after `delay_ms`, and tells what became of it after as long. It tells how many requests for
+ * A relay that does every refund after `delay_ms`, and tells its outcome after as long. It tells how many requests for
  * refunds it had since that was set, and the most at any time.
  */
 const questions = z.union([z.object({ delay_ms: z.number() }), z.literal('counted')]);

@@ -30,10 +30,10 @@ type Job =
 /** Between polls of what the gateway is being asked about, at the end of a run. */
 const POLLS_MS = [1000, 2000, 4000];
 
-/** After the gateway said that there is too much, and again; no longer than the last. */
+/** The pauses after the first HTTP 429, the second and so on; the last one after all later ones. */
 const SLOWER_MS = [2000, 5000, 10_000, 30_000, 60_000];
 
-/** So often a key that is taken is tried to be replaced. */
+/** How many keys are tried for one chunk. */
 const MAX_TRIES = 20;
 
 /** Whether a row that the journal has with this outcome goes into a request of this run. */
@@ -102,7 +102,7 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
           chunk.items.map(() => RELEASED),
         );
       case 'not_sent':
-        // One of an earlier run may have been sent by that.
+        // An earlier run may have sent it.
         if (!isRepeated || delivered.isOfItems)
           await write(
             work,

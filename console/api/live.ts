@@ -91,8 +91,8 @@ async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange
 }
 
 /**
- * Where no changes are told: everything is read again every fifteen seconds while somebody can see the page, and as soon as
- * they come back to it.
+ * Without live changes: everything is read again every fifteen seconds while the page is visible, and as soon as it becomes
+ * visible again.
  */
 export function lookRegularly({ signal, onGap }: Pick<Hearing, 'signal' | 'onGap'>): void {
   const look = (): void => {

@@ -7,7 +7,7 @@ export type Surroundings = {
   wait: (ms: number) => Promise<void>;
   /** The token of the session that is signed in now. */
   csrf: () => string;
-  /** Whether nobody touches the page: what it asks then keeps nobody signed in. */
+  /** Whether the person is idle: requests of an idle page do not prolong the sign-in. */
   isIdle: () => boolean;
   /** Settles once the same person is signed in again, under a new token; asks for the password where it must. */
   signInAgain: () => Promise<void>;

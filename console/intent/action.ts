@@ -1,7 +1,7 @@
 import type { Api } from '../api/api.ts';
 import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/send.ts';
 
-/** What became of something that a person asked for in a dialog. */
+/** The outcome of something that a person asked for in a dialog. */
 export type Phase =
   /** Nothing was sent yet, or what was sent did nothing: the fields may be changed. */
   | { step: 'writing'; refusal?: Refused | Error }
@@ -64,7 +64,7 @@ export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () 
   return { ...intent, phase: { step: 'unknown', operationId: undefined } };
 }
 
-/** The relay itself does not know what became of it, or found out since. */
+/** The relay itself does not know the outcome, or found out since. */
 function leavesOpen({ code }: Refused): boolean {
   return ['outcome_unknown', 'operation_settled', 'idempotency_key_reused', 'request_id_used'].includes(code);
 }

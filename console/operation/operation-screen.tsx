@@ -10,7 +10,7 @@ import { clock, Evidence, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { SettleOperation, settleSubject } from './settle-operation.tsx';
 
-/** One message to the gateway: its items, what became of each, and why it is not known where it is not. */
+/** One message to the gateway: its items, the outcome of each, and why an outcome is not known. */
 export function OperationScreen({ id }: { id: string }) {
   const { api, words, may } = useApp();
   const reading = useAnswer(
@@ -132,7 +132,7 @@ function OperationFacts({ operation }: { operation: OperationAnswer }) {
   );
 }
 
-/** Why it is not known what became of an operation, how far the search for it is, and what to do. */
+/** Why the outcome of an operation is not known, how far the search for it is, and what to do. */
 function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown']> }) {
   const { words, locale } = useApp();
   const { reason, since, queries = 0, last_query, next_query_at, needs_attention } = unknown;

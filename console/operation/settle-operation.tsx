@@ -10,7 +10,7 @@ import { Fault } from '../parts/state.tsx';
 const answers = ['succeeded', 'failed'] as const;
 type Outcome = (typeof answers)[number];
 
-/** A person who looked at the gateway's portal says what became of each item. */
+/** A person who looked at the gateway's portal tells the outcome of each item. */
 export function SettleOperation({ operation, onClose }: { operation: OperationAnswer; onClose: () => void }) {
   const { api, words } = useApp();
   const { intent, earlier, submit } = useIntent<SettleBody>(settleSubject(operation.id));

@@ -14,7 +14,7 @@ import { searchContents } from './page/search.ts';
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** A function's text is JavaScript: the types in its file are blanks to whoever runs it. */
+/** Node strips the types from the file, so that the function's text is JavaScript, which browsers run. */
 const script = `(${searchContents})(document);\n`;
 
 /** Served as one, in this order. */

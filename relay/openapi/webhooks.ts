@@ -9,7 +9,7 @@ import { isSchema, type JsonSchema } from './schemas/json-schema.ts';
 /** What the document says of one webhook. */
 export type WebhookDoc = { type: EventType; summary: string; description: string; body: JsonSchema };
 
-/** What is said of each. */
+/** The texts about each type of event. */
 const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> } = {
   'session.approved': {
     summary: 'A session is paid',

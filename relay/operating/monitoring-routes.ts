@@ -7,7 +7,7 @@ import { monitoringRoutes } from '../routes/relay.ts';
 import type { Context } from '../store/context.ts';
 import type { Figures } from '../store/facets/stats.ts';
 
-/** Whoever asks, a load balancer mostly, waits no longer than this for a store that hangs. */
+/** How long `/readyz` waits for a store that hangs. */
 const CHECK_MS = 2000;
 
 /** Scrapes cannot load the store, however many scrape and however often. */
@@ -22,7 +22,7 @@ function configMetrics({ paused }: Config): Registry {
 }
 
 /**
- * `/healthz` tells that the process runs, `/readyz` that it takes payments: its store reads and writes, and it stays. `/metrics`
+ * `/healthz` tells that the process runs, `/readyz` that it takes payments: its store reads and writes, and it is not draining. `/metrics`
  * tells what this relay counted, how all relays on its store stand together, and how its process is.
  */
 export function serveMonitoring(context: Context, isDraining: () => boolean): Router {

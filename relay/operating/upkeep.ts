@@ -24,7 +24,7 @@ export function startRetention(context: Context): Polling {
   return startPolling(context.log, 'retention', STEP_PAUSE_MS, async () => {
     const now = context.monotonic();
     if (now < nextCheck) return;
-    // Whatever comes of this one, a store that fails is not asked again ten times a second.
+    // After a failure, too, the next check is an hour later.
     nextCheck = now + CHECK_MS;
     if (await forgetSome(context)) nextCheck = now;
   });

@@ -29,7 +29,7 @@ export function serveOperations(context: Context): Router {
   return serve(context, operationRoutes, Object.fromEntries(handlers));
 }
 
-/** What became of each operation, and what the gateway's codes mean. */
+/** The outcome of each operation, and the meaning of the gateway's codes. */
 export function serveOperationState(context: Context): Router {
   const profile = profileOf(context);
   return serve(

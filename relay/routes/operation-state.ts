@@ -89,7 +89,7 @@ const id: Parameter = {
   example: operationId,
 };
 
-/** What became of an operation, and a person's word on it. */
+/** The outcome of an operation, and a person's decision about it. */
 export const operationStateRoutes = {
   listOperations: {
     method: 'get',

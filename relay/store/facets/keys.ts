@@ -11,7 +11,7 @@ export type Key = { account: string; route: string; key: string };
 export type Claim = Key & { fingerprint: string; earlier?: readonly string[]; claimed_at: string };
 
 /**
- * What became of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer.
+ * The result of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer.
  * `other_body` includes the first request's own body, where its fingerprint was made under a secret that is no longer listed.
  */
 export type Claimed =

@@ -115,7 +115,7 @@ export function sqliteOrders(
     return undefined;
   };
 
-  /** What was written may leave alone what others wrote of the order meanwhile: that is as it was known. */
+  /** Keeps what was written in the cache. Sessions that other writes changed since stay as they are cached. */
   const keep = (written: StoredOrder, known: StoredOrder | undefined): void => {
     if (!known) return;
     const changed = new Map(written.sessions.map((session) => [session.id, session]));

@@ -24,9 +24,9 @@ type BatchOptions<Given, Result> = {
 type Lanes = { atOnce: number; most: number; limit: number };
 
 /**
- * While one batch is on its way to the disk and back, the next one gathers. Two at a time are half as large, and cost the
- * server and the relay more. Where one takes long, for it waits for a lock or its connection
- * hangs, others pass it.
+ * While one batch is on its way to the disk and back, the next one gathers. Two batches at a time would each be half as large,
+ * and cost the server and the relay more. Where one takes long, because it waits for a lock or its connection hangs, others
+ * pass it.
  */
 const GATHERING: Lanes = { atOnce: 1, most: 3, limit: 50 };
 
