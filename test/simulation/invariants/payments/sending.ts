@@ -37,7 +37,11 @@ export function watchSending(scene: Scene, log: QueryLog): void {
     const watched = others.filter(
       (attempt) =>
         isWatched(attempt, declinedByAnswer, world.clock.now()) ||
-        (notice && notice.moment < press && wasDeclinedBefore(attempt, notice.at)),
+        // By a clock that is wrong, a later decline seems to be an earlier one.
+        (notice &&
+          notice.moment < press &&
+          !relays.clocks.wereWrong(notice.at) &&
+          wasDeclinedBefore(attempt, notice.at)),
     );
     const [first] = watched;
     if (!first) return;

@@ -23,7 +23,7 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
     for (const { records, endedAt = 0 } of queries) {
-      // Only what is stored is told, and a shopper waits for a slow store no longer than for a slow gateway.
+      // The shopper sees what is stored, and waits for a slow store no longer than for a slow gateway.
       const isSlow = relays.trouble.slowAt >= endedAt;
       // What another relay's query showed may not be stored before the store is there again.
       const isAway = relays.count > 1 && relays.trouble.over >= endedAt;
