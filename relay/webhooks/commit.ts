@@ -19,7 +19,7 @@ import { sessionAnswer } from './session-answer.ts';
 /** What is written in one transaction with an order's change and its webhooks. */
 export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
 
-/** The result of writing a decision. `order` is the order as decided, with any mark that was added, and the versions it had before. */
+/** The result of writing a decision. `order` is the order as decided, with any mark that was added and its earlier versions. */
 export type Committed =
   | { kind: 'written'; order: StoredOrder }
   | Exclude<OrderWritten, { kind: 'written' } | TransactionKnown | SpellingKnown>;

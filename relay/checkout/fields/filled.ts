@@ -92,8 +92,8 @@ export function shownFields(terms: Terms): (path: string) => boolean {
 }
 
 /**
- * The texts of a payment or its order at the wanted paths, by these. A path is dotted: of the objects in them only the person has
- * fields of a form.
+ * The texts of a payment or its order at the wanted paths, by dotted path (`person.email`). Of the objects in them only the
+ * person has fields of a form.
  */
 export function textsIn(value: object, isWanted: (path: string) => boolean): Map<string, string> {
   const texts = new Map<string, string>();

@@ -27,7 +27,7 @@ export function approvalOf(order: StoredOrder, record: BookRecord): Approval {
   const equal = sent.filter((attempt) => isSameSum(attempt, record));
   const before = equal.filter((attempt) => mayBeOf(record, attempt));
   if (own) {
-    const free = isGuess(own, record.transaction_id) ? before.filter(hasNone) : [];
+    const free = isGuess(own, record.transaction_id) ? before.filter(mayHaveAny) : [];
     return { kind: 'credit', record, attempt: free.find(isUnsettled) ?? free.at(-1) ?? own };
   }
   if (isLaterCharge(order, record)) return { kind: 'later_charge' };
@@ -47,8 +47,8 @@ function isGuess({ named_by, other_id, signed_id }: Attempt, id: string | undefi
   return named_by === 'record' && other_id === id && signed_id !== id;
 }
 
-/** True for an attempt of which no transaction is known, and that may have one: it was answered or given up, and not refused. */
-function hasNone(attempt: Attempt): boolean {
+/** True for an attempt without a known transaction that may have one: it is not paid, or unsettled and answered. */
+function mayHaveAny(attempt: Attempt): boolean {
   const { transaction_id, state } = attempt;
   if (transaction_id !== undefined || state.status === 'in_flight') return false;
   return isUnsettled(attempt) || state.status === 'not_paid';

@@ -117,6 +117,7 @@ function prepare(db: SqliteDatabase, text: string): Prepared {
 
 /** The parameters of a statement that takes records: the columns of a record, and the other values, if any, by their numbers. */
 function named(record: Records['records'][number], values: readonly Bound[]): Readonly<Record<string, Bound>> {
+  // The one value is the list of records itself.
   if (values.length === 1) return record;
   return { ...record, ...Object.fromEntries(values.map((value, i) => [`p${i + 1}`, value])) };
 }

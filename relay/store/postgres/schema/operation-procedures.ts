@@ -3,7 +3,8 @@ import { nextTransaction, outcome, settings, TIME_LEFT, unless, unlessLate } fro
 
 /**
  * A procedure that does all of \`statements\` or nothing. \`verdict\` is NULL then; else nothing was written, and it is what
- * they raised with TP001, or \`locked\` or \`split\`; it raises TP003 (see \`outcome\` in transactions.ts). They count rows in \`done\`.
+ * they raised with TP001, or \`locked\` or \`split\`; it raises TP003 (see \`outcome\` in transactions.ts). They count rows in
+ * \`done\`.
  */
 const allOrNothing = (name: string, parameters: string, statements: string): string => `
 CREATE PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
