@@ -246,20 +246,22 @@ describe('a refund that counts as not made', () => {
   });
 
   it.each([
-    ['counted as not made', { ...watched(), state: released }],
-    ['was refused', { state: { status: 'refused', evidence: {}, reserved: true } } as const],
-  ])('is there where it %s until another search found it meanwhile', async (_, more) => {
+    ['counted as not made', shown('R-1'), { ...watched(), state: released }],
+    ['counted as not made', shown('R-1', '1.00', { refund_status: '7' }), { ...watched(), state: released }],
+    ['was refused', shown('R-1'), { state: { status: 'refused', evidence: {}, reserved: true } } as const],
+  ])('is there where it %s until another search showed it meanwhile', async (_, seen, more) => {
     const { context, refund, late, lateOf, kept, search, pass } = await setUp();
     const operation = await refund('op_1');
     const version = operation.version + 1;
     await context.store.operations.finish({ operation: { ...operation, ...due, ...more, version }, events: [] });
     const begun = context.now();
     pass(3000);
-    await search(await kept('op_1'), [shown('R-1')]);
+    await search(await kept('op_1'), [seen]);
     pass(3000);
-    const told = { records: [shown('R-1')], whole: true };
-    expect(await lateOf(told, begun)).toMatchObject({ isThere: true, operation: { id: 'op_1' } });
-    expect(await late(shown('R-1')), 'its shop knows it').toBeUndefined();
+    expect(await lateOf({ records: [seen], whole: true }, begun)).toMatchObject({
+      ...{ isThere: true, operation: { id: 'op_1' } },
+    });
+    expect(await late(seen), 'its shop knows it').toBeUndefined();
   });
 
   it('is not known where no search counted, or one that has other refunds', async () => {

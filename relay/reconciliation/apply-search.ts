@@ -73,16 +73,17 @@ function mayComeLate(operation: StoredOperation): boolean {
 }
 
 /**
- * True for a refund that counted as not made, or that the gateway refused, and that was found between these moments: its shop asked
- * for another one before it knew that.
+ * True for a refund that counted as not made, or that the gateway refused, and that a search showed between these moments: its
+ * shop asked for another one before it knew that.
  */
-function isFoundLate({ state, settled_at }: StoredOperation, from: Date, to: Date): boolean {
+function isFoundLate({ state, settled_at, lookup }: StoredOperation, from: Date, to: Date): boolean {
+  const isBetween = (time = '') =>
+    Date.parse(time) > from.getTime() && Date.parse(time) <= to.getTime() + MAX_CLOCK_SKEW_MS;
+  if (isBetween(lookup?.reopened_at)) return true;
   if (state.status !== 'settled' || state.settlement.by !== 'refund_search') return false;
   const { late = false, refund_reference_ids: found } = state.settlement;
   const wasRefused = state.reason === undefined && state.answer === undefined;
-  if (!late && !(wasRefused && found.length > 0)) return false;
-  const at = Date.parse(settled_at ?? '');
-  return at > from.getTime() && at <= to.getTime() + MAX_CLOCK_SKEW_MS;
+  return (late || (wasRefused && found.length > 0)) && isBetween(settled_at);
 }
 
 function matchedAmong(

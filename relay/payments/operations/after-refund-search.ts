@@ -153,7 +153,7 @@ function reopened({ settled_at: _, ...operation }: StoredOperation, at: string, 
     ...operation,
     version: operation.version + 1,
     state: openAgain(operation.state),
-    lookup: { ...lookup, since: at },
+    lookup: { ...lookup, since: at, reopened_at: at },
   };
 }
 

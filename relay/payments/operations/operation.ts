@@ -36,7 +36,8 @@ export type RefundSearchResult = (typeof refundSearchResults)[number];
  * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
  * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
  * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. `ahead`: when a search saw first
- * that a clock was ahead when it became unknown, or was settled. Times are ISO 8601 in UTC.
+ * that a clock was ahead when it became unknown, or was settled. `reopened_at`: when a search showed what may be it, after it had
+ * counted as not made. Times are ISO 8601 in UTC.
  */
 export type RefundLookup = {
   before?: string[];
@@ -47,6 +48,7 @@ export type RefundLookup = {
   last_look?: { at: string; found: RefundSearchResult };
   clear?: Clear & { found: number };
   ahead?: string;
+  reopened_at?: string;
 };
 
 /** An answer that was none: why, and what came instead. */

@@ -124,14 +124,15 @@ describe('a refund that counts as not made', () => {
     ];
     for (const [state, open] of states) {
       const { settled_at: _, ...counted } = { ...absent, state };
+      const reopened_at = at(31 * DAY).toISOString();
       expect(search({ ...absent, state }, match, 31 * DAY)).toEqual({
         ...counted,
         version: 3,
         state: open,
         lookup: {
           ...absent.lookup,
-          ...{ looks: 1, last_look: { at: at(31 * DAY).toISOString(), found: match.kind } },
-          ...{ since: at(31 * DAY).toISOString(), next_look_at: at(31 * DAY + 60).toISOString() },
+          ...{ looks: 1, last_look: { at: reopened_at, found: match.kind }, reopened_at },
+          ...{ since: reopened_at, next_look_at: at(31 * DAY + 60).toISOString() },
         },
       });
     }

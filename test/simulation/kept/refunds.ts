@@ -103,4 +103,17 @@ export const refunds: readonly Found[] = [
       { after: 1000, do: 'pay out', repeat: false, fate: { does: 'unlisted', notices: [{ status: 'FAILED', at: 180_000, after: 180_000, times: 1, unsigned: false }, { status: 'COMPLETED', at: 120_000, after: 240_000, times: 1, unsigned: false }, { status: 'FAILED', at: 200_000, after: 300_000, times: 1, unsigned: false }] } },
     ],
   },
+  {
+    found: 'A refund counted as not made, and was open again just before another one was sent.',
+    seed: 515000226,
+    relays: 1,
+    ways: { wording: 'json numbers' },
+    steps: [
+      { after: 803, do: 'buy', order: 6, amount: 0, method: 'apm', fate: { notices: [{ after: 414909, times: 1 }, { after: 784, times: 1 }], says: 'redirect', tries: [{ after: 25067, status: 'approved', same: false }], back: 3 }, presses: 3, gap: 50 },
+      { after: 1000, do: 'buy', order: 8, amount: 0, presses: 1, gap: 0, method: 'card', fate: { book: [{ after: 0, status: 'approved' }], says: 'approved' } },
+      { after: 10000, do: 'refund', order: 8, repeat: false, part: true, fate: { does: 'unlisted', answer: 'lost', hidden: 21717929 } },
+      { after: 11296516.5, do: 'refund', order: 8, repeat: false, part: true, anew: true, fate: {} },
+      { after: 17, do: 'break store', how: 'slow', calls: 3 },
+    ],
+  },
 ];
