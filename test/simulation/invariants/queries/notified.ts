@@ -17,12 +17,14 @@ const LAST_QUERY_MS = [0, 10_000, 20_000];
 /**
  * An approval that a relay was notified of is known an hour later, where queries showed it by then: unless another change of the
  * order was found meanwhile, a person decided about it, its account left the configuration, or a query, the gateway or a relay failed
- * at one of the two moments that count: that of the first query after it, from which the hour is measured, and an hour later.
+ * at one of the two moments that count: that of the first query after it, from which the hour is measured, and an hour later. A later
+ * notification of the order begins the hour anew.
  */
 export function watchNotified(scene: Scene, log: QueryLog): void {
   const { world, notifications, relays, store, decided, onWritten, settings } = scene;
   const { clock } = world;
   const changes = new Map<string, number>();
+  const lastTaken = new Map<string, number>();
   onWritten.push((before, after) => {
     const isSame = factsOf(before) === factsOf(after);
     if (!isSame) changes.set(after.order_no, (changes.get(after.order_no) ?? 0) + 1);
@@ -33,6 +35,7 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
     return order.attempts.length === 0 || isPayment || isHeldByClock(scene, order);
   };
   notifications.onTaken.push((order_no, one) => {
+    lastTaken.set(order_no, clock.now());
     if (one?.status !== 'approved' || one.laterOf !== undefined || one.nameless) return;
     const [takenAt, changed] = [clock.now(), changes.get(order_no)];
     let disturbed = relays.disturbances();
@@ -54,6 +57,7 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
       [...scene.orders].filter((order) => accountOf(order) === accountOf(order_no) && hasFailed(order)).length > 1;
     const isTroubled = (): boolean =>
       changes.get(order_no) !== changed ||
+      lastTaken.get(order_no) !== takenAt ||
       wasDisturbed ||
       relays.disturbances() !== disturbed ||
       relays.clocks.wereWrong(takenAt) ||
