@@ -47,13 +47,13 @@ const MAX_TURNS = 10;
 export function startListing(context: Context): Polling {
   return startPolling(context.log, 'orders', PAUSE_MS, async (stopping) => {
     // One relay is enough: others would only take over the lock from each other.
-    while (!stopping.aborted && (await listSome(context, 'skip')) === TURN);
+    while (!stopping.aborted && (await listSome(context, 'skip')) >= TURN);
   });
 }
 
 /** Lists what changed a moment ago; of very many changes the rest is listed soon. Throws StoreError. */
 export async function refreshNow(context: Context): Promise<void> {
-  for (let turns = 1; (await listSome(context, 'wait')) === TURN && turns < MAX_TURNS; turns++);
+  for (let turns = 1; (await listSome(context, 'wait')) >= TURN && turns < MAX_TURNS; turns++);
 }
 
 function listSome({ store, config }: Context, whenBusy: 'wait' | 'skip'): Promise<number> {

@@ -62,9 +62,9 @@ export type OperationSearch = {
 /** The list of orders and their operations, which follows their changes. */
 export type ListingStore = {
   /**
-   * Brings the list of orders, and of their operations, up to date with at most `limit` changes, the oldest first. Gives how
-   * many there were. What a crash of the machine undoes of it is done again. While another relay does it, this waits for its
-   * turn, or gives 0 at once (`skip`).
+   * Brings the list of orders, and of their operations, up to date with the `limit` oldest changes, and with later ones of the same
+   * orders. Gives how many there were: fewer than `limit` where none is left. What a crash of the machine undoes of it is done
+   * again. While another relay does it, this waits for its turn, or gives 0 at once (`skip`).
    */
   refresh(limit: number, describe: Describe, whenBusy?: 'wait' | 'skip'): Promise<number>;
   /** A page of the list of orders, as it was brought up to date last. */

@@ -26,6 +26,9 @@ type Listed = OrderKey & { created_at: number; terms: string; summary: string };
 type Added = OrderKey & { added: string };
 type Dropped = { account: string; term: string; created_at: number; order_id: string };
 
+/** Among how many turns' changes those of the same orders are looked for. */
+const LOOK_AHEAD = 5;
+
 /** The list of orders, and the operations of each. */
 export function listing(db: Sql, parts: ListParts): ListingStore {
   const sql = statements(db);
@@ -92,7 +95,7 @@ export function listing(db: Sql, parts: ListParts): ListingStore {
         // One relay at a time: an order that was read earlier must not be written later.
         if (!(yield* parts.lockList(whenBusy))) return 0;
         yield* db.byIndex();
-        const waiting = yield* ask(sql.takeUnlisted, limit);
+        const waiting = yield* ask(sql.takeUnlisted, limit, limit * LOOK_AHEAD);
         yield* listOrders(waiting, describe);
         yield* listOperations(waiting, describe);
         return waiting.length;
@@ -134,7 +137,11 @@ function statements(db: Sql) {
   const under = 't.account = $1 AND t.term = $2';
   return statementsOf(db.statement, {
     listWaits: `SELECT 1 AS found FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT 1`,
-    takeUnlisted: `DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT $1)
+    // An order that is being paid changes several times a second: its later changes are taken with its first one.
+    takeUnlisted: `WITH waiting AS MATERIALIZED (SELECT seq, account, order_no FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT $2),
+        first AS MATERIALIZED (SELECT seq, account, order_no FROM waiting ORDER BY seq LIMIT $1)
+      DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM first
+        UNION SELECT seq FROM waiting WHERE (account, order_no) IN (SELECT account, order_no FROM first WHERE order_no IS NOT NULL))
       RETURNING account, order_no, operation_id`,
     listedOrders: `SELECT l.id, l.account, l.order_no, l.created_at, l.terms FROM ${records('$1', 'given', 'account', 'order_no')}
       ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')}`,
