@@ -1,14 +1,25 @@
+/**
+ * Runs the benchmarks: `npm run bench -- relay`; docs/benchmarks.md describes how each one measures. Where things are:
+ *
+ * - `bench/<name>/<name>.ts` is the benchmark of that name (relay, growth, console, scale, failover, bulk, widget, trace);
+ *   what only that benchmark needs is beside it.
+ * - `bench/harness/` is what all of them share: measuring, comparing in rounds, reports, results and their history.
+ * - `bench/processes/` are the processes that several of them start: the gateway, the visitors, the relay and its baselines.
+ * - `bench/filled-store/` fills a store with a million orders, for `growth` and `console`.
+ */
 import { parseArgs } from 'node:util';
+import { bulk } from './bulk/bulk.ts';
 import { consoleParts, consoleScreens } from './console/console.ts';
-import { failover } from './failover.ts';
-import { growth } from './growth.ts';
-import { allResults, type Benchmark, startOfRun, writeReport } from './harness/report.ts';
-import { bulk } from './relay/bulk.ts';
+import { failover } from './failover/failover.ts';
+import { growth } from './growth/growth.ts';
+import type { Benchmark } from './harness/report.ts';
+import { allResults, startOfRun, writeReport } from './harness/results.ts';
 import { relay, relayParts } from './relay/relay.ts';
-import { trace } from './relay/trace-payment.ts';
-import { scale } from './scale.ts';
+import { scale } from './scale/scale.ts';
+import { trace } from './trace/trace.ts';
 import { widget } from './widget/widget.ts';
 
+/** The benchmarks by name, in the order in which they run. */
 const benchmarks = new Map<string, Benchmark>([
   ['relay', relay],
   ['growth', growth],
@@ -21,8 +32,9 @@ const benchmarks = new Map<string, Benchmark>([
 ]);
 
 /**
- * Runs the benchmarks that are named, or all. `--only` names parts of `relay` or `console`; `--rounds` makes it shorter, and leaves no
- * line in the history then. `--keep` names a folder for the stores that `console` and `growth` fill. `--table` prints the results of earlier runs instead.
+ * Runs the named benchmarks, or all. `--only` names parts of `relay` or `console`. `--rounds` makes a run shorter, which is then
+ * not recorded in the history. `--keep` names a folder that keeps the stores which `console` and `growth` fill. `--table` prints the
+ * results of earlier runs instead.
  */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -41,29 +53,28 @@ async function main(args: string[]): Promise<void> {
   }
   const only = values.only.split(',').filter((part) => part !== '');
   const rounds = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
-  const wrong =
-    unknown('benchmark', positionals, [...benchmarks.keys()]) ??
-    unknown('part', only, [...relayParts, ...consoleParts]) ??
+  const error =
+    unknownNames('benchmark', positionals, [...benchmarks.keys()]) ??
+    unknownNames('part', only, [...relayParts, ...consoleParts]) ??
     (rounds.rounds !== undefined && !(rounds.rounds >= 1) ? '--rounds takes a number from 1.' : undefined);
-  if (wrong !== undefined) {
-    console.error(wrong);
+  if (error !== undefined) {
+    console.error(error);
     process.exitCode = 1;
     return;
   }
   for (const [name, benchmark] of benchmarks) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     const start = startOfRun();
-    const wanted = { only, ...rounds, ...(values.keep === undefined ? {} : { keep: values.keep }) };
-    const report = await benchmark((line) => console.error(`${name}: ${line}`), wanted);
-    console.log(writeReport(name, report, start, wanted));
+    const options = { only, ...rounds, ...(values.keep === undefined ? {} : { keep: values.keep }) };
+    const report = await benchmark((line) => console.error(`${name}: ${line}`), options);
+    console.log(writeReport(name, report, start, options));
   }
 }
 
-function unknown(what: string, given: readonly string[], known: readonly string[]): string | undefined {
-  const strangers = given.filter((name) => !known.includes(name));
-  return strangers.length > 0
-    ? `There is no ${what} ${strangers.join(', ')}. There are: ${known.join(', ')}.`
-    : undefined;
+/** An error message if some of the given names are not known; otherwise undefined. */
+function unknownNames(what: string, given: readonly string[], known: readonly string[]): string | undefined {
+  const unknown = given.filter((name) => !known.includes(name));
+  return unknown.length > 0 ? `There is no ${what} ${unknown.join(', ')}. There are: ${known.join(', ')}.` : undefined;
 }
 
 await main(process.argv.slice(2));

@@ -1,27 +1,28 @@
-import { EMAIL } from '../filled/kinds.ts';
+import { EMAIL } from '../filled-store/sample-orders.ts';
 import type { Samples } from './samples.ts';
 
-/** What a screen asks: `route` is that of the `at`th request, each of which asks for something else where it can. */
+/** A request of a screen. `route` gives the `at`th one: each asks for another order, time or cursor where possible. */
 export type ScreenRequest = {
   screen: string;
   what: string;
   route(samples: Samples, at: number): string;
-  /** How often it is asked, where that takes long. */
+  /** How often it is measured, if not the usual number of times. */
   times?: number;
 };
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
+/** The `at`th item, starting again after the last. */
 const one = <Item>(items: readonly Item[], at: number): Item => {
   const item = items[at % items.length];
-  if (item === undefined) throw new TypeError('nothing to ask for');
+  if (item === undefined) throw new TypeError('no sample to ask for');
   return item;
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Pages of fifty, with these filters. */
+/** The route of a list with these filters, in pages of fifty. */
 const pageOf =
   (list: string) =>
   (filter: string): string =>
@@ -33,7 +34,7 @@ const get = (screen: string, what: string, route: ScreenRequest['route'], times?
   ...(times === undefined ? {} : { times }),
 });
 
-/** Figures are kept for a minute: each request begins at another hour or day, so that all are computed. */
+/** Figures of a period. The relay caches them for a minute, so each request has another period. */
 const figures = (days: number, by: 'hour' | 'day'): ScreenRequest =>
   get(
     'Figures',
@@ -46,7 +47,7 @@ const figures = (days: number, by: 'hour' | 'day'): ScreenRequest =>
     5,
   );
 
-/** Every request of every screen. Whoever adds a request to a screen adds a line. */
+/** Every request of every screen. A new request of a screen needs a line here. */
 export const requests: readonly ScreenRequest[] = [
   get('Needs you', 'what waits', () => '/v1/attention'),
   get('Needs you', 'orders', () => orders('needs_attention=true')),

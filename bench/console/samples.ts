@@ -1,27 +1,29 @@
 import { auditList } from '../../shared/api/audit.ts';
 import { eventList } from '../../shared/api/event.ts';
 import { orderList, orderWithTimeline } from '../../shared/api/order.ts';
-import { lastWaiting, orderNo, type Span } from '../filled/copies.ts';
-import { LONG_ORDER } from '../filled/kinds.ts';
-import type { Person } from '../filled/person.ts';
+import { lastWaiting, orderNo, type Span } from '../filled-store/copies.ts';
+import { LONG_ORDER } from '../filled-store/sample-orders.ts';
+import type { Person } from '../harness/person.ts';
 
-/** What requests name: some of everything, from all over the store. */
+/** Ids and times that requests can ask for, from all parts of the filled store. */
 export type Samples = {
   orders: readonly string[];
+  /** The order with the longest timeline. */
   long: string;
   transactions: readonly string[];
   operations: readonly string[];
-  /** Moments from all over the list, in milliseconds. */
+  /** Times spread over the days of the store, in milliseconds. */
   moments: readonly number[];
-  /** Webhooks and entries of the audit log from all over them. */
+  /** Ids of webhooks and of entries of the audit log. */
   events: readonly string[];
   entries: readonly number[];
 };
 
+/** The number of times. */
 const PLACES = 40;
 const DAY_MS = 86_400_000;
 
-/** Looks up what requests can name. */
+/** Reads samples from the relay, as a person who is signed in to its console. */
 export async function readSamples(person: Person, { blocks, days, now }: Span): Promise<Samples> {
   const moments = Array.from({ length: PLACES }, (_, at) => now - Math.round(((at + 0.5) / PLACES) * days * DAY_MS));
   const pages = [];

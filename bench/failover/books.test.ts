@@ -8,16 +8,16 @@ import { startReceiver, withReceiver } from '../../test/support/http/receiver.ts
 import { apiKey, card, startTestRelay } from '../../test/support/relays/relay.ts';
 import { compareBooks } from './books.ts';
 import { compareRefunds } from './refunds.ts';
-import type { Visited } from './shoppers.ts';
+import type { ShopperVisit } from './shoppers.ts';
 import type { ReceivedWebhook } from './webhooks.ts';
 
 const REFUND = '29.90';
 
-/** A relay, its gateway and a shop, to be visited once. */
+/** A relay, its gateway, a shop, and one visit with an approved payment. */
 async function setUp() {
-  const told: ReceivedWebhook[] = [];
+  const received: ReceivedWebhook[] = [];
   const shop = await startReceiver(({ id, type, data, raw }, res) => {
-    told.push({ id, type, subject: String(data.id), body: raw });
+    received.push({ id, type, subject: String(data.id), body: raw });
     res.end();
   });
   const gateway = await sandboxGateway();
@@ -25,7 +25,7 @@ async function setUp() {
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config });
   const { id, secret, orderNo: order_no } = await relay.session();
   expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
-  const visit: Visited = { order_no, session: id, differing: [] };
+  const visit: ShopperVisit = { order_no, session: id, differing: [] };
   const [payment] = gateway.payments.list();
   if (!payment) throw new Error('no payment');
   const { transaction_id } = payment;
@@ -39,13 +39,13 @@ async function setUp() {
       return (await relay.post('/v1/refund', apiKey, { refund_orders: [item] }, key)).status;
     },
     /** A refund in the gateway's books that no relay asked for. */
-    refundThere: () =>
+    refundAtGateway: () =>
       gateway.books.refunds.add({ payment, refund_amount: REFUND, refund_reason: '', at: new Date() })
         .refund_reference_id,
-    compare: (withinMs = 30_000, there: Pick<typeof gateway, 'payments' | 'books'> = gateway) =>
-      compareBooks(there, [visit], told, (_kind, path) => relay.get(path, apiKey), withinMs),
+    compare: (withinMs = 30_000, books: Pick<typeof gateway, 'payments' | 'books'> = gateway) =>
+      compareBooks(books, [visit], received, (_kind, path) => relay.get(path, apiKey), withinMs),
     visit,
-    told,
+    received,
     order_no,
   };
 }
@@ -67,30 +67,33 @@ describe('the books of a gateway and its relay', () => {
   });
 
   it('differ by a refund that the relay does not know', async () => {
-    const { refundThere, compare } = await setUp();
-    const reference = refundThere();
-    expect(await compare()).toEqual({ ...nothing, lost: [`${reference} is refunded there and not here`] });
+    const { refundAtGateway, compare } = await setUp();
+    const reference = refundAtGateway();
+    expect(await compare()).toEqual({
+      ...nothing,
+      lost: [`${reference} is refunded at the gateway and not in the relay`],
+    });
   });
 
   it('differ by a refund that the gateway does not have', async () => {
     const { gateway, refund, compare } = await setUp();
     await refund();
-    const there = { ...gateway, books: { ...gateway.books, refunds: new Refunds() } };
-    const lost = [expect.stringMatching(/-01 is refunded here and not there$/)];
-    expect(await compare(undefined, there)).toEqual({ ...nothing, lost });
+    const otherBooks = { ...gateway, books: { ...gateway.books, refunds: new Refunds() } };
+    const lost = [expect.stringMatching(/-01 is refunded in the relay and not at the gateway$/)];
+    expect(await compare(undefined, otherBooks)).toEqual({ ...nothing, lost });
   });
 
   it('differ by a refund that is made twice', async () => {
-    const { refund, refundThere, compare, order_no } = await setUp();
+    const { refund, refundAtGateway, compare, order_no } = await setUp();
     await refund();
-    const lost = [`${refundThere()} is refunded there and not here`];
+    const lost = [`${refundAtGateway()} is refunded at the gateway and not in the relay`];
     expect(await compare()).toEqual({ ...nothing, twice: [`${order_no} is refunded 2 times`], lost });
   });
 
   it('differ by a refund that the shop alone knows', async () => {
     const { visit, compare, order_no } = await setUp();
     visit.refund = { key: 'any', body: '', status: 200 };
-    const lost = [`${order_no} was told of a refund that is neither here nor there`];
+    const lost = [`${order_no} has a confirmed refund that is neither in the relay nor at the gateway`];
     expect(await compare()).toEqual({ ...nothing, lost });
   });
 
@@ -98,7 +101,9 @@ describe('the books of a gateway and its relay', () => {
     const { refund, compare, order_no } = await setUp();
     expect(await refund('error_before')).toBe(409);
     const waiting = [
-      expect.stringMatching(new RegExp(`^op_.* is unknown here, and ${order_no} is refunded 0 times there$`)),
+      expect.stringMatching(
+        new RegExp(`^op_.* is unknown in the relay, and ${order_no} is refunded 0 times at the gateway$`),
+      ),
     ];
     expect(await compare(500)).toEqual({ ...nothing, waiting });
   });
@@ -115,57 +120,61 @@ describe('the refunds of an order', () => {
 
   it('must not be of two operations', () => {
     const found = compareRefunds({ ...order, operations: [operation('op_1'), operation('op_2')] });
-    expect(found).toEqual({ lost: [], twice: [`${reference} is refunded by 2 operations here`], waiting: [] });
+    expect(found).toEqual({ lost: [], twice: [`${reference} is refunded by 2 operations in the relay`], waiting: [] });
   });
 
-  it('must have the same sum here and there', () => {
+  it('must have the same sum at the gateway', () => {
     const found = compareRefunds({ ...order, refunded: '10.00' });
-    expect(found).toEqual({ lost: ['A-1 is refunded by 10.00 here and by 29.90 there'], twice: [], waiting: [] });
+    expect(found).toEqual({
+      lost: ['A-1 is refunded by 10.00 in the relay and by 29.90 at the gateway'],
+      twice: [],
+      waiting: [],
+    });
   });
 });
 
-describe('what the shop was told of a refund', () => {
+describe('the webhooks of a refund', () => {
   /** A visit with a refund, and its one event. */
   const refunded = async () => {
     const visited = await setUp();
     await visited.refund();
     expect(await visited.compare()).toEqual(nothing);
-    const event = visited.told.find(({ type }) => type === 'operation.completed');
+    const event = visited.received.find(({ type }) => type === 'operation.completed');
     if (!event) throw new Error('no event');
     return { ...visited, event };
   };
 
   it('may come again with the same id', async () => {
-    const { told, event, compare } = await refunded();
-    told.push(event);
+    const { received, event, compare } = await refunded();
+    received.push(event);
     expect(await compare()).toEqual(nothing);
   });
 
   it('must not come again with another id', async () => {
-    const { told, event, compare } = await refunded();
-    told.push({ ...event, id: 'msg_other' });
+    const { received, event, compare } = await refunded();
+    received.push({ ...event, id: 'msg_other' });
     const webhooks = [`2 events operation.completed ${event.subject}`];
     expect(await compare()).toEqual({ ...nothing, webhooks });
   });
 
   it('must come', async () => {
-    const { told, event, compare } = await refunded();
-    told.splice(told.indexOf(event), 1);
-    const webhooks = [`no event operation.completed tells of ${event.subject}`];
+    const { received, event, compare } = await refunded();
+    received.splice(received.indexOf(event), 1);
+    const webhooks = [`no event operation.completed of ${event.subject}`];
     expect(await compare(500)).toEqual({ ...nothing, webhooks });
   });
 
   it('must be the outcome', async () => {
-    const { told, event, compare } = await refunded();
-    told[told.indexOf(event)] = { ...event, body: event.body.replaceAll('succeeded', 'failed') };
-    const webhooks = [`${event.subject} is succeeded here and told as failed`];
+    const { received, event, compare } = await refunded();
+    received[received.indexOf(event)] = { ...event, body: event.body.replaceAll('succeeded', 'failed') };
+    const webhooks = [`${event.subject} is succeeded in the relay and failed in its event`];
     expect(await compare()).toEqual({ ...nothing, webhooks });
   });
 
   it('must not be of a refund that the relay does not know', async () => {
-    const { told, event, compare } = await refunded();
-    told.push({ ...event, id: 'msg_other', subject: 'op_other' });
-    const webhooks = ['operation.completed tells of op_other, which is not known'];
+    const { received, event, compare } = await refunded();
+    received.push({ ...event, id: 'msg_other', subject: 'op_other' });
+    const webhooks = ['operation.completed of op_other, which the relay does not know'];
     expect(await compare()).toEqual({ ...nothing, webhooks });
   });
 });

@@ -5,14 +5,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { nginxSettings } from '../../test/support/http/nginx.ts';
 import { until } from '../../test/support/time/until.ts';
 
-/** False where nginx, or openssl that makes its certificate, is not installed. */
+/** False if nginx, or openssl which makes its certificate, is not installed. */
 export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0;
 }
 
 /**
- * nginx with `deploy/nginx.conf` before the relays on these two ports; they may start later. From now on this process trusts
- * its certificate: the shoppers reach nginx from here, and the gateway's notifications too.
+ * Starts nginx with `deploy/nginx.conf` in front of relays on these two ports, which may start later. This process trusts its
+ * certificate from now on, because the shoppers and the gateway's notifications connect from here.
  */
 export async function startNginx(
   relayPorts: readonly [number, number],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { askedIn, gapOf, row } from './phases.ts';
-import type { Seen } from './shoppers.ts';
+import { gapOf, phaseRow, requestsIn } from './phases.ts';
+import type { ClientRequest } from './shoppers.ts';
 
 const phase = { what: 'something fails', from: 1000, to: 2000 };
 
 /** A payment that began at this time and was answered 10 ms later. */
-const payment = (at: number, more: Partial<Seen> = {}): Seen => ({
+const payment = (at: number, more: Partial<ClientRequest> = {}): ClientRequest => ({
   ...{ kind: 'pay', at, ms: 10, status: 200, retryAfter: false, paid: 'approved' },
   ...more,
 });
@@ -36,13 +36,13 @@ describe('the gap of a phase', () => {
 
 it('a request belongs to the phase in which it began', () => {
   const late = payment(1900, { ms: 5000 });
-  expect(askedIn(phase, [payment(900, { ms: 200 }), late, payment(2000)])).toEqual([late]);
-  expect(row(phase, [late]).figures).toMatchObject({ requests: 1, 'slowest ms': 5000 });
+  expect(requestsIn(phase, [payment(900, { ms: 200 }), late, payment(2000)])).toEqual([late]);
+  expect(phaseRow(phase, [late]).figures).toMatchObject({ requests: 1, 'slowest ms': 5000 });
 });
 
-it('a failure with Retry-After is counted apart from others', () => {
+it('a failure with Retry-After is counted separately', () => {
   const later = payment(1100, { status: 503, retryAfter: true });
   const others = [payment(1200, { status: 503 }), payment(1300, { status: 0 }), payment(1400, { status: 500 })];
-  const { figures } = row(phase, [later, ...others, payment(1500, { status: 409 })]);
+  const { figures } = phaseRow(phase, [later, ...others, payment(1500, { status: 409 })]);
   expect(figures).toMatchObject({ requests: 5, '503 with Retry-After': 1, 'other failures': 3 });
 });

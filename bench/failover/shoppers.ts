@@ -6,45 +6,52 @@ import { until } from '../../test/support/time/until.ts';
 import { payRequest, sessionBody } from '../harness/payment.ts';
 
 /**
- * One request as its client saw it, and when, in milliseconds of `performance.now()`. `status` is 0 where the connection failed;
- * `paid` is what the answer to a payment says that it became.
+ * One request of a client, which began at `at`, in milliseconds of `performance.now()`. `status` is 0 if the connection failed;
+ * `paid` is the status of the session in the answer to a payment.
  */
-export type Seen = { kind: string; at: number; ms: number; status: number; retryAfter: boolean; paid?: string };
+export type ClientRequest = {
+  kind: string;
+  at: number;
+  ms: number;
+  status: number;
+  retryAfter: boolean;
+  paid?: string;
+};
 
-/** One visit: a payment, its refund, and the same requests once more. */
-export type Visited = {
+/** One visit of a shopper: a session, its payment, a refund, and the same requests once more. */
+export type ShopperVisit = {
   order_no: string;
   session?: string;
-  /** What the relay said that the payment became; undefined where it was not told. */
+  /** The last known status of the session; undefined if no answer contained it. */
   paid?: string;
   transaction_id?: string;
-  /** The key of the refund's request, and how that ended. */
+  /** The refund's request with its key, and the status of its answer. */
   refund?: { key: string; body: string; status: number };
-  /** Repetitions that were answered differently. */
+  /** Repeated requests that got a different answer. */
   differing: string[];
 };
 
-const created = z.object({ id: z.string(), client_secret: z.string() });
-const state = z.object({ status: z.string(), transaction_id: z.string().optional() });
+const createdSession = z.object({ id: z.string(), client_secret: z.string() });
+const sessionState = z.object({ status: z.string(), transaction_id: z.string().optional() });
 
 const PAUSE_MS = 50;
 const MAX_MS = 60_000;
 const ended = new Set(['approved', 'declined', 'failed', 'expired']);
 
-/** So many shoppers with their shop, each of whom visits again and again, through one address. */
+/** Starts shoppers with their shop, who make one visit after another at this address. */
 export function startShoppers(url: string, count: number) {
-  // HTTP/1.1: a connection that breaks costs one request.
+  // With HTTP/1.1 a broken connection affects only one request.
   const pool = new Pool(url, { connections: count * 2, allowH2: false });
-  const seen: Seen[] = [];
-  const visits: Visited[] = [];
+  const requests: ClientRequest[] = [];
+  const visits: ShopperVisit[] = [];
   const unanswered = new Set<{ at: number }>();
   let isStopping = false;
   let number = 0;
 
   const send = async (kind: string, path: string, request: { headers?: object; body?: string } = {}) => {
     const at = performance.now();
-    const asked = { at };
-    unanswered.add(asked);
+    const pending = { at };
+    unanswered.add(pending);
     const method = request.body === undefined ? 'GET' : 'POST';
     const answer = await pool
       .request({
@@ -55,15 +62,15 @@ export function startShoppers(url: string, count: number) {
       })
       .then(async ({ statusCode, headers, body }) => ({ status: statusCode, headers, text: await body.text() }))
       .catch(() => ({ status: 0, headers: {} as Record<string, unknown>, text: '' }));
-    unanswered.delete(asked);
+    unanswered.delete(pending);
     const retryAfter = answer.headers['retry-after'] !== undefined;
     const ms = performance.now() - at;
     const paid = kind === 'pay' ? stateIn(answer)?.status : undefined;
-    seen.push({ kind, at, ms, status: answer.status, retryAfter, paid });
+    requests.push({ kind, at, ms, status: answer.status, retryAfter, paid });
     return answer;
   };
 
-  /** The same request until it is answered otherwise than with "later". */
+  /** Repeats a request until the answer is not "try again later", for a minute at most. */
   const persist = async (kind: string, path: string, request: { headers?: object; body?: string } = {}) => {
     const start = performance.now();
     for (;;) {
@@ -77,8 +84,8 @@ export function startShoppers(url: string, count: number) {
 
   const json = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
-  /** Pays until the session's state is known: again only where the relay says that the session is still open. */
-  const pay = async (visit: Visited, secret: string): Promise<void> => {
+  /** Pays until the outcome is known. It pays again only if the relay says that the session is still open. */
+  const pay = async (visit: ShopperVisit, secret: string): Promise<void> => {
     const start = performance.now();
     const { headers, body } = payRequest(++number);
     while (performance.now() - start < MAX_MS) {
@@ -86,9 +93,9 @@ export function startShoppers(url: string, count: number) {
         headers: { ...headers, authorization: `Bearer ${secret}` },
         body,
       });
-      const told = stateIn(answer);
-      visit.paid = told?.status;
-      if (told && ended.has(told.status)) return;
+      const state = stateIn(answer);
+      visit.paid = state?.status;
+      if (state && ended.has(state.status)) return;
       for (let isOpen = false; !isOpen && performance.now() - start < MAX_MS; await setTimeout(PAUSE_MS * 4)) {
         const truth = await persist('read', `/v1/sessions/${visit.session}`);
         const now = stateIn(truth);
@@ -103,11 +110,11 @@ export function startShoppers(url: string, count: number) {
 
   const visit = async (): Promise<void> => {
     const order_no = randomUUID();
-    const visited: Visited = { order_no, differing: [] };
+    const visited: ShopperVisit = { order_no, differing: [] };
     visits.push(visited);
     const creation = { headers: json(randomUUID()), body: JSON.stringify(sessionBody(order_no)) };
     const answer = await persist('session', '/v1/sessions', creation);
-    const session = created.safeParse(answer.status === 201 ? JSON.parse(answer.text) : {}).data;
+    const session = createdSession.safeParse(answer.status === 201 ? JSON.parse(answer.text) : {}).data;
     if (!session) {
       visited.differing.push(`session: ${answer.status} ${answer.text.slice(0, 200)}`);
       return;
@@ -145,13 +152,13 @@ export function startShoppers(url: string, count: number) {
   };
   const all = Promise.all(Array.from({ length: count }, shopper));
   return {
-    seen,
+    requests,
     visits,
     send,
-    /** Waits until no request is under way that began before `time`, in milliseconds of `performance.now()`. */
+    /** Waits until every request that began before `time` is answered (milliseconds of `performance.now()`). */
     answered: (time: number) =>
       until('every earlier request is answered', () => [...unanswered].every(({ at }) => at >= time)),
-    /** Lets every visit that has begun come to its end. */
+    /** Starts no more visits, and waits until all visits have ended. */
     async stop() {
       isStopping = true;
       await all;
@@ -160,7 +167,7 @@ export function startShoppers(url: string, count: number) {
   };
 }
 
-/** Where a session stands, as an answer tells it; undefined where it does not. */
-function stateIn({ status, text }: { status: number; text: string }): z.infer<typeof state> | undefined {
-  return state.safeParse(status === 200 ? JSON.parse(text) : {}).data;
+/** The state of a session in an answer; undefined if the answer has none. */
+function stateIn({ status, text }: { status: number; text: string }): z.infer<typeof sessionState> | undefined {
+  return sessionState.safeParse(status === 200 ? JSON.parse(text) : {}).data;
 }

@@ -4,13 +4,13 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** A process of a benchmark, which answers one question at a time. */
+/** A process of a benchmark, which answers one question at a time over IPC (processes/ipc.ts). */
 export type Child = {
   port: number;
   ask<Answer>(question: string | number | object, answer: z.ZodType<Answer>): Promise<Answer>;
-  /** Settles when it has ended. */
+  /** Resolves when the process has ended. */
   ended: Promise<void>;
-  /** Ends it at once. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
 };
 
@@ -21,9 +21,9 @@ class ChildEnded extends Error {
 
 type Options = { env?: Record<string, string>; log?: string };
 
-/** Starts a file of `processes/` as a process of its own and waits until it listens. Throws ChildEnded. */
+/** Starts a file of `bench/` as a child process, and waits until it listens. Throws ChildEnded. */
 export async function startChild(file: string, { env = {}, log = '/dev/null' }: Options = {}): Promise<Child> {
-  const child = fork(join(import.meta.dirname, '../processes', file), {
+  const child = fork(join(import.meta.dirname, '..', file), {
     env: { ...process.env, ...env },
     execArgv: [],
     stdio: ['ignore', openSync(log, 'a'), 'inherit', 'ipc'],
@@ -49,9 +49,10 @@ export async function startChild(file: string, { env = {}, log = '/dev/null' }: 
   };
 }
 
+/** The next reply of a child. Throws ChildEnded. */
 function replyOf(child: ChildProcess, file: string): Promise<unknown> {
   return new Promise((fulfil, reject) => {
-    const ended = (): void => reject(new ChildEnded(`${file} ended; it says why above`));
+    const ended = (): void => reject(new ChildEnded(`${file} ended; its output above shows the error`));
     child.once('exit', ended);
     child.once('message', (message) => {
       child.off('exit', ended);

@@ -13,7 +13,7 @@ const run = (commit: string, more: Partial<Run> = {}): Run => ({
   ...more,
 });
 
-describe('the run that a new one is held against', () => {
+describe('the run to compare a new one with', () => {
   it('is the last of another commit', () => {
     const history = [run('a'), run('b'), run('c')];
     expect(runBefore(history, run('c'))).toBe(history[1]);
@@ -34,7 +34,7 @@ describe('the run that a new one is held against', () => {
   });
 });
 
-describe('a figure against the one before', () => {
+describe('a figure compared with that of the run before', () => {
   it('is a regression above a tenth where less is better', () => {
     expect(change(6, 5, 'lower')).toEqual({ ratio: 1.2, regressed: true });
     expect(change(5.4, 5, 'lower')).toMatchObject({ regressed: false });
@@ -47,7 +47,7 @@ describe('a figure against the one before', () => {
     expect(change(5000, 1000, 'higher')).toMatchObject({ regressed: false });
   });
 
-  it('is no comparison with nothing', () => {
+  it('has no ratio to no figure, or to a negative one', () => {
     expect(change(5, undefined, 'lower')).toBeUndefined();
     expect(change(5, -0.2, 'lower')).toBeUndefined();
   });

@@ -3,10 +3,11 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+/** A line of `bench/history.jsonl`. */
 const line = z.object({
   bench: z.string(),
   commit: z.string(),
-  /** Whether what runs differs from the commit. */
+  /** Whether the working tree differed from the commit. */
   dirty: z.boolean(),
   at: z.string(),
   machine: z.string(),
@@ -24,20 +25,21 @@ const FILE = join(import.meta.dirname, '../history.jsonl');
 /** How much worse a figure is that counts as a regression. */
 const TOLERANCE = 1.1;
 
-/** Every run that was recorded, the oldest first. */
+/** All recorded runs, oldest first. */
 export function readHistory(): Run[] {
   if (!existsSync(FILE)) return [];
   const lines = readFileSync(FILE, 'utf8').split('\n');
   return lines.filter((text) => text !== '').map((text) => line.parse(JSON.parse(text)));
 }
 
+/** Appends a run to the history. */
 export function record(run: Run): void {
   appendFileSync(FILE, `${JSON.stringify(run)}\n`);
 }
 
 /**
- * The run that a new one is held against: the last of the same benchmark on the same machine and of another commit. A tree with
- * changes is no commit: its runs are held against the last commit's, and none against them.
+ * The earlier run to compare a new one with: the last of the same benchmark, on the same machine, of another commit. A run with
+ * uncommitted changes may be compared with a run of the same commit; no run is compared with it.
  */
 export function runBefore(history: readonly Run[], run: Omit<Run, 'figures' | 'at' | 'load'>): Run | undefined {
   return history.findLast(
@@ -49,19 +51,19 @@ export function runBefore(history: readonly Run[], run: Omit<Run, 'figures' | 'a
   );
 }
 
-/** A figure against the one before: its ratio, and whether that is a regression. Undefined where there is nothing to compare. */
+/** The ratio of a figure to that of the earlier run, and whether it is a regression. Undefined if there is no earlier figure. */
 export function change(
   value: number,
   before: number | undefined,
   better: 'lower' | 'higher',
 ): { ratio: number; regressed: boolean } | undefined {
-  // What was added to a baseline may be nothing, or less, by chance.
+  // A difference from a baseline can be zero or negative by chance: no ratio to it is useful.
   if (before === undefined || before <= 0) return undefined;
   const ratio = value / before;
   return { ratio, regressed: better === 'lower' ? ratio > TOLERANCE : ratio < 1 / TOLERANCE };
 }
 
-/** The commit that runs, and whether anything that a benchmark runs differs from it. */
+/** The current commit, and whether the files that a benchmark uses differ from it. */
 export function currentCommit(): { commit: string; dirty: boolean } {
   const measured = [
     'relay',

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Child, startChild } from './child.ts';
-import { recordVisit } from './recorded.ts';
+import { recordVisit } from './recorded-answers.ts';
 import { relaySettings } from './settings.ts';
 import { paid, requestsOf, type Visits } from './visits.ts';
 
-/** So many visits at any time, each as soon as there is room (a closed loop), or so many begun in each second (an open loop). */
+/** A fixed number of visits at any time (a closed loop), or a fixed number that begin in each second (an open loop). */
 type Pace = { concurrency: number } | { per_second: number };
 
-/** What visitors do: so many visits of one kind, at some pace, with a gateway that takes so long. */
+/** What visitors do: `count` visits of one kind at a pace, while the gateway takes `delay_ms` for each answer. */
 export type Load = { kind: Visits['kind']; count: number; pace: Pace; delay_ms: number };
 
-/** What one visit of a run cost. CPU is that of the measured process alone; the database's, where it is known, stands beside it. */
+/** The figures of one run. CPU is for one visit: `cpu_us` of the measured process alone, `database_us` of the database server if known. */
 export type Figures = {
   cpu_us: number;
   database_us?: number;
@@ -23,12 +23,12 @@ export type Figures = {
   p99_ms: number;
 };
 
-/** So many payments, so many of them at a time. */
+/** A closed loop of payments. */
 export function payments(count: number, concurrency: number, delay_ms = 0): Load {
   return { kind: 'payment', count, pace: { concurrency }, delay_ms };
 }
 
-/** So many payments in each second, however long others take, to a gateway that takes 50 ms. */
+/** An open loop of payments, with a gateway that takes 50 ms. */
 export function steady(per_second: number, seconds: number): Load {
   return { kind: 'payment', count: per_second * seconds, pace: { per_second }, delay_ms: 50 };
 }
@@ -50,23 +50,25 @@ class VisitsFailed extends Error {
   readonly code = 'visits_failed';
 }
 
+/** Runs the visits, and does something before and after them. */
 type Around = <Result>(visits: () => Promise<Result>) => Promise<Result>;
 
 /** Something that answers visitors: the relay, or a baseline. */
 export type Target = {
-  /** Puts a load on it. `around` is given the visits alone, without what is made for them before. */
+  /** Measures it under a load. `around` runs the visits alone; sessions or payments for them are created before. */
   run(load: Load, around?: Around): Promise<Figures>;
   origin: string;
   stop(): Promise<void>;
 };
 
-/** The two processes that stand around every target: the gateway, which is the receiver of webhooks too, and the visitors. */
+/** The two processes that every target needs: the gateway, which also receives webhooks, and the visitors. They start targets too. */
 export type Surroundings = {
+  /** The baseline of payments and refunds: it passes requests to the gateway. */
   passThrough(): Promise<Target>;
-  /** Serves what a relay with an empty store answered to one whole checkout. */
+  /** The baseline of checkouts: it serves the recorded answers of a relay to one checkout as static files. */
   files(): Promise<Target>;
   relay(options: RelayOptions): Promise<Target>;
-  /** So many relays on one store, which share the load. Their CPU is counted together; the rest is told of the first. */
+  /** Several relays on one store, which share the load. `cpu_us` is the sum of all; other data is of the first relay. */
   relays(count: number, options: RelayOptions): Promise<Target>;
   webhooks: Receiver;
   /** A new folder that is deleted at the end. */
@@ -74,31 +76,33 @@ export type Surroundings = {
   stop(): Promise<void>;
 };
 
-/** The shop that takes webhooks of relays which deliver them. */
+/** The shop that receives webhooks, of relays with `webhooks: 'delivered'`. */
 type Receiver = {
-  /** Leaves webhooks without an answer from now on. */
+  /** From now on, webhooks get no answer until `release`. */
   hold(): Promise<void>;
-  /** Answers them at once, those that wait included. */
+  /** Answers all webhooks that wait, and later ones at once. */
   release(): Promise<void>;
-  /** When each webhook was answered, in milliseconds since the release. */
+  /** The time of each answer, in milliseconds since `release`. */
   arrivals(): Promise<number[]>;
 };
 
 export type RelayOptions = {
   store: string;
+  /** Whether the shop answers webhooks (`delivered`) or never does (`kept`, the default). */
   webhooks?: 'delivered' | 'kept';
-  /** Tells the CPU that the store's server has used, in microseconds. */
+  /** Reads the CPU that the database server has used, in microseconds. */
   databaseCpu?: () => number | undefined;
-  /** Waits until the relays have done what was left to do later: before a run is measured, and at the end of it, which counts its CPU. */
+  /** Waits for deferred work of the relays: before a run is measured, and at its end, where the CPU of that work counts. */
   settled?: () => Promise<void>;
   /** Who may sign in to the console. */
   people?: readonly object[];
 };
 
-/** What a target is made of: how visitors get what they need, and how it ends. */
-type Parts = {
+/** How a target provides what visits need, and how it is stopped. */
+type TargetSetup = {
+  /** Creates sessions and gives their client secrets. */
   secrets(count: number): Promise<string[]>;
-  /** Payments that can be refunded. */
+  /** Makes payments that can be refunded. */
   payments(count: number): Promise<z.infer<typeof paid>[]>;
   databaseCpu?: (() => number | undefined) | undefined;
   settled?: (() => Promise<void>) | undefined;
@@ -107,7 +111,10 @@ type Parts = {
 
 /** Starts the gateway and the visitors. */
 export async function startSurroundings(): Promise<Surroundings> {
-  const [gateway, visitors] = await Promise.all([startChild('gateway.ts'), startChild('load.ts')]);
+  const [gateway, visitors] = await Promise.all([
+    startChild('processes/gateway.ts'),
+    startChild('processes/visitors.ts'),
+  ]);
   const started = new Set<Target>();
   const root = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   let folders = 0;
@@ -130,24 +137,24 @@ export async function startSurroundings(): Promise<Surroundings> {
     return result;
   };
 
-  const target = (child: Child, parts: Parts, others: readonly Child[] = []): Target => {
+  const target = (child: Child, setup: TargetSetup, others: readonly Child[] = []): Target => {
     const all = [child, ...others];
     const cpuOfAll = async (): Promise<number> => {
-      const told = await Promise.all(all.map((one) => one.ask('cpu', cpu)));
-      return told.reduce((sum, { cpu_us }) => sum + cpu_us, 0);
+      const answers = await Promise.all(all.map((one) => one.ask('cpu', cpu)));
+      return answers.reduce((sum, { cpu_us }) => sum + cpu_us, 0);
     };
     const made: Target = {
       async run({ kind, count, pace, delay_ms }, around = (visits) => visits()) {
         const visits: Visits =
           kind === 'refund'
-            ? { kind, payments: await parts.payments(count) }
-            : { kind, secrets: await parts.secrets(count) };
+            ? { kind, payments: await setup.payments(count) }
+            : { kind, secrets: await setup.secrets(count) };
         await gateway.ask({ delay_ms }, ok);
-        await parts.settled?.();
-        const [before, databaseBefore] = [await cpuOfAll(), parts.databaseCpu?.()];
+        await setup.settled?.();
+        const [before, databaseBefore] = [await cpuOfAll(), setup.databaseCpu?.()];
         const { seconds, p50_ms, p95_ms, p99_ms } = await around(() => visit(all, pace, visits));
-        await parts.settled?.();
-        const [after, databaseAfter] = [await cpuOfAll(), parts.databaseCpu?.()];
+        await setup.settled?.();
+        const [after, databaseAfter] = [await cpuOfAll(), setup.databaseCpu?.()];
         const cpu_us = (after - before) / count;
         const isKnown = databaseBefore !== undefined && databaseAfter !== undefined;
         const database = isKnown ? { database_us: (databaseAfter - databaseBefore) / count } : {};
@@ -156,7 +163,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       origin: originOf(child),
       async stop() {
         if (!started.delete(made)) return;
-        await parts.end?.();
+        await setup.end?.();
         await Promise.all(all.map((one) => one.kill()));
       },
     };
@@ -164,22 +171,22 @@ export async function startSurroundings(): Promise<Surroundings> {
     return made;
   };
 
-  /** What visitors of a baseline need, which looks at none of it. */
-  const baseline: Parts = {
+  /** Placeholders: the baselines do not check secrets or payments. */
+  const baseline: TargetSetup = {
     secrets: async (count) => Array.from({ length: count }, () => 'cs_none.none'),
     payments: async (count) =>
       Array.from({ length: count }, (_, at) => ({ order_no: `B-${at}`, transaction_id: `${at}` })),
   };
 
-  const startRelay = async (options: RelayOptions): Promise<{ child: Child; parts: Parts }> => {
+  const startRelay = async (options: RelayOptions): Promise<{ child: Child; setup: TargetSetup }> => {
     const { store, webhooks = 'kept', databaseCpu, settled, people = [] } = options;
     const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks, people });
-    const child = await startChild('relay.ts', {
+    const child = await startChild('processes/relay.ts', {
       env: { SETTINGS: JSON.stringify(settings) },
       log: join(folder(), 'relay.log'),
     });
     const secrets = (sessions: number): Promise<string[]> => child.ask({ sessions }, z.array(z.string()));
-    const parts: Parts = {
+    const setup: TargetSetup = {
       secrets,
       async payments(count) {
         await gateway.ask({ delay_ms: 0 }, ok);
@@ -194,33 +201,33 @@ export async function startSurroundings(): Promise<Surroundings> {
         await child.ended;
       },
     };
-    return { child, parts };
+    return { child, setup };
   };
 
   return {
     async passThrough() {
-      const child = await startChild('pass-through.ts', { env: { GATEWAY: originOf(gateway) } });
+      const child = await startChild('processes/pass-through.ts', { env: { GATEWAY: originOf(gateway) } });
       return target(child, baseline);
     },
     async files() {
       const recorded = folder();
-      const { child, parts } = await startRelay({ store: `sqlite:${join(folder(), 'recorded.db')}` });
-      const [checkout = []] = requestsOf({ kind: 'checkout', secrets: await parts.secrets(1) }, () => 0);
+      const { child, setup } = await startRelay({ store: `sqlite:${join(folder(), 'recorded.db')}` });
+      const [checkout = []] = requestsOf({ kind: 'checkout', secrets: await setup.secrets(1) }, () => 0);
       await recordVisit(originOf(child), checkout, recorded);
-      await target(child, parts).stop();
-      return target(await startChild('files.ts', { env: { FOLDER: recorded } }), baseline);
+      await target(child, setup).stop();
+      return target(await startChild('processes/static-files.ts', { env: { FOLDER: recorded } }), baseline);
     },
     async relay(options) {
-      const { child, parts } = await startRelay(options);
-      return target(child, parts);
+      const { child, setup } = await startRelay(options);
+      return target(child, setup);
     },
     async relays(count, options) {
       const [first, ...others] = await Promise.all(Array.from({ length: count }, () => startRelay(options)));
       if (!first) throw new TypeError('no relay');
-      const end = (): Promise<unknown> => Promise.all([first, ...others].map(({ parts }) => parts.end?.()));
+      const end = (): Promise<unknown> => Promise.all([first, ...others].map(({ setup }) => setup.end?.()));
       return target(
         first.child,
-        { ...first.parts, end },
+        { ...first.setup, end },
         others.map(({ child }) => child),
       );
     },

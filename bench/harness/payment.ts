@@ -1,12 +1,11 @@
-/** What every benchmark pays with: a full order, and the body that a browser sends with all its device data (some 4 KB). */
-
+/** Hexadecimal digits that differ by `seed`, in place of real device data. */
 const hex = (length: number, seed: number): string => {
   let text = '';
   for (let at = 0; text.length < length; at++) text += ((seed * 2654435761 + at * 40503) >>> 0).toString(16);
   return text.slice(0, length);
 };
 
-/** The body of `POST /v1/sessions` for one order. */
+/** The body of `POST /v1/sessions` for one order, with all its fields. */
 export function sessionBody(orderNo: string): object {
   return {
     order: {
@@ -30,10 +29,10 @@ export function sessionBody(orderNo: string): object {
   };
 }
 
-/** Browsers differ, but not without end: so many different ones pay. */
+/** The number of different browsers. */
 const BROWSERS = 100;
 
-/** The `number`th request to pay: its card, browser and address differ from the one before. */
+/** The `number`th request to pay, some 4 KB: its card, browser and IP address differ from those of the one before. */
 export function payRequest(number: number): { headers: Record<string, string>; body: string } {
   const chrome = `${100 + (number % BROWSERS)}.0.${6000 + (number % BROWSERS)}.${number % 7}`;
   return {
@@ -48,6 +47,7 @@ export function payRequest(number: number): { headers: Record<string, string>; b
   };
 }
 
+/** The body of a payment with all device data. */
 function payBody(number: number, chrome: string): object {
   return {
     card: cardNumber(number),
@@ -100,7 +100,7 @@ function payBody(number: number, chrome: string): object {
   };
 }
 
-/** A number that passes Luhn, in the range that test cards come from. */
+/** A card number with a valid check digit (Luhn), in a range of test cards. */
 function cardNumber(number: number): string {
   const digits = `411111${String(number).padStart(9, '0')}`;
   const sum = [...digits].reduce((total, digit, at) => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TestPostgres } from '../../test/support/stores/postgres.ts';
 
-/** Microseconds of one of the ticks in which Linux counts in /proc. */
+/** Microseconds of one clock tick, the unit of CPU times in /proc. */
 const TICK_US = 10_000;
 
 /**
- * A reader of the CPU, in microseconds, that all processes of a PostgreSQL server have used together, those that have ended
- * included. It gives undefined where there is no /proc.
+ * Gives a function that reads the CPU, in microseconds, that all processes of a PostgreSQL server have used together, including those
+ * that have ended. It returns undefined on systems without /proc.
  */
 export async function postgresCpu(postgres: TestPostgres, address: string): Promise<() => number | undefined> {
   const [row] = await postgres.query(address, `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`);
@@ -22,8 +22,10 @@ export async function postgresCpu(postgres: TestPostgres, address: string): Prom
   };
 }
 
+/** A process; `ofEnded` are the ticks of its children that have ended. */
 type Process = { parent: number; ticks: number; ofEnded: number };
 
+/** All processes of the machine, by their ids. */
 function processes(): Map<number, Process> {
   const found = new Map<number, Process>();
   for (const name of readdirSync('/proc', { encoding: 'utf8' })) {
@@ -34,7 +36,7 @@ function processes(): Map<number, Process> {
   return found;
 }
 
-/** Undefined where it has ended meanwhile. */
+/** Reads /proc/<pid>/stat; undefined if the process has ended meanwhile. */
 function readProcess(pid: number): Process | undefined {
   let stat: string;
   try {
@@ -42,7 +44,7 @@ function readProcess(pid: number): Process | undefined {
   } catch {
     return undefined;
   }
-  // The name stands in brackets and may have any character in it.
+  // The process's name is in brackets and can contain any character, so read from the last bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const at = (field: number): number => Number(fields[field - 3]);
   return { parent: at(4), ticks: at(14) + at(15), ofEnded: at(16) + at(17) };

@@ -1,30 +1,31 @@
 import type { Figures, Load, Target } from './measure.ts';
+import type { Say } from './report.ts';
+import { median } from './statistics.ts';
 
 /**
- * Puts the same load on each target in turns, so many rounds long, every second round the other way around: so no target
- * always comes first. Gives the figures of each target, in their order, one of each round: those at the same place were
- * measured right after each other.
+ * Runs the same load on each target in every round. Every second round has the reverse order, so that no target is always first.
+ * @returns the figures of each target, one for each round. Figures of the same round were measured right after each other.
  */
-export async function inTurns(
-  targets: readonly Target[],
-  load: Load,
-  rounds: number,
-  say: (line: string) => void,
-): Promise<Figures[][]> {
-  const series = targets.map((target): { target: Target; found: Figures[] } => ({ target, found: [] }));
+export async function inTurns(targets: readonly Target[], load: Load, rounds: number, say: Say): Promise<Figures[][]> {
+  const series = targets.map((target): { target: Target; figures: Figures[] } => ({ target, figures: [] }));
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}`);
-    for (const { target, found } of round % 2 ? series : series.toReversed()) found.push(await target.run(load));
+    for (const { target, figures } of round % 2 ? series : series.toReversed()) figures.push(await target.run(load));
   }
-  return series.map(({ found }) => found);
+  return series.map(({ figures }) => figures);
 }
 
 /** The median of one figure over all rounds. */
-export function middle(rounds: readonly Figures[], of: (figures: Figures) => number): number {
-  return median(rounds.map(of));
+export function medianOf(rounds: readonly Figures[], figure: (figures: Figures) => number): number {
+  return median(rounds.map(figure));
 }
 
-/** The median over all rounds of what a target costs compared with what its baseline cost in the same round. */
+/** The median, in microseconds, of the CPU of the database server for one visit; NaN where it is not known. */
+export function databaseUs(rounds: readonly Figures[]): number {
+  return medianOf(rounds, ({ database_us }) => database_us ?? Number.NaN);
+}
+
+/** The median over all rounds of a target's figures compared with those of its baseline in the same round. */
 export function compared(own: readonly Figures[], baseline: readonly Figures[], by: Comparison): number {
   return median(own.flatMap((figures, at) => (baseline[at] ? [by(figures, baseline[at])] : [])));
 }
@@ -34,11 +35,3 @@ type Comparison = (own: Figures, baseline: Figures) => number;
 export const cpuRatio: Comparison = (own, baseline) => own.cpu_us / baseline.cpu_us;
 export const addedP50: Comparison = (own, baseline) => own.p50_ms - baseline.p50_ms;
 export const addedP99: Comparison = (own, baseline) => own.p99_ms - baseline.p99_ms;
-
-/** The middle one of some figures, or the mean of the two in the middle. NaN if there are none. */
-export function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((a, b) => a - b);
-  const half = sorted.length / 2;
-  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
-  return (low + high) / 2;
-}

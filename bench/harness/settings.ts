@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one account of the benchmarks. */
+/** The only account of the relays in benchmarks. */
 export const benchAccount = {
   id: 'bench',
   merchant_id: '100001',
@@ -8,14 +8,14 @@ export const benchAccount = {
   signing_secret: 'a secret of the benchmarks',
 };
 
-/** The relay's configuration: everything on, and no limit in the way of many payments. */
+/** The relay's configuration: all functions active, and limits too high to be reached. */
 export function relaySettings(options: {
   store: string;
   gatewayPort: number;
   webhooks: 'delivered' | 'kept';
   shopUrl?: string;
   timeoutMs?: number;
-  /** Who may sign in to the console; without anybody there is none. */
+  /** The users of the console; without any there is no console. */
   people?: readonly object[];
 }): object {
   const { store, gatewayPort, webhooks, shopUrl = 'http://127.0.0.1:8082', timeoutMs = 30_000, people = [] } = options;

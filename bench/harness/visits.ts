@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { payRequest } from './payment.ts';
 
-/** One request. `expects` is in its answer if all is well. */
+/** One request. Its answer must match `expects`. */
 type VisitRequest = {
   method: 'GET' | 'POST';
   path: string;
@@ -11,13 +11,13 @@ type VisitRequest = {
   expects: RegExp;
 };
 
-/** The requests that one visitor makes, each when the one before is answered. */
+/** The requests of one visitor, each sent after the answer to the one before. */
 export type Visit = readonly VisitRequest[];
 
-/** A payment that was approved. */
+/** An approved payment. */
 export const paid = z.object({ order_no: z.string(), transaction_id: z.string() });
 
-/** What the visitors do: one visit for each client secret, or for each payment to refund. */
+/** All visits of a run: one for each client secret, or for each payment to refund. */
 export const visits = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('payment'), secrets: z.array(z.string()) }),
   z.object({ kind: z.literal('checkout'), secrets: z.array(z.string()) }),
@@ -25,27 +25,28 @@ export const visits = z.discriminatedUnion('kind', [
 ]);
 export type Visits = z.infer<typeof visits>;
 
-/** The requests of all visits. `number` counts payments on from one run to the next, for each has a card and a browser of its own. */
-export function requestsOf(visiting: Visits, number: () => number): Visit[] {
-  switch (visiting.kind) {
+/** The requests of all visits. `number` gives each payment another number, and so another card and browser. */
+export function requestsOf(visits: Visits, number: () => number): Visit[] {
+  switch (visits.kind) {
     case 'payment':
-      return visiting.secrets.map((secret) => [payment(secret, number())]);
+      return visits.secrets.map((secret) => [payment(secret, number())]);
     case 'checkout':
-      return visiting.secrets.map((secret) => checkout(secret, number()));
+      return visits.secrets.map((secret) => checkout(secret, number()));
     case 'refund':
-      return visiting.payments.map((payment) => [refund(payment)]);
+      return visits.payments.map((payment) => [refund(payment)]);
   }
 }
 
+/** A payment of a session. */
 function payment(secret: string, number: number): VisitRequest {
   const { headers, body } = payRequest(number);
   const authorization = `Bearer ${secret}`;
-  // The relay answers in JSON; the pass-through hands the gateway's XML on.
+  // The relay answers in JSON, the pass-through with the gateway's XML.
   const expects = /"approved"|<order_status>1</;
   return { method: 'POST', path: '/checkout/api/pay', headers: { ...headers, authorization }, body, expects };
 }
 
-/** The form in its frame, what its script reads, the payment, and the shop's server that reads the outcome. */
+/** A whole checkout: the page of the form, the request of its script, the payment, and the shop's server that reads the outcome. */
 function checkout(secret: string, number: number): Visit {
   const pay = payment(secret, number);
   const [id] = secret.split('.');
@@ -59,7 +60,7 @@ function checkout(secret: string, number: number): Visit {
   ];
 }
 
-/** A refund of a part of one payment, as a shop's server asks for it. */
+/** A partial refund of one payment, as a shop's server sends it. */
 function refund({ order_no, transaction_id }: z.infer<typeof paid>): VisitRequest {
   const item = { transaction_id, order_no, currency: 'BRL', amount: '129.90', refund_amount: '29.90' };
   return {

@@ -1,14 +1,12 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { sign } from '../../shared/gateway/signature.ts';
-import { benchAccount } from '../harness/settings.ts';
-import { answerQuestions, sayListening } from './answer.ts';
-import { answerXml } from './answer-xml.ts';
+import { paymentAnswer, refundAnswer, refundSearchAnswer } from './gateway-answers.ts';
+import { answerQuestions, sayListeningAt } from './ipc.ts';
 
 /**
- * A gateway that approves every payment and refund after `delay_ms`, as cheaply as it can: it is neither the relay nor the
- * baseline, and shares the machine with both. It is the shop that takes webhooks too: those at `/webhooks` when it is told
- * to, those at `/webhooks/never` never.
+ * A gateway that approves every payment and refund after `delay_ms`. It does as little work as possible, because it shares the
+ * machine with what is measured. It is also the shop that receives webhooks: it answers those at `/webhooks`, and never those at
+ * `/webhooks/never`.
  */
 const questions = z.union([
   z.object({ delay_ms: z.number() }),
@@ -18,10 +16,10 @@ const questions = z.union([
 let delayMs = 0;
 let payments = 0;
 
-/** Answers to webhooks that wait until they are released; undefined while webhooks are answered at once. */
+/** Answers to webhooks that wait for the release; undefined while webhooks are answered at once. */
 let held: (() => void)[] | undefined;
-let released = 0;
-/** When each webhook was answered, in milliseconds since the release. */
+let releasedAt = 0;
+/** The time of each answer to a webhook, in milliseconds since the release. */
 let arrivals: number[] = [];
 
 const server = createServer((req, res) => {
@@ -29,7 +27,7 @@ const server = createServer((req, res) => {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
-    if (req.url === '/webhooks') return takeWebhook(() => res.end());
+    if (req.url === '/webhooks') return receiveWebhook(() => res.end());
     const { type, body } = answer(req.url ?? '', Buffer.concat(chunks).toString('latin1'));
     const send = (): void => {
       res.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -39,36 +37,26 @@ const server = createServer((req, res) => {
   });
 });
 
-function takeWebhook(end: () => void): void {
-  const take = (): void => {
-    arrivals.push(performance.now() - released);
+/** Answers a webhook at once, or at the release. */
+function receiveWebhook(end: () => void): void {
+  const answerWebhook = (): void => {
+    arrivals.push(performance.now() - releasedAt);
     end();
   };
-  if (held) held.push(take);
-  else take();
+  if (held) held.push(answerWebhook);
+  else answerWebhook();
 }
 
 function answer(path: string, message: string): { type: string; body: string } {
   if (path === '/v1/refund') return { type: 'application/json', body: refundAnswer(message) };
   if (path === '/v1/retrievalRefund') return { type: 'application/json', body: refundSearchAnswer() };
   payments += 1;
-  const [order_no, amount, currency] = [
-    field(message, 'order_no'),
-    field(message, 'amount'),
-    field(message, 'currency'),
-  ];
-  const body = answerXml({ order_no, amount, currency }, `2026${String(payments).padStart(16, '0')}`);
+  const body = paymentAnswer(message, `2026${String(payments).padStart(16, '0')}`);
   return { type: 'text/xml; charset=utf-8', body };
 }
 
-/** A field of a JSON text, found without reading all of it. */
-function field(message: string, name: string): string {
-  const start = message.indexOf(`"${name}":"`);
-  return start < 0 ? '-' : message.slice(start + name.length + 4, message.indexOf('"', start + name.length + 4));
-}
-
-answerQuestions((asked) => {
-  const question = questions.parse(asked);
+answerQuestions((message) => {
+  const question = questions.parse(message);
   if ('delay_ms' in question) {
     delayMs = question.delay_ms;
     return 'ok';
@@ -80,42 +68,13 @@ answerQuestions((asked) => {
     case 'release': {
       const waiting = held ?? [];
       held = undefined;
-      released = performance.now();
+      releasedAt = performance.now();
       arrivals = [];
-      for (const take of waiting) take();
+      for (const answerWebhook of waiting) answerWebhook();
       return 'ok';
     }
     case 'arrivals':
       return arrivals;
   }
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  sayListening(typeof address === 'object' && address ? address.port : 0);
-});
-
-const { merchant_id, account_id, signing_secret } = benchAccount;
-
-const asked = z.object({ refund_orders: z.array(z.record(z.string(), z.unknown())) });
-
-/** The gateway's signed answer to refunds that it makes (§2.5). */
-function refundAnswer(message: string): string {
-  const refund_orders = asked.parse(JSON.parse(message)).refund_orders.map((item) => ({
-    ...item,
-    refund_reference: '',
-    refund_reference_id: `${item.transaction_id}-01`,
-    refund_status: '1',
-    refund_message: 'V0000:OK',
-  }));
-  return signed({ refund_orders });
-}
-
-/** Its answer to a refund search that finds nothing (§4.2). */
-function refundSearchAnswer(): string {
-  return signed({ refund_orders: [] });
-}
-
-function signed(fields: object): string {
-  const message = { merchant_id, account_id, return_status: '1', return_message: 'OK', ...fields };
-  return JSON.stringify({ ...message, encryption_data: sign(message, signing_secret) });
-}
+server.listen(0, '127.0.0.1', () => sayListeningAt(server));

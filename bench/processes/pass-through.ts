@@ -1,13 +1,14 @@
 import express, { type RequestHandler } from 'express';
 import { Pool } from 'undici';
-import { answerQuestions, sayListening, usage } from './answer.ts';
+import { answerQuestions, cpuUsage, sayListeningAt } from './ipc.ts';
 
 /**
- * The baseline of the relay's figures: Express 5 takes a request, an undici Pool sends its bytes to the gateway, and the
- * answer's bytes go back. It reads, checks, signs, stores and logs nothing.
+ * The baseline of payments and refunds: Express 5 receives a request, an undici Pool sends its body to the gateway, and the answer
+ * is passed back. It parses, checks, signs, stores and logs nothing.
  */
 const pool = new Pool(process.env.GATEWAY ?? '', { connections: null });
 
+/** A handler that passes requests to this path of the gateway. */
 function passTo(path: string): RequestHandler {
   return (req, res, next) => {
     const chunks: Buffer[] = [];
@@ -32,8 +33,5 @@ app.disable('etag');
 app.post('/checkout/api/pay', passTo('/v1/authorise'));
 app.post('/v1/refund', passTo('/v1/refund'));
 
-answerQuestions(usage);
-const server = app.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  sayListening(typeof address === 'object' && address ? address.port : 0);
-});
+answerQuestions(cpuUsage);
+const server = app.listen(0, '127.0.0.1', () => sayListeningAt(server));

@@ -3,10 +3,10 @@ import { clientSecret } from '../../relay/base/keys.ts';
 import { newSession } from '../../relay/checkout/server/session.ts';
 import { createSession } from '../../shared/checkout/session.ts';
 import { sessionBody } from '../harness/payment.ts';
-import { answerQuestions, sayListening, usage } from './answer.ts';
+import { answerQuestions, cpuUsage, sayListening } from './ipc.ts';
 import { startFromSettings } from './start-relay.ts';
 
-/** The relay as `relay/main.ts` starts it, which also makes sessions and tells its use of CPU when it is asked over IPC. */
+/** The relay as `relay/main.ts` starts it. Over IPC it also creates sessions and reports its CPU. */
 const relay = await startFromSettings();
 
 const questions = z.union([z.enum(['cpu', 'stop']), z.object({ sessions: z.int() })]);
@@ -14,7 +14,7 @@ const questions = z.union([z.enum(['cpu', 'stop']), z.object({ sessions: z.int()
 answerQuestions(async (message) => {
   const question = questions.parse(message);
   if (typeof question === 'object') return makeSessions(question.sessions);
-  if (question === 'cpu') return usage();
+  if (question === 'cpu') return cpuUsage();
   await relay.stop();
   setImmediate(() => process.exit(0));
   return 'stopped';
@@ -23,7 +23,7 @@ sayListening(Number(new URL(relay.url).port));
 
 let orders = 0;
 
-/** Makes open sessions and gives their client secrets. */
+/** Creates open sessions and gives their client secrets. */
 async function makeSessions(count: number): Promise<string[]> {
   const { context } = relay;
   const [account] = context.config.accounts;

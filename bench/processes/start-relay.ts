@@ -6,7 +6,7 @@ import { loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 
-/** Starts the relay as `relay/main.ts` does, from the config in SETTINGS. `now` replaces its clock. */
+/** Starts the relay as `relay/main.ts` does, with the config in the variable SETTINGS. `now` replaces its clock. */
 export async function startFromSettings(more: { now?: () => Date } = {}) {
   const config = checkConfig(JSON.parse(process.env.SETTINGS ?? '{}'), {});
   return startRelay({

@@ -1,7 +1,7 @@
 import { AdyenCheckout, Card } from '@adyen/adyen-web';
 import '@adyen/adyen-web/styles/adyen.css';
 
-/** A shop's own script for Adyen's Card, as the documentation of its advanced flow has it. Its page says where Adyen is. */
+/** A shop's script for Adyen's Card, as in the documentation of its advanced flow. The page gives the address of Adyen's server. */
 const place = document.getElementById('card');
 const api = place?.dataset.api ?? '';
 
@@ -17,5 +17,5 @@ const checkout = await AdyenCheckout({
   onSubmit: () => {},
   _environmentUrls: { api, analytics: api, cdn: { images: api, translations: api } },
 });
-// Ours asks for the name too.
+// Our form has a field for the name too.
 if (place) new Card(checkout, { hasHolderName: true, holderNameRequired: true }).mount(place);

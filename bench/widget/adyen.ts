@@ -7,9 +7,9 @@ import { page } from './pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What a shop serves for Adyen's Card, and a stub of Adyen's own server. */
+/** A stub of Adyen's server, and what a shop serves for Adyen's Card. */
 export type Adyen = {
-  /** Where the frames of the card's fields come from; the first of them is the number's. */
+  /** The address of the frames of the card's fields; the first frame has the number. */
   fields: string;
   /** The shop's page. */
   page: string;
@@ -55,7 +55,7 @@ export async function startAdyen(): Promise<Adyen> {
   };
 }
 
-/** Answers everything at once. */
+/** Answers every request of the Card at once. */
 function answer(req: IncomingMessage, res: ServerResponse): void {
   const { pathname } = new URL(req.url ?? '/', 'http://adyen');
   const headers = {
@@ -71,7 +71,7 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
 
 function stubOf(path: string): [type: string, text: string] {
   if (path.endsWith('/securedFields.html')) return ['text/html', FIELD];
-  // The document that reads the fingerprint.
+  // The document of the fingerprint.
   if (path.endsWith('.html')) return ['text/html', '<!doctype html>'];
   if (path.endsWith('.svg')) return ['image/svg+xml', LOGO];
   return ['application/json', '{"checkoutAttemptId":"bench"}'];
@@ -80,8 +80,8 @@ function stubOf(path: string): [type: string, text: string] {
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="26"><rect width="40" height="26" fill="#1434cb"/></svg>`;
 
 /**
- * Stands for the document of one of Adyen's fields, whose script nobody but Adyen has: an input that is there once the page has told which,
- * and the answer that the page waits for.
+ * A stub of the document of one of Adyen's fields, whose script is not published: an input, set up when the page tells which field it
+ * is, and the answer that the page waits for.
  */
 const FIELD = `<!doctype html>
 <html lang="en">

@@ -1,20 +1,20 @@
-/** How a shop's page holds its form. */
-export type Holding = 'by script' | 'in the page';
+/** How a form's frame gets into a shop's page. */
+export type Embedding = 'by script' | 'in the page';
 
 /** A shop's page, with our form. */
 export function shopPage(
-  holding: Holding,
+  embedding: Embedding,
   session: { script: string; secret: string; url: string },
   height: number,
 ): string {
-  const inside = holding === 'in the page' ? frame(session.url, height) : `<a href="${session.url}">Pay here</a>`;
+  const inside = embedding === 'in the page' ? frame(session.url, height) : `<a href="${session.url}">Pay here</a>`;
   return page(`${session.script}`, `<turnpike-checkout session="${session.secret}">${inside}</turnpike-checkout>`);
 }
 
-/** The same page with a bare form, whose script is told by the page how high it is. */
-export function barePage(holding: Holding, origin: string, height: number): string {
+/** The same page with the bare form. The page gives its script the frame's height. */
+export function barePage(embedding: Embedding, origin: string, height: number): string {
   const form = `${origin}/form.html`;
-  return holding === 'in the page'
+  return embedding === 'in the page'
     ? page('', frame(form, height))
     : page(
         `<script src="${origin}/embed.js" async></script>`,
@@ -22,7 +22,7 @@ export function barePage(holding: Holding, origin: string, height: number): stri
       );
 }
 
-/** The least script that puts a frame into a page. */
+/** The shortest script that inserts a frame into a page. */
 export const bareScript = `const place = document.getElementById('pay');
 const frame = document.createElement('iframe');
 frame.src = place.dataset.src;
@@ -31,7 +31,7 @@ frame.style.cssText = 'display:block;width:100%;border:0;height:' + place.datase
 place.append(frame);
 `;
 
-/** A form as one writes it by hand: the same fields, styles of its own, no script. */
+/** A form written by hand: the same fields, its own styles, no script. */
 export const bareForm = `<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +65,7 @@ button{font:inherit;font-weight:600;padding:13px;border:0;border-radius:8px;back
 </html>
 `;
 
-/** A shop's page: what it has in its head, and after the order. */
+/** A shop's page: `head` is for its head, `content` follows the order. */
 export function page(head: string, content: string): string {
   return `<!doctype html>
 <html lang="en">

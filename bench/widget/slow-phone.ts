@@ -8,29 +8,32 @@ import puppeteer, {
 } from 'puppeteer-core';
 import { chromiumFlags, findChromium } from '../../test/support/browsers/chromium.ts';
 
-/** A slow phone, as Chromium plays it. */
+/** A slow phone, emulated by Chromium: its CPU is this many times slower. */
 export const PHONE = {
   cpu: 4,
   viewport: { width: 412, height: 915 },
 } as const;
 
-/** Bytes a second, and milliseconds a request. */
+/** Its network: bytes a second, and milliseconds added to each request. */
 const NET = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
 
-/** Whether a page is slowed down, and whether it may cache what it loads. */
-type Manner = { throttled?: boolean; cached?: boolean };
+/** Whether the phone is slowed down (the default), and whether it may use its cache. */
+type PhoneOptions = { throttled?: boolean; cached?: boolean };
 
-/** A page in a profile of its own, so that nothing is cached at first and no process is warm. */
-export type Visit = {
+/** A page in a new profile: nothing is cached at first, and every process is new. */
+export type Phone = {
   page: Page;
   context: BrowserContext;
-  /** What the frame of this origin and the page itself have seen, once `done` says so, or at the end of time. */
-  seen(origin: string, done: (form: Seen, host: Seen) => boolean): Promise<{ host: Seen; form: Seen; frame: Frame }>;
+  /** Waits until `done`, or 20 s at most. Gives what the frame of this origin and the page have observed. Throws if no frame came. */
+  observed(
+    origin: string,
+    done: (form: Observations, host: Observations) => boolean,
+  ): Promise<{ host: Observations; form: Observations; frame: Frame }>;
   close(): Promise<void>;
 };
 
-const PATIENCE_MS = 20_000;
-const LOOK_EVERY_MS = 300;
+const TIMEOUT_MS = 20_000;
+const POLL_MS = 300;
 
 export async function launchPhone(): Promise<Browser> {
   const executablePath = findChromium();
@@ -38,23 +41,26 @@ export async function launchPhone(): Promise<Browser> {
   return puppeteer.launch({ executablePath, args: chromiumFlags });
 }
 
-/** Opens an empty page whose frames, too, are slow from their first instruction on. */
-export async function visit(browser: Browser, { throttled = true, cached = false }: Manner = {}): Promise<Visit> {
+/** Opens an empty page. Its frames, too, are slow from their first instruction. */
+export async function openPhone(
+  browser: Browser,
+  { throttled = true, cached = false }: PhoneOptions = {},
+): Promise<Phone> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   await page.setViewport({ ...PHONE.viewport, isMobile: true, hasTouch: true });
-  await page.evaluateOnNewDocument(watch);
+  await page.evaluateOnNewDocument(observe);
   if (throttled) await slowDown(await page.createCDPSession(), cached);
   return {
     page,
     context,
-    async seen(origin, done) {
-      const end = Date.now() + PATIENCE_MS;
+    async observed(origin, done) {
+      const end = Date.now() + TIMEOUT_MS;
       for (;;) {
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
         const frame = page.frames().find((frame) => frame.url().startsWith(`${origin}/`));
-        const form = await frame?.evaluate(() => window.seen).catch(() => undefined);
-        const host = await page.evaluate(() => window.seen);
+        const form = await frame?.evaluate(() => window.observations).catch(() => undefined);
+        const host = await page.evaluate(() => window.observations);
         if (frame && form && host && (done(form, host) || Date.now() > end)) return { host, form, frame };
         if (Date.now() > end) throw new Error(`no form came from ${origin}`);
       }
@@ -63,10 +69,10 @@ export async function visit(browser: Browser, { throttled = true, cached = false
   };
 }
 
-/** A frame of another site is a target of its own, with a process of its own, which waits until it has been slowed down too. */
+/** Slows down a page. A frame of another site has its own process, which waits at its first instruction until it is slowed down too. */
 async function slowDown(session: CDPSession, cached: boolean): Promise<void> {
   session.on(CDPSessionEvent.SessionAttached, (child) => {
-    // A frame may be gone again before it has been slowed down.
+    // A frame may close before it has been slowed down.
     slowDown(child, cached).catch((error: unknown) => {
       if (!(error instanceof Error && error.name === 'TargetCloseError')) throw error;
     });
@@ -81,46 +87,46 @@ async function slowDown(session: CDPSession, cached: boolean): Promise<void> {
   await session.send('Runtime.runIfWaitingForDebugger');
 }
 
-/** What a document of the page has seen of itself; times in its own milliseconds since `origin`, an epoch's. */
-type Seen = {
+/** What a document observed of itself. Times are in milliseconds since `origin`, which is in milliseconds since 1970. */
+type Observations = {
   origin: number;
-  /** Nearly all of the pay button is inside of what the window shows, its frame's edges included. */
+  /** When 98 % of the pay button was within the visible part of the window. */
   payVisible?: number;
-  /** The page has shown a frame that it kept unseen at first. */
+  /** When the page showed a frame that was hidden at first. */
   shown?: number;
-  /** The card number's field has somebody who listens to it. */
+  /** When the card number's field got its listener. */
   typable?: number;
-  /** Sum of the layout shifts that no input explains. */
+  /** The sum of the layout shifts without recent input. */
   shift: number;
 };
 
 declare global {
   interface Window {
-    seen?: Seen;
+    observations?: Observations;
   }
 }
 
-/** Runs in every document before its own scripts. It may refer to nothing outside of itself. */
-function watch(): void {
-  const seen: Seen = { origin: performance.timeOrigin, shift: 0 };
-  window.seen = seen;
+/** Runs in every document before its own scripts. Chromium gets its source alone: it must not use anything outside. */
+function observe(): void {
+  const seen: Observations = { origin: performance.timeOrigin, shift: 0 };
+  window.observations = seen;
 
-  const sight = new IntersectionObserver(
+  const visibility = new IntersectionObserver(
     (entries) => {
       const entry = entries.find(({ intersectionRatio }) => intersectionRatio >= 0.98);
       if (!entry) return;
-      sight.disconnect();
+      visibility.disconnect();
       seen.payVisible = entry.time;
     },
     { threshold: 0.98 },
   );
-  const coming = new MutationObserver(() => {
+  const added = new MutationObserver(() => {
     const button = document.querySelector('button[type=submit], .adyen-checkout__button--pay');
     if (!button) return;
-    coming.disconnect();
-    sight.observe(button);
+    added.disconnect();
+    visibility.observe(button);
   });
-  coming.observe(document, { childList: true, subtree: true });
+  added.observe(document, { childList: true, subtree: true });
 
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (this: Element, options) {

@@ -1,165 +1,132 @@
-import { get } from 'node:http';
-import type { Browser, HTTPRequest } from 'puppeteer-core';
-import { atMost, type Benchmark, type Row, type Target } from '../harness/report.ts';
-import { median } from '../harness/rounds.ts';
-import type { Holding } from './pages.ts';
-import { look, lookTwice, type Sight, slowness } from './sight.ts';
-import { launchPhone, PHONE, visit } from './slow-phone.ts';
-import { type Case, type Stage, startStage } from './stage.ts';
+import type { Browser } from 'puppeteer-core';
+import { addTo, atMost, type Benchmark, type Report, type Say } from '../harness/report.ts';
+import { median } from '../harness/statistics.ts';
+import { type LoadTimes, measureLoad, measureSecondLoad, measureSlowdown } from './load-times.ts';
+import type { Embedding } from './pages.ts';
+import { type FormCase, type Servers, startServers } from './servers.ts';
+import { launchPhone, PHONE } from './slow-phone.ts';
+import { measureTransfer } from './transfer.ts';
 
-/** Visits of each page, in turns with the others', of which the median counts. */
+/** Visits of each page, in turns with the others; the median counts. */
 const ROUNDS = 11;
-/** Pairs of visits, of which the second finds what it may in the cache. */
+/** Pairs of visits, of which the second can use the cache. */
 const PAIRS = 7;
 
-const holdings: readonly Holding[] = ['by script', 'in the page'];
-/** The forms that a page can hold so. Adyen's Card comes by script alone. */
-const forms: Readonly<Record<Holding, readonly Case['form'][]>> = {
+const embeddings: readonly Embedding[] = ['by script', 'in the page'];
+/** The forms that can be embedded so. Adyen's Card exists by script only. */
+const forms: Readonly<Record<Embedding, readonly FormCase['form'][]>> = {
   'by script': ['bare', 'ours', 'adyen'],
   'in the page': ['bare', 'ours'],
 };
-const names: Readonly<Record<Case['form'], string>> = {
+const names: Readonly<Record<FormCase['form'], string>> = {
   bare: 'bare form (baseline), frame',
   ours: 'our form, frame',
   adyen: 'Adyen’s Card, frames',
 };
-/** What is aimed at: the pay button, × the bare form's, and typing in milliseconds. */
-const AIMS: Readonly<Record<Holding, { button: number; typingMs: number }>> = {
+/** The aims: the time of the pay button × that of the bare form, and the milliseconds until typing is handled. */
+const LIMITS: Readonly<Record<Embedding, { button: number; typingMs: number }>> = {
   'by script': { button: 1.08, typingMs: 850 },
   'in the page': { button: 1.05, typingMs: 750 },
 };
 
-type Say = (line: string) => void;
-type Part = { rows: Row[]; targets: Target[] };
-
-/** How soon our form is there, on a slow phone, against a bare form and Adyen's Card on the same page. */
+/** How fast our form loads on a slow phone, compared with a bare form and Adyen's Card in the same page. */
 export const widget: Benchmark = async (say) => {
   let height = 560;
-  const stage = await startStage(() => height);
+  const servers = await startServers(() => height);
   const browser = await launchPhone();
   try {
-    const times = await slowness(browser, stage);
-    height = (await look(browser, stage, { form: 'ours', holding: 'by script' })).height;
-    const parts = [await seeing(browser, stage, say), await seeingAgain(browser, stage, say)];
-    return {
-      rows: parts.flatMap(({ rows }) => rows),
-      targets: parts.flatMap(({ targets }) => targets),
-      notes: [
-        `CPU ${PHONE.cpu} times slower (a loop in the frame: ${times.toFixed(1)}), 1.6 Mbit/s down, 750 kbit/s up, 150 ms a request, nothing cached at first.`,
-        `Medians of ${ROUNDS} visits in turns, and of ${PAIRS} pairs of visits.`,
-        'Adyen’s Card: what comes from Adyen’s servers is stubbed, the script of its fields and of its fingerprint left out. All that flatters it.',
-      ],
-    };
+    const slowdown = await measureSlowdown(browser, servers);
+    height = (await measureLoad(browser, servers, { form: 'ours', embedding: 'by script' })).height;
+    const report: Report = { rows: [], aims: [], notes: [] };
+    addTo(report, await firstVisits(browser, servers, say));
+    addTo(report, await secondVisits(browser, servers, say));
+    report.notes.push(
+      `CPU ${PHONE.cpu} times slower (a loop in the frame: ${slowdown.toFixed(1)}), 1.6 Mbit/s down, 750 kbit/s up, 150 ms a request, nothing cached at first.`,
+      `Medians of ${ROUNDS} visits in turns, and of ${PAIRS} pairs of visits.`,
+      'Adyen’s Card: its servers are stubs, without the scripts of its fields and of its fingerprint. This makes it faster than it is.',
+    );
+    return report;
   } finally {
     await browser.close();
-    await stage.close();
+    await servers.close();
   }
 };
 
-async function seeing(browser: Browser, stage: Stage, say: Say): Promise<Part> {
-  const sights = new Map<string, Sight[]>();
-  for (let round = 1; round <= ROUNDS; round++) {
-    say(`looking at forms, ${round} of ${ROUNDS}`);
-    for (const holding of holdings) {
-      for (const form of forms[holding]) {
-        const name = `${form}, ${holding}`;
-        sights.set(name, [...(sights.get(name) ?? []), await look(browser, stage, { form, holding })]);
+/** Measures every form in turns, several times. Gives the results by `nameOf`. */
+async function inRounds<Result>(
+  rounds: number,
+  measure: (formCase: FormCase) => Promise<Result>,
+  say: (round: number) => void,
+): Promise<Map<string, Result[]>> {
+  const results = new Map<string, Result[]>();
+  for (let round = 1; round <= rounds; round++) {
+    say(round);
+    for (const embedding of embeddings) {
+      for (const form of forms[embedding]) {
+        const name = nameOf(form, embedding);
+        results.set(name, [...(results.get(name) ?? []), await measure({ form, embedding })]);
       }
     }
   }
-  const rows: Row[] = [];
-  const targets: Target[] = [];
-  for (const holding of holdings) {
-    const of = (form: Case['form'], what: keyof Sight) =>
-      median((sights.get(`${form}, ${holding}`) ?? []).map((sight) => sight[what]));
-    for (const form of forms[holding]) {
-      const { requests, bytes } = await weigh(browser, stage, { form, holding });
-      rows.push({
-        what: `${names[form]} ${holding}`,
+  return results;
+}
+
+const nameOf = (form: FormCase['form'], embedding: Embedding): string => `${form}, ${embedding}`;
+
+async function firstVisits(browser: Browser, servers: Servers, say: Say): Promise<Report> {
+  const measure = (formCase: FormCase) => measureLoad(browser, servers, formCase);
+  const visits = await inRounds(ROUNDS, measure, (round) => say(`first visits, ${round} of ${ROUNDS}`));
+  const report: Report = { rows: [], aims: [], notes: [] };
+  for (const embedding of embeddings) {
+    const medianTime = (form: FormCase['form'], figure: keyof LoadTimes) =>
+      median((visits.get(nameOf(form, embedding)) ?? []).map((times) => times[figure]));
+    for (const form of forms[embedding]) {
+      const { requests, bytes } = await measureTransfer(browser, servers, { form, embedding });
+      report.rows.push({
+        what: `${names[form]} ${embedding}`,
         figures: {
-          'pay button ms': of(form, 'visibleMs'),
-          ratio: of(form, 'visibleMs') / of('bare', 'visibleMs'),
-          ...(form !== 'bare' && { 'typable ms': of(form, 'typableMs') }),
-          'layout shift': of(form, 'shift'),
+          'pay button ms': medianTime(form, 'visibleMs'),
+          ratio: medianTime(form, 'visibleMs') / medianTime('bare', 'visibleMs'),
+          ...(form !== 'bare' && { 'typable ms': medianTime(form, 'typableMs') }),
+          'layout shift': medianTime(form, 'shift'),
           requests,
           KB: bytes / 1000,
         },
       });
     }
-    const ratio = of('ours', 'visibleMs') / of('bare', 'visibleMs');
-    targets.push(
-      atMost(`pay button visible, frame ${holding}, × bare form`, ratio, AIMS[holding].button),
-      atMost(`typing is handled, frame ${holding}`, of('ours', 'typableMs'), AIMS[holding].typingMs, ' ms'),
+    const ratio = medianTime('ours', 'visibleMs') / medianTime('bare', 'visibleMs');
+    const { button, typingMs } = LIMITS[embedding];
+    report.aims.push(
+      atMost(`pay button visible, frame ${embedding}, × bare form`, ratio, button),
+      atMost(`typing is handled, frame ${embedding}`, medianTime('ours', 'typableMs'), typingMs, ' ms'),
     );
   }
-  const shift = Math.max(...(sights.get('ours, in the page') ?? []).map((sight) => sight.shift));
-  return { rows, targets: [...targets, atMost('layout shift, frame in the page', shift, 0)] };
+  const shift = Math.max(...(visits.get(nameOf('ours', 'in the page')) ?? []).map((times) => times.shift));
+  report.aims.push(atMost('layout shift, frame in the page', shift, 0));
+  return report;
 }
 
-/** A second visit with another order. The bare form's tells what of it no form can save. */
-async function seeingAgain(browser: Browser, stage: Stage, say: Say): Promise<Part> {
-  const pairs = new Map<string, { first: Sight; second: Sight }[]>();
-  for (let round = 1; round <= PAIRS; round++) {
-    say(`looking at forms twice, ${round} of ${PAIRS}`);
-    for (const holding of holdings) {
-      for (const form of forms[holding]) {
-        const name = `${form}, ${holding}`;
-        pairs.set(name, [...(pairs.get(name) ?? []), await lookTwice(browser, stage, { form, holding })]);
-      }
-    }
-  }
-  const rows: Row[] = [];
-  const targets: Target[] = [];
-  for (const holding of holdings) {
-    for (const form of forms[holding]) {
-      const seen = pairs.get(`${form}, ${holding}`) ?? [];
-      const what = form === 'bare' ? 'visibleMs' : 'typableMs';
-      const ratio = median(seen.map(({ first, second }) => second[what] / first[what]));
-      rows.push({
-        what: `second visit, ${names[form]} ${holding}`,
+/** A second visit with another order. Nothing of the bare form is cached: its ratio shows the effect of warm processes. */
+async function secondVisits(browser: Browser, servers: Servers, say: Say): Promise<Report> {
+  const measure = (formCase: FormCase) => measureSecondLoad(browser, servers, formCase);
+  const pairs = await inRounds(PAIRS, measure, (round) => say(`second visits, ${round} of ${PAIRS}`));
+  const report: Report = { rows: [], aims: [], notes: [] };
+  for (const embedding of embeddings) {
+    for (const form of forms[embedding]) {
+      const own = pairs.get(nameOf(form, embedding)) ?? [];
+      const figure = form === 'bare' ? 'visibleMs' : 'typableMs';
+      const ratio = median(own.map(({ first, second }) => second[figure] / first[figure]));
+      report.rows.push({
+        what: `second visit, ${names[form]} ${embedding}`,
         figures: {
-          'pay button ms': median(seen.map(({ second }) => second.visibleMs)),
-          ...(form !== 'bare' && { 'typable ms': median(seen.map(({ second }) => second.typableMs)) }),
+          'pay button ms': median(own.map(({ second }) => second.visibleMs)),
+          ...(form !== 'bare' && { 'typable ms': median(own.map(({ second }) => second.typableMs)) }),
           '× first visit': ratio,
         },
       });
       if (form === 'ours')
-        targets.push(atMost(`second visit, typing is handled, frame ${holding}, × first`, ratio, 0.6));
+        report.aims.push(atMost(`second visit, typing is handled, frame ${embedding}, × first`, ratio, 0.6));
     }
   }
-  return { rows, targets };
-}
-
-/** What a shop's page costs until its form can be typed into. Bytes are those of the answers, with their headers. */
-type Wire = { requests: number; bytes: number };
-
-/** Opens a page without any slowness, notes what it asks for until its form can be typed into, and weighs the answers. */
-async function weigh(browser: Browser, stage: Stage, kind: Case): Promise<Wire> {
-  const { page, seen, close } = await visit(browser);
-  try {
-    const { url, frameOrigin } = await stage.open(kind);
-    const asked: { request: HTTPRequest; at: number }[] = [];
-    page.on('request', (request) => {
-      if (request.url().startsWith('http')) asked.push({ request, at: Date.now() });
-    });
-    await page.goto(url, { waitUntil: 'domcontentloaded' });
-    const isDone = kind.form === 'bare' ? 'payVisible' : 'typable';
-    const { form } = await seen(frameOrigin, (form) => form[isDone] !== undefined);
-    const end = form.origin + (form[isDone] ?? 0);
-    const sizes = await Promise.all(asked.filter(({ at }) => at <= end).map(({ request }) => bytesOf(request)));
-    return { requests: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
-  } finally {
-    await close();
-  }
-}
-
-function bytesOf(request: HTTPRequest): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { ...request.headers(), 'accept-encoding': 'gzip, deflate, br', connection: 'close' };
-    const asking = get(request.url(), { headers, agent: false }, (res) => {
-      const { socket } = res;
-      res.resume().on('end', () => resolve(socket.bytesRead));
-    });
-    asking.on('error', reject);
-  });
+  return report;
 }

@@ -1,0 +1,27 @@
+import type { Server } from 'node:http';
+
+/** Answers the questions that the parent process asks over IPC (`startChild`), and exits when the parent does. */
+export function answerQuestions(answer: (question: unknown) => Promise<unknown> | unknown): void {
+  process.on('message', async (question) => {
+    const reply = await answer(question);
+    process.send?.({ reply });
+  });
+  process.once('disconnect', () => process.exit(0));
+}
+
+/** Tells the parent the port of this process; 0 if it serves none. */
+export function sayListening(port: number): void {
+  process.send?.({ reply: { port } });
+}
+
+/** Tells the parent the port of a server that listens. */
+export function sayListeningAt(server: Server): void {
+  const address = server.address();
+  sayListening(typeof address === 'object' && address ? address.port : 0);
+}
+
+/** The CPU that this process has used with all its threads, in microseconds. */
+export function cpuUsage(): { cpu_us: number } {
+  const { user, system } = process.cpuUsage();
+  return { cpu_us: user + system };
+}
