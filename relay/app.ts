@@ -6,6 +6,7 @@ import type { ConsolePage } from './console/page.ts';
 import { serveReconciliations } from './console/reconciliation-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { serveStats } from './console/stats-routes.ts';
+import type { Context } from './context/context.ts';
 import { notFound, problemHandler } from './http/answer.ts';
 import { incoming } from './http/incoming.ts';
 import { createWork, type Work } from './http/work.ts';
@@ -19,7 +20,6 @@ import { serveSubscriptions } from './orders/subscriptions/routes.ts';
 import type { Assets } from './pages/assets.ts';
 import { servePages } from './pages/page-routes.ts';
 import { serveScripts } from './pages/script-routes.ts';
-import type { Context } from './store/context.ts';
 import { serveEvents } from './webhooks/event-routes.ts';
 
 /**

@@ -10,6 +10,7 @@ import { createMetrics } from './base/metrics.ts';
 import { noTracer, type Tracer } from './base/tracing.ts';
 import type { Config } from './config/load.ts';
 import type { ConsolePage } from './console/page.ts';
+import { type Context, createAnsweredAt, createWakeUps, momentOf } from './context/context.ts';
 import { createGateway, observedGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/profile.ts';
@@ -27,7 +28,6 @@ import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type Stopped, stopWithin } from './stop.ts';
-import { type Context, createAnsweredAt, createWakeUps, momentOf } from './store/context.ts';
 import type { Store } from './store/store.ts';
 import { startDelivery } from './webhooks/delivery.ts';
 

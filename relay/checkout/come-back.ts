@@ -2,12 +2,12 @@ import { within } from '../base/concurrency.ts';
 import { ProblemError } from '../base/errors.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { isBeingPaid, type StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { abandonAwaited, canAbandon, isConfirming, shopperReturned } from '../payments/session-steps.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
-import type { Context } from '../store/context.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
 /** How long a shopper who comes back by the issuer's page waits for what the gateway says, at the most. */

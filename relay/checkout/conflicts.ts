@@ -1,11 +1,11 @@
 import { ProblemError } from '../base/errors.ts';
 import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
 import { isUnsettled, wasSent } from '../payments/attempt.ts';
 import { mustAskFirst, type StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
-import type { Context } from '../store/context.ts';
 import type { OrderTaken } from '../store/facets/sessions.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 

@@ -8,7 +8,7 @@ import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { encodeItems } from '../../shared/gateway/items.ts';
 import { arbitraryOf } from '../../test/support/payments/arbitrary.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { Context } from '../store/context.ts';
+import type { Context } from '../context/context.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { type PayBody, paymentMessage } from './message.ts';
 import { newSession } from './server/session.ts';

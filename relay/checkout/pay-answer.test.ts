@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { attempt, moment, orderWith, result, session } from '../../test/support/payments/sessions.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { ProblemError } from '../base/errors.ts';
+import { accountOf } from '../context/context.ts';
 import type { Attempt, AttemptState } from '../payments/attempt.ts';
 import type { SessionState } from '../payments/session.ts';
-import { accountOf } from '../store/context.ts';
 import { ownSecrets, payAnswer } from './send-attempt.ts';
 
 const context = await testContext({ config: { limits: { attempts_per_session: 3 } }, now: () => moment(0) });

@@ -1,5 +1,5 @@
 import { issueTicket } from '../base/keys.ts';
-import { accountOf, type Context } from '../store/context.ts';
+import { accountOf, type Context } from '../context/context.ts';
 
 /**
  * True when `url` lies under one of the account's `return_urls`: the same scheme and host exactly, and a path below the

@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { approvedBy, HOUR, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { card as testCard } from '../../test/support/relays/relay.ts';
 import { StoreError } from '../base/errors.ts';
+import type { Context } from '../context/context.ts';
 import type { Called } from '../gateway/call.ts';
 import { startLateWrites } from '../reconciliation/late-writes.ts';
 import { recordUnsent } from '../reconciliation/unsent.ts';
-import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';
 

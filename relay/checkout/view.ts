@@ -1,9 +1,9 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
+import { accountOf, type Context } from '../context/context.ts';
 import { attemptsMade, isApm, isWatchedAt } from '../payments/attempt.ts';
 import { type StoredOrder, sessionOf, sumOf } from '../payments/order.ts';
 import { offersSaving, type Session } from '../payments/session.ts';
 import { canAbandon, isConfirming } from '../payments/session-steps.ts';
-import { accountOf, type Context } from '../store/context.ts';
 import { prefill } from './fields/filled.ts';
 import { issuerAddress } from './return-url.ts';
 

@@ -1,10 +1,10 @@
 import type { Router } from 'express';
 import { type AuditEntry, type AuditList, auditEntry } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
+import type { Context } from '../context/context.ts';
 import { createCsvSender, csvFileName, wantsCsv } from '../http/csv.ts';
 import { serve } from '../http/serve.ts';
 import { auditRoutes } from '../routes/console.ts';
-import type { Context } from '../store/context.ts';
 import type { AuditRecord, AuditSearch } from '../store/facets/people.ts';
 
 /** Who did what in an account. */

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import { type Reconciliation, reconciliation, reconciliationReport } from '../../shared/api/reconciliation.ts';
 import { maskValue } from '../../shared/card-data/message.ts';
 import { ProblemError } from '../base/errors.ts';
+import type { Context } from '../context/context.ts';
 import { writeAudit } from '../http/audit.ts';
 import { jsonReply } from '../http/idempotency/idempotency.ts';
 import { parseShopBody } from '../http/parse.ts';
 import { serve } from '../http/serve.ts';
 import { reconciliationRoutes } from '../routes/attention.ts';
-import type { Context } from '../store/context.ts';
 
 /** What the last reconciliation of an account came to, as its runner reported it. */
 export function serveReconciliations(context: Context): Router {

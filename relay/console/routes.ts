@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
+import type { Context } from '../context/context.ts';
 import { notFound } from '../http/answer.ts';
-import type { Context } from '../store/context.ts';
 import { liveRoutes } from './live.ts';
 import { type ConsolePage, consoleHeaders, consolePageRoutes } from './page.ts';
 import { asPerson, requireCsrf, requirePerson } from './sign-in/guard.ts';

@@ -2,9 +2,9 @@ import type { Router } from 'express';
 import { MAX_PERIODS, type Stats, type statsQuery } from '../../shared/api/stats.ts';
 import { createSemaphore } from '../base/concurrency.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
+import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
 import { statsRoutes } from '../routes/console.ts';
-import type { Context } from '../store/context.ts';
 import { PERIOD_MS } from '../store/stats/collect.ts';
 import type { StatsSearch } from '../store/stats/search.ts';
 

@@ -5,10 +5,10 @@ import type { Scope } from '../../shared/checkout/scopes.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isClientSecret, sha256 } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
+import { accountOf, type Context } from '../context/context.ts';
 import { type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeyAccess } from '../routes/route.ts';
-import { accountOf, type Context } from '../store/context.ts';
 import type { CountTask } from './work.ts';
 
 /**

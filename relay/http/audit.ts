@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
-import type { Context } from '../store/context.ts';
+import type { Context } from '../context/context.ts';
 import type { StoredAuditEntry } from '../store/facets/people.ts';
 
 /** What an entry of the audit log is about. */

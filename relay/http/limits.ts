@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { ProblemError } from '../base/errors.ts';
+import type { Context } from '../context/context.ts';
 import type { Limited, LimitName } from '../payments/attempt.ts';
-import type { Context } from '../store/context.ts';
 
 /** The 429 of an attempt that would be one too many. */
 export function limitProblem(context: Context, { limit, until }: Limited): ProblemError {

@@ -3,10 +3,10 @@ import { isObject } from '../../shared/checkout/is-object.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
+import type { Context } from '../context/context.ts';
 import { identifyingFields, withoutCards } from '../gateway/identifying-fields.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
-import type { Context } from '../store/context.ts';
 import type { NotificationContent } from '../store/facets/notifications.ts';
 
 /** A notification names one payment, or a few. */

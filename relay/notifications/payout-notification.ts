@@ -2,11 +2,11 @@ import { maskMessage } from '../../shared/card-data/message.ts';
 import { payoutAnswer } from '../../shared/gateway/payout/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
+import type { Context } from '../context/context.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { isOpen, needsPerson, type StoredOperation } from '../payments/operations/operation.ts';
 import { isPayoutOf } from '../payments/operations/outcome.ts';
 import { afterPayoutMessage, isUnheeded } from '../payments/operations/payout-news.ts';
-import type { Context } from '../store/context.ts';
 import { commitOperation, wakeDelivery } from '../webhooks/commit.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 

@@ -2,9 +2,9 @@ import type { Router } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bounded } from '../base/concurrency.ts';
 import type { Config } from '../config/load.ts';
+import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
 import { monitoringRoutes } from '../routes/relay.ts';
-import type { Context } from '../store/context.ts';
 import type { Figures } from '../store/facets/stats.ts';
 
 /** How long `/readyz` waits for a store that hangs. */

@@ -1,6 +1,6 @@
 import { logFailure, type Polling, pause, startPolling } from '../base/polling.ts';
+import { type Context, steadyNow } from '../context/context.ts';
 import { MAX_WINDOW_MS } from '../payments/attempt.ts';
-import { type Context, steadyNow } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
 
 /** Idempotency keys are kept this long; the promise is 24 hours. */

@@ -4,9 +4,9 @@ import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
+import type { Context } from '../context/context.ts';
 import { jsonReply, type LongReply, type Reply } from '../http/idempotency/idempotency.ts';
 import { isForAccount } from '../payments/operations/outcome.ts';
-import type { Context } from '../store/context.ts';
 import { NOT_REACHED, refusedText } from './reply.ts';
 
 /** The most milliseconds that a shop may take to read a long answer: until then, its memory is not free. */

@@ -5,7 +5,7 @@ import { disagreeing, failed, refunding } from '../../test/support/gateways/refu
 import { drop, type Script, sendSigned } from '../../test/support/gateways/scripted-gateway.ts';
 import { doing, except, keptOperation, operationApi } from '../../test/support/relays/operation-api.ts';
 import { notificationToken } from '../base/keys.ts';
-import { accountOf } from '../store/context.ts';
+import { accountOf } from '../context/context.ts';
 
 const item = (amount: string, transaction_id = 'T-1') => ({
   ...{ transaction_id, order_no: 'A-1', currency: 'BRL', amount: '10.00' },

@@ -1,8 +1,8 @@
 import type { OperationAnswer, OperationSummary } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import type { Context } from '../context/context.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 
 /** An operation as `GET /v1/operations/:id` answers it: of a payout also what its notifications brought. Throws StoreError. */

@@ -2,9 +2,9 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
+import { otherFormProblem } from '../context/check-transactions.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
-import { otherFormProblem } from '../store/check-transactions.ts';
 import type { Begun } from '../store/facets/operations.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';

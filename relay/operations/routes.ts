@@ -8,6 +8,7 @@ import { isEffect, operations, type RoutedName, routedNames } from '../../shared
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
+import type { Context } from '../context/context.ts';
 import { checkScope, principalIn } from '../http/access.ts';
 import { jsonReply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
@@ -15,7 +16,6 @@ import type { StoredOperation } from '../payments/operations/operation.ts';
 import { profileRoutes } from '../routes/console.ts';
 import { operationStateRoutes } from '../routes/operation-state.ts';
 import { operationRoutes } from '../routes/operations.ts';
-import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
 import { summaries, wholeAnswer } from './payouts.ts';

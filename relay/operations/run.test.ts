@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { silentAudit } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
+import { accountOf, type Context } from '../context/context.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { takeOverOperations } from '../reconciliation/orphaned.ts';
 import { recordUnsent } from '../reconciliation/unsent.ts';
-import { accountOf, type Context } from '../store/context.ts';
 import { runOperation } from './run.ts';
 
 const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };

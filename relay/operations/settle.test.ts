@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { auditAs } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
+import { momentOf } from '../context/context.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
 import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import type { Reservation } from '../payments/operations/refund-rule.ts';
-import { momentOf } from '../store/context.ts';
 import { settle } from './settle.ts';
 
 it('a settlement survives a concurrent write by a poll', async () => {

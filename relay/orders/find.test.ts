@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { approve, nextOperation, operation, processing, refund } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
-import type { Context } from '../store/context.ts';
+import type { Context } from '../context/context.ts';
 import { everyOrder, findOrders } from './find.ts';
 
 /** A relay with three paid orders, of which one was refunded in part, and how often refunds were read. */

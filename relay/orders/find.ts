@@ -1,7 +1,7 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { type Polling, startPolling } from '../base/polling.ts';
-import { type Context, type Refunded, refundedOfPayments } from '../store/context.ts';
+import { type Context, type Refunded, refundedOfPayments } from '../context/context.ts';
 import type { Describe, ListedOrder, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { listingOf, termsOfOperation } from './terms.ts';
 

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { orderQuery } from '../../shared/api/order.ts';
 import { attempt, session } from '../../test/store/fixtures.ts';
 import { testContext } from '../../test/support/stores/context.ts';
+import { accountOf } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
-import { accountOf } from '../store/context.ts';
 import { listingOf, searchOf, termsOfOperation } from './terms.ts';
 
 /** A paid order whose payment has these facts. */

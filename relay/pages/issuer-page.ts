@@ -1,4 +1,5 @@
 import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
 import { type Browser, type Destination, followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { StoredOrder } from '../payments/order.ts';
@@ -6,7 +7,6 @@ import { scheduled } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
 import { undecidedYet, withAttempt } from '../payments/transitions.ts';
-import type { Context } from '../store/context.ts';
 import { updateOrder } from '../webhooks/commit.ts';
 
 /** Where issuer_url leads: to a page, nowhere, or the session no longer waits for this attempt. */

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Notice, PublicView } from '../../shared/checkout/view.ts';
 import type { Account } from '../config/load.ts';
+import { accountOf, type Context } from '../context/context.ts';
 import type { Session } from '../payments/session.ts';
-import { accountOf, type Context } from '../store/context.ts';
 import { accountRules, appearanceOf } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import { localeWishes, noticePage } from './page.ts';

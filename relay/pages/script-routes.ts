@@ -1,9 +1,9 @@
 import type { Request, Response, Router } from 'express';
 import { embedding } from '../../shared/checkout/scripts.ts';
 import { ProblemError } from '../base/errors.ts';
+import type { Context } from '../context/context.ts';
 import { serve } from '../http/serve.ts';
 import { scriptRoutes } from '../routes/pages.ts';
-import type { Context } from '../store/context.ts';
 import { type Asset, type Assets, IMMUTABLE, type InlineScript, SHORT, sendScript } from './assets.ts';
 
 /** The scripts that a shop's page and the frame load, what a shop must know to allow them, and the accounts' logos. */

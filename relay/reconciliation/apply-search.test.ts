@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
+import { accountOf, momentOf } from '../context/context.ts';
 import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
 import { refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
-import { accountOf, momentOf } from '../store/context.ts';
 import { applySearch, lateRefund, writeSearch } from './apply-search.ts';
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };

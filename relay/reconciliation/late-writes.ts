@@ -1,6 +1,6 @@
 import type { Logger } from '../base/log.ts';
 import { createWakeUp, logFailure, type Polling, startPolling } from '../base/polling.ts';
-import type { Context, LateWrites, Subject } from '../store/context.ts';
+import type { Context, LateWrites, Subject } from '../context/context.ts';
 
 /** Something that is known and could not be stored. `next` is when it is tried again, by the monotonic clock. */
 type LateWrite = { of: Subject; write: () => Promise<unknown>; failures: number; next: number };

@@ -1,9 +1,9 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
+import { accountOf, type Context, leaseOf } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { repeatAfter } from '../payments/settlement/notifications.ts';
 import { pastOf, seenAhead } from '../payments/waited.ts';
-import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
 import { endNotices, isShownIn, waitingBeside, withinLimit } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';

@@ -1,10 +1,10 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { rulesOf } from '../config/rules.ts';
+import type { Context } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { ownTransactions, repeatsOutcome } from '../payments/settlement/notifications.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import { liesAhead } from '../payments/waited.ts';
-import type { Context } from '../store/context.ts';
 import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/facets/notifications.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/new-event.ts';

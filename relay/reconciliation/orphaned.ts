@@ -1,7 +1,7 @@
 import { rulesOf } from '../config/rules.ts';
+import { type Context, leaseOf } from '../context/context.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { type Context, leaseOf } from '../store/context.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { isBeingSent } from './sending.ts';

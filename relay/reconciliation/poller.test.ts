@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DAY, HOUR, lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
+import { leaseOf } from '../context/context.ts';
 import type { Called } from '../gateway/call.ts';
-import { leaseOf } from '../store/context.ts';
 import { createPoller, startPoller } from './poller.ts';
 import { noteBegun } from './sending.ts';
 

@@ -12,8 +12,8 @@ import {
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
+import { momentOf } from '../context/context.ts';
 import { emptyOrder, type StoredOrder } from '../payments/order.ts';
-import { momentOf } from '../store/context.ts';
 import { applyQuery, canReconcile, isWorthAsking, MAX_WAIT_MS, reconcileOrder } from './reconcile.ts';
 
 const key = { account: 'demo', order_no: 'A' };

@@ -1,7 +1,7 @@
 import { createRuns, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
+import { accountOf, type Context, leaseOf, momentOf } from '../context/context.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { accountOf, type Context, leaseOf, momentOf } from '../store/context.ts';
 import { applySearch, writeSearch } from './apply-search.ts';
 import { MAX_UNCLEAR, partsOf } from './content-fault.ts';
 import { takeOverOperations } from './orphaned.ts';

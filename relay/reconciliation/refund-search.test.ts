@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
+import { accountOf } from '../context/context.ts';
 import type { Called } from '../gateway/call.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { accountOf } from '../store/context.ts';
 import type { FailureCause } from './content-fault.ts';
 import { MAX_NAMES, paymentNames, refundsBefore, searchFor, searchRefunds } from './refund-search.ts';
 

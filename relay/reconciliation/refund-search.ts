@@ -1,13 +1,13 @@
 import { operations } from '../../shared/gateway/operations.ts';
 import { type RefundItem, type RefundRecord, refundSearchAnswer } from '../../shared/gateway/refund.ts';
 import type { Account } from '../config/load.ts';
+import type { Context } from '../context/context.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
 import { ofPayments } from '../payments/operations/match-refunds.ts';
 import type { RefundLookup, StoredOperation } from '../payments/operations/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
 import { refundItems } from '../payments/operations/refund-rule.ts';
-import type { Context } from '../store/context.ts';
 import { causeOf, type FailureCause } from './content-fault.ts';
 
 /** What a search asks for: refunds of payments (by order_no and transaction_id), or by their own refund_reference_ids. */

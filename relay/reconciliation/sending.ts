@@ -1,5 +1,5 @@
 import { rulesOf } from '../config/rules.ts';
-import type { Context } from '../store/context.ts';
+import type { Context } from '../context/context.ts';
 
 /**
  * How long after it was begun a message may still leave. This is less than the grace before it counts as orphaned: a relay that

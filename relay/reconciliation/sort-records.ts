@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { type OrderRecord, orderRecord } from '../../shared/gateway/query.ts';
-import type { Context } from '../store/context.ts';
+import type { Context } from '../context/context.ts';
 
 /** What the names are that a query lists. */
 export type NameList = 'orders' | 'trades';

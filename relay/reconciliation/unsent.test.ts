@@ -3,9 +3,9 @@ import { unknownRefund } from '../../test/support/payments/operations.ts';
 import { MINUTE, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
+import type { Unsent, UnsentAttempt } from '../context/context.ts';
 import type { OperationState } from '../payments/operations/operation.ts';
 import { attemptOf } from '../payments/order.ts';
-import type { Unsent, UnsentAttempt } from '../store/context.ts';
 import { releaseKeys } from './late-writes.ts';
 import { beginBeforeSending, isUnsent, recordUnsent, startUnsentPoller } from './unsent.ts';
 

@@ -1,6 +1,6 @@
 import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
-import { type Context, steadyNow } from '../store/context.ts';
+import { type Context, steadyNow } from '../context/context.ts';
 import type { PendingEvent, Tried } from '../store/facets/outbox.ts';
 import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 

@@ -11,11 +11,11 @@ import {
   type Redelivered,
 } from '../../shared/api/event.ts';
 import { ProblemError } from '../base/errors.ts';
+import type { Context } from '../context/context.ts';
 import { writeAudit } from '../http/audit.ts';
 import { jsonReply, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
-import type { Context } from '../store/context.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { wakeDelivery } from './commit.ts';
 

@@ -3,7 +3,7 @@ import { maskMessage } from '../../shared/card-data/message.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { sha256 } from '../base/keys.ts';
-import type { Context } from '../store/context.ts';
+import type { Context } from '../context/context.ts';
 import type { WaitingNotice } from '../store/facets/notifications.ts';
 import type { EventType, NewEvent } from '../store/facets/outbox.ts';
 

@@ -1,5 +1,6 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { sha256 } from '../base/keys.ts';
+import type { Context } from '../context/context.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import {
   gaveUp,
@@ -10,7 +11,6 @@ import {
   needsPerson,
   type StoredOperation,
 } from '../payments/operations/operation.ts';
-import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { newEvent } from './new-event.ts';
 import { completedAnswer, operationAnswer } from './operation-answer.ts';

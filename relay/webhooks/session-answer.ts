@@ -1,12 +1,12 @@
 import type { OrderAnswer } from '../../shared/api/order.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
+import type { Refunded } from '../context/context.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
 import { isOrderChanged, type OrderHold, provedPayments, type StoredOrder, sumOf } from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
-import type { Refunded } from '../store/context.ts';
 
 /**
  * A session as its shop sees it: what `GET /v1/sessions/:id` answers and, without what was `refunded` since, what webhooks

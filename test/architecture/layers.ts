@@ -17,6 +17,7 @@ export const relayLayering: Layering = {
     ['payments'],
     ['config'],
     ['store'],
+    ['context'],
     ['http'],
     ['webhooks'],
     ['reconciliation'],

@@ -217,7 +217,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     seed: 10,
   },
   'counted-ahead': { module: 'relay/store/leases.ts', file: 'requests/counted-ahead.ts' },
-  'ends-by-the-clock': { module: 'relay/store/context.ts', file: 'requests/ends-by-the-clock.ts' },
+  'ends-by-the-clock': { module: 'relay/context/context.ts', file: 'requests/ends-by-the-clock.ts' },
   'ahead-waits': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?ahead' },
   'signed-approval-absent': {
     module: 'relay/payments/settlement/settle-order.ts',

@@ -8,8 +8,8 @@ import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';
 import { ProblemError } from '../../base/errors.ts';
+import type { Context } from '../../context/context.ts';
 import type { Session } from '../../payments/session.ts';
-import type { Context } from '../../store/context.ts';
 import type { PayBody } from '../message.ts';
 import { isCollected, parts, shownFields, textsIn } from './filled.ts';
 

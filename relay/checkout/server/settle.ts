@@ -3,13 +3,13 @@ import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
+import type { Context } from '../../context/context.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
 import { type StoredOrder, sessionOf } from '../../payments/order.ts';
 import { settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
 import type { Decision } from '../../payments/transitions.ts';
-import type { Context } from '../../store/context.ts';
 import { type Beside, updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */

@@ -3,8 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { CSRF_HEADER, IDLE_HEADER, PERSON_PREFIX } from '../../../shared/api/console.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { sha256 } from '../../base/keys.ts';
+import type { Context } from '../../context/context.ts';
 import { found } from '../../http/access.ts';
-import type { Context } from '../../store/context.ts';
 import type { SignedIn, SignIns } from './sign-ins.ts';
 
 declare global {

@@ -3,12 +3,12 @@ import { type Me, PERSON_PREFIX, signInBody } from '../../../shared/api/console.
 import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { derive } from '../../base/keys.ts';
+import type { Context } from '../../context/context.ts';
 import { readBodyIfAny, readJsonBody } from '../../http/json-body.ts';
 import { limitProblem, network } from '../../http/limits.ts';
 import { parseBody } from '../../http/parse.ts';
 import { addRoute } from '../../http/serve.ts';
 import type { Quota } from '../../payments/attempt.ts';
-import type { Context } from '../../store/context.ts';
 import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } from './guard.ts';
 import {
   createPasswords,

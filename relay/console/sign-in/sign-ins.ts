@@ -4,7 +4,7 @@ import { createSemaphore } from '../../base/concurrency.ts';
 import { sha256 } from '../../base/keys.ts';
 import type { Config } from '../../config/load.ts';
 import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
-import type { Context } from '../../store/context.ts';
+import type { Context } from '../../context/context.ts';
 import type { SignIn } from '../../store/facets/people.ts';
 
 /** PCI DSS 4.0.1, 8.2.8. */

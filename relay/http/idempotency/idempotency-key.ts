@@ -4,7 +4,7 @@ import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { type DerivedKeys, derive, type KeyHolder } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
-import type { Context } from '../../store/context.ts';
+import type { Context } from '../../context/context.ts';
 import type { Claim } from '../../store/facets/keys.ts';
 
 /** A request's key as it is kept now, and the other forms in which it may have been kept before. */

@@ -4,7 +4,7 @@ import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../../base/errors.ts';
 import { seal, unseal } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
-import type { Context } from '../../store/context.ts';
+import type { Context } from '../../context/context.ts';
 import type { Answered, Claim } from '../../store/facets/keys.ts';
 import { principalIn } from '../access.ts';
 import { problemAnswer } from '../answer.ts';

@@ -11,11 +11,11 @@ import {
 } from '../../../shared/api/attention.ts';
 import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
+import { type Context, type Refunded, refundedOfPayments } from '../../context/context.ts';
 import { serve } from '../../http/serve.ts';
 import { itemsOf, type StoredOperation } from '../../payments/operations/operation.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import { attentionRoutes } from '../../routes/attention.ts';
-import { type Context, type Refunded, refundedOfPayments } from '../../store/context.ts';
 import type { OutboxEvent } from '../../store/facets/outbox.ts';
 import { operationAnswer } from '../../webhooks/operation-answer.ts';
 import { refreshNow } from '../find.ts';

@@ -1,11 +1,11 @@
 import type { Router } from 'express';
 import type { SubscriptionAnswer, SubscriptionList } from '../../../shared/api/subscription.ts';
+import type { Context } from '../../context/context.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { serve } from '../../http/serve.ts';
 import { type ItemOutcome, isOpen, knownItems, type StoredOperation } from '../../payments/operations/operation.ts';
 import type { OrderPayment, StoredOrder } from '../../payments/order.ts';
 import { subscriptionRoutes } from '../../routes/orders.ts';
-import type { Context } from '../../store/context.ts';
 import type { OrderSearch } from '../../store/facets/listing.ts';
 import type { KeptNotification, Notified } from '../../store/facets/notifications.ts';
 import { findOrders } from '../find.ts';

@@ -1,6 +1,7 @@
 import express from 'express';
 import { onTestFinished } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
+import type { Context } from '../../../relay/context/context.ts';
 import { createGateway } from '../../../relay/gateway/call.ts';
 import { createClient } from '../../../relay/gateway/client.ts';
 import { problemHandler } from '../../../relay/http/answer.ts';
@@ -8,7 +9,6 @@ import { incoming } from '../../../relay/http/incoming.ts';
 import { createWork } from '../../../relay/http/work.ts';
 import { serveOperationState, serveOperations } from '../../../relay/operations/routes.ts';
 import type { StoredOperation } from '../../../relay/payments/operations/operation.ts';
-import type { Context } from '../../../relay/store/context.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { identity } from '../gateways/operation-cases.ts';
 import { type Script, scriptedGateway, sendSigned } from '../gateways/scripted-gateway.ts';

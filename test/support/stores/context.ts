@@ -4,9 +4,9 @@ import { createLog } from '../../../relay/base/log.ts';
 import { createMetrics } from '../../../relay/base/metrics.ts';
 import { noTracer } from '../../../relay/base/tracing.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
+import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../../relay/context/context.ts';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../../relay/operating/metric-labels.ts';
-import { type Context, createAnsweredAt, createWakeUps, momentOf } from '../../../relay/store/context.ts';
 import { openStore } from '../../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */

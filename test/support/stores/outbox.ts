@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Context } from '../../../relay/store/context.ts';
+import type { Context } from '../../../relay/context/context.ts';
 import { startDelivery } from '../../../relay/webhooks/delivery.ts';
 import { newEvent } from '../../../relay/webhooks/new-event.ts';
 import { type ReceivedWebhook, webhookSecret } from '../http/receiver.ts';

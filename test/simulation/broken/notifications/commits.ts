@@ -1,4 +1,4 @@
-import type { Context } from '../../../../relay/store/context.ts';
+import type { Context } from '../../../../relay/context/context.ts';
 import type { Answered } from '../../../../relay/store/facets/keys.ts';
 import type { OrderWrite } from '../../../../relay/store/facets/orders.ts';
 import { writtenOrder } from '../../../../relay/store/order-changes.ts';

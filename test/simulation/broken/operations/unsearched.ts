@@ -1,5 +1,5 @@
+import type { Context } from '../../../../relay/context/context.ts';
 import * as right from '../../../../relay/reconciliation/orphaned.ts';
-import type { Context } from '../../../../relay/store/context.ts';
 import type { Store } from '../../../../relay/store/store.ts';
 
 export * from '../../../../relay/reconciliation/orphaned.ts';

@@ -1,5 +1,5 @@
+import type { Unsent } from '../../../../relay/context/context.ts';
 import * as right from '../../../../relay/reconciliation/unsent.ts';
-import type { Unsent } from '../../../../relay/store/context.ts';
 
 export * from '../../../../relay/reconciliation/unsent.ts';
 

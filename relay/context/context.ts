@@ -13,10 +13,10 @@ import type { Signer } from '../gateway/signing/signer.ts';
 import type { Quota } from '../payments/attempt.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Moment } from '../payments/waited.ts';
-import type { Claim } from './facets/keys.ts';
-import type { OrderKey } from './facets/orders.ts';
-import type { Lease } from './leases.ts';
-import type { Store } from './store.ts';
+import type { Claim } from '../store/facets/keys.ts';
+import type { OrderKey } from '../store/facets/orders.ts';
+import type { Lease } from '../store/leases.ts';
+import type { Store } from '../store/store.ts';
 
 /** Wakes the pollers of the store: for orders and notifications that are due, and for an account's webhooks. */
 type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
