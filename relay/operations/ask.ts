@@ -6,7 +6,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { jsonReply, type LongReply, type Reply } from '../http/idempotency/idempotency.ts';
-import { isForAccount } from '../payments/operations/outcome.ts';
+import { isForAccount } from '../payments/operations/answered-state.ts';
 import { NOT_REACHED, refusedText } from './reply.ts';
 
 /** The most milliseconds that a shop may take to read a long answer: until then, its memory is not free. */

@@ -135,7 +135,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/payout-news.ts',
     seed: 21,
   },
-  'outcomes-by-place': { module: 'relay/payments/operations/outcome.ts', file: 'operations/outcomes.ts' },
+  'outcomes-by-place': { module: 'relay/payments/operations/answered-state.ts', file: 'operations/outcomes.ts' },
   'charges-told-by-any': {
     module: 'relay/reconciliation/notices.ts',
     file: 'notifications/charges-told-by-any.ts',
@@ -166,7 +166,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'left-out-untold': { module: 'relay/webhooks/new-event.ts', file: 'notifications/left-out.ts' },
   'verdicts-for-good': {
-    module: 'relay/payments/operations/outcome.ts',
+    module: 'relay/payments/operations/answered-state.ts',
     file: 'operations/outcomes.ts?verdict',
     seed: 24,
   },

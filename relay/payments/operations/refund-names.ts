@@ -1,8 +1,8 @@
 import { type RefundItem, type RefundResult, refundResult } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
+import { itemOutcome, listIn, resultsByItem } from './answered-state.ts';
 import { isWatched, type StoredOperation } from './operation.ts';
-import { itemOutcome, listIn, resultsByItem } from './outcome.ts';
 import { refundItems } from './refund-rule.ts';
 
 /** The refund_reference_ids that are known to be an operation's own. */

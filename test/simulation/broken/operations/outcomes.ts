@@ -1,7 +1,7 @@
-import * as right from '../../../../relay/payments/operations/outcome.ts';
+import * as right from '../../../../relay/payments/operations/answered-state.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 
-export * from '../../../../relay/payments/operations/outcome.ts';
+export * from '../../../../relay/payments/operations/answered-state.ts';
 
 const kind = new URL(import.meta.url).search.slice(1);
 

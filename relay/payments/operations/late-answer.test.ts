@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { codeBook } from '../../gateway/profile.ts';
+import { afterLateAnswer } from './answered-state.ts';
 import type { OperationState, Settlement, StoredOperation } from './operation.ts';
-import { afterLateAnswer } from './outcome.ts';
 
 const codes = codeBook.parse({ payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } });
 const settlement: Settlement = { by: 'person', who: 'ops', items: ['succeeded'] };

@@ -3,7 +3,7 @@ import type { EffectName } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Called } from '../../gateway/call.ts';
 import { codeBook } from '../../gateway/profile.ts';
-import { isForAccount, isPayoutOf, itemOutcome, readState, resultsByItem } from './outcome.ts';
+import { isForAccount, isPayoutOf, itemOutcome, readState, resultsByItem } from './answered-state.ts';
 
 const codes = codeBook.parse({ payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } });
 const as = { merchant_id: '1', account_id: '2' };
