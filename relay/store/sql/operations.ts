@@ -1,10 +1,9 @@
-import { transactionForm } from '../../payments/operations/refund-rule.ts';
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
 import { operationFrom, type Row } from '../rows.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
-import { knownOfForms } from './spellings.ts';
+import { knownSpellings, transactionsOfForms, withFound } from './spellings.ts';
 
 /** A page of operations that do not wait: the rows of one moment, each with its `data`. */
 export type OperationWalk = { walk(search: OperationSearch): Promise<readonly Row[]> };
@@ -81,12 +80,8 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
     spellingsOf: async (account, ids) => {
       const found = await db.read(sql.knownTransactions, account, ids);
       const all = new Set(found.map(({ transaction_id }) => String(transaction_id)));
-      const known = ids.filter((id) => all.has(id));
-      // Nearly always all are known, and no search is made. The form of a known one in SQL may keep what `transactionForm` removes:
-      // then the id itself finds it.
-      const forms = ids.flatMap((id) => (all.has(id) ? [] : [transactionForm(id), id]));
-      const others = forms.length === 0 ? [] : await db.read(sql.spellingsOf, account, forms);
-      return [...new Set([...known, ...others.map(({ transaction_id }) => String(transaction_id))])];
+      const { known, forms } = knownSpellings(ids, (id) => all.has(id));
+      return withFound(known, forms.length === 0 ? [] : await db.read(sql.transactionsOfForms, account, forms));
     },
 
     refundsOf: async (account, transactionIds) =>
@@ -131,6 +126,6 @@ function statements(db: Sql) {
         SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
         UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
       GROUP BY transaction_id`,
-    spellingsOf: knownOfForms(db.dialect, '$1', (text) => `${text} ${anyOf('$2')}`),
+    transactionsOfForms: transactionsOfForms(db.dialect),
   });
 }

@@ -1,9 +1,10 @@
 import { type RefundedPayment, transactionForm } from '../../payments/operations/refund-rule.ts';
+import type { Row } from '../rows.ts';
 import type { Dialect } from './plan.ts';
 
 /**
- * The form of a transaction_id (see `transactionForm`) in SQL, as far as databases tell: letters A to Z, blanks and the invisible
- * characters that are met with.
+ * The form of a transaction_id (see `transactionForm`) as far as SQL can tell it: small letters for A to Z, without blanks and the usual
+ * invisible characters.
  * @param char makes the character of a code point
  */
 function formOf(char: (code: number) => string): string {
@@ -14,7 +15,7 @@ function formOf(char: (code: number) => string): string {
 export const sqliteForm: string = formOf((code) => `char(${code})`);
 export const postgresForm: string = formOf((code) => `chr(${code})`);
 
-/** Adds indexes of the few transaction_ids that are not their own form. Of the others, the key tells. */
+/** Adds indexes of the few transaction_ids that are not their own form. The others are found by their key. */
 export const formIndexes = (form: string, schema = ''): string => `
   CREATE INDEX transactions_form ON ${schema}transactions (account, (${form})) WHERE transaction_id <> ${form};
   CREATE INDEX refunds_form ON ${schema}refunds (account, (${form})) WHERE transaction_id <> ${form};
@@ -22,9 +23,9 @@ export const formIndexes = (form: string, schema = ''): string => `
 `;
 
 /**
- * Selects the transaction_ids of an account that have one of some forms. A refund that did not happen tells no spelling: it may have
- * named a payment that does not exist. The gateway may still book one that counts as not made (`isWatched`). A scalar subquery reads the
- * one operation: a database may turn EXISTS into a table of all.
+ * Selects the transaction_ids of an account that have one of some forms. A refund that did not happen makes no spelling known: it may have
+ * named a payment that does not exist. One that counts as not made but is still watched (`isWatched`) may happen yet. A scalar
+ * subquery reads its one operation: for EXISTS, a database may read all operations.
  * @param isOne the condition that a text is one of the forms
  */
 export function knownOfForms(
@@ -44,23 +45,30 @@ export function knownOfForms(
   return selects.join(' UNION ALL ');
 }
 
+/** Selects the transaction_ids of the account `$1` that have one of the forms `$2`. */
+export const transactionsOfForms = (dialect: Dialect): string =>
+  knownOfForms(dialect, '$1', (text) => `${text} ${dialect.anyOf('$2')}`);
+
 /**
- * The transaction_ids that are known themselves, and the others with their forms, for which the store must search. The form of a known
+ * The transaction_ids that are known themselves, and the forms of the others, for which the store must search. The form of a known
  * one in SQL may keep what `transactionForm` removes: then the id itself finds it. Nearly always all are known, and no search is made.
- * @param ids transaction_ids, each once
- * @param payments what is known of the payment of each
  */
 export function knownSpellings(
   ids: readonly string[],
-  payments: readonly RefundedPayment[],
+  isKnown: (id: string) => boolean,
 ): { known: string[]; forms: string[] } {
   return {
-    known: ids.filter((_, at) => isKnown(payments[at])),
-    forms: ids.flatMap((id, at) => (isKnown(payments[at]) ? [] : [transactionForm(id), id])),
+    known: ids.filter(isKnown),
+    forms: ids.flatMap((id) => (isKnown(id) ? [] : [transactionForm(id), id])),
   };
 }
 
+/** The transaction_ids that are known, with those in the rows that a search by forms found; each once. */
+export function withFound(known: readonly string[], rows: readonly Row[]): string[] {
+  return [...new Set([...known, ...rows.map(({ transaction_id }) => String(transaction_id))])];
+}
+
 /** Whether what is known of a payment makes its transaction_id known itself, so that other spellings of it do not matter. */
-export function isKnown(payment: RefundedPayment | undefined): boolean {
+export function isKnownPayment(payment: RefundedPayment | undefined): boolean {
   return payment?.paid !== undefined || payment?.sum !== undefined;
 }

@@ -9,7 +9,7 @@ import {
 import { otherForm, type RefundedPayment, refundRefusal } from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore } from '../facets/operations.ts';
 import { refundedPaymentFrom } from '../rows.ts';
-import { knownOfForms, knownSpellings } from '../sql/spellings.ts';
+import { isKnownPayment, knownOfForms, knownSpellings, withFound } from '../sql/spellings.ts';
 import type { SqliteAppends } from './appends.ts';
 import { dialect } from './dialect.ts';
 import type { SqliteDatabase } from './file/database.ts';
@@ -31,13 +31,6 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
     return refundedPaymentFrom({ ...payment, ...refunded, ...past });
   };
 
-  const spellingsOf = (account: string, ids: readonly string[], payments: readonly RefundedPayment[]): string[] => {
-    const { known, forms } = knownSpellings(ids, payments);
-    if (forms.length === 0) return known;
-    const found = sql.ofForms.all(account, JSON.stringify(forms)).map(({ transaction_id }) => String(transaction_id));
-    return [...new Set([...known, ...found])];
-  };
-
   const usedReference = ({ account, name, references = [] }: StoredOperation): Begun | undefined => {
     for (const [item, reference] of references.entries()) {
       const used = sql.reference.get(account, name, reference);
@@ -56,7 +49,9 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
         if (used) return used;
         const ids = refunds.map(({ transaction_id }) => transaction_id);
         const payments = new Map(ids.map((id) => [id, paymentOf(account, id)]));
-        const other = otherForm(ids, spellingsOf(account, [...payments.keys()], [...payments.values()]));
+        const { known, forms } = knownSpellings([...payments.keys()], (id) => isKnownPayment(payments.get(id)));
+        const others = forms.length === 0 ? [] : sql.ofForms.all(account, JSON.stringify(forms));
+        const other = otherForm(ids, withFound(known, others));
         if (other) return { kind: 'other_form', ...other };
         const refused = refundRefusal(refunds, (id) => payments.get(id) ?? {});
         if (refused) return refused;

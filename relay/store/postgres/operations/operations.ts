@@ -12,7 +12,7 @@ import type { Begun, OperationStore } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
 import { refundedPaymentFrom } from '../../rows.ts';
 import { statementsOf } from '../../sql/plan.ts';
-import { isKnown, knownOfForms, knownSpellings } from '../../sql/spellings.ts';
+import { isKnownPayment, knownSpellings, transactionsOfForms, withFound } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { statement } from '../driver.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
@@ -29,7 +29,7 @@ type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
 type Read = { payment: RefundedPayment; counted: CountedRefunds };
 
-/** How often an operation is read and begun at most: each time another one began meanwhile. */
+/** How often `begin` reads and tries again at most, because another operation began meanwhile. */
 const MAX_TRIES = 100;
 
 /** Operations, and what each refund among them takes of its payment. */
@@ -63,24 +63,13 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     },
   });
 
-  const spellingsOf = async (
-    account: string,
-    ids: readonly string[],
-    payments: readonly RefundedPayment[],
-  ): Promise<string[]> => {
-    const { known, forms } = knownSpellings(ids, payments);
-    if (forms.length === 0) return known;
-    const found = await db.read(sql.transactionsOfForms, account, forms);
-    return [...new Set([...known, ...found.map(({ transaction_id }) => String(transaction_id))])];
-  };
-
   const usedReference = async ({ account, name, references = [] }: StoredOperation): Promise<Begun | undefined> => {
     if (references.length === 0) return undefined;
     const [used] = await db.read(sql.operationByReference, account, name, references);
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
   };
 
-  /** `changed`: since it was read another refund of a payment began, in any spelling, or another operation took a reference. */
+  /** `changed`: after the read another refund of a payment began, in any spelling, or another operation took a reference. */
   const beginAsRead = async (
     operation: StoredOperation,
     refunds: readonly Reservation[],
@@ -92,23 +81,20 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     const reading = ids.map(async (id) => [id, await readPayment({ account, id })] as const);
     const [used, found] = await Promise.all([usedReference(operation), Promise.all(reading)]);
     if (used) return used;
-    const spellings = await spellingsOf(
-      account,
-      ids,
-      found.map(([, { payment }]) => payment),
-    );
+    const read = new Map(found);
+    const { known, forms } = knownSpellings(ids, (id) => isKnownPayment(read.get(id)?.payment));
+    const others = forms.length === 0 ? [] : await db.read(sql.transactionsOfForms, account, forms);
     const other = otherForm(
       refunds.map(({ transaction_id }) => transaction_id),
-      spellings,
+      withFound(known, others),
     );
     if (other) return { kind: 'other_form', ...other };
-    const read = new Map(found);
     const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
-    // An operation that took a reference since it was read above may be what refunded the payment: the reference says more.
+    // What refunded the payment may be an operation that took the same reference after the read above. Then that is the reason.
     if (refused) return (await usedReference(operation)) ?? refused;
     const payments = [...read].map(([transaction_id, { payment, counted }]) => ({
       ...{ transaction_id, counted },
-      ...(isKnown(payment) ? {} : { form: transactionForm(transaction_id) }),
+      ...(isKnownPayment(payment) ? {} : { form: transactionForm(transaction_id) }),
     }));
     const verdict = await begin({ operation, refunds, payments, key, audit });
     switch (verdict) {
@@ -119,7 +105,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
       case 'taken': {
         if (request_id === undefined) return 'changed';
         const [before] = await db.read(sql.operationByRequestId, account, request_id);
-        // Given back meanwhile.
+        // It was freed meanwhile.
         if (!before) return 'changed';
         return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
       }
@@ -163,5 +149,5 @@ const sql = statementsOf(statement, {
       LEFT JOIN LATERAL (SELECT sum, original, currency FROM turnpike.refunded_payments
         WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS past ON true
       ORDER BY nth`,
-  transactionsOfForms: knownOfForms(dialect, '$1', (text) => `${text} ${dialect.anyOf('$2')}`),
+  transactionsOfForms: transactionsOfForms(dialect),
 });
