@@ -12,11 +12,11 @@ import type { Finish } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
 import { later } from '../../leases.ts';
 import { newEventRow } from '../../rows.ts';
-import type { Value } from '../../sql/plan.ts';
 import { auditRows } from '../appends.ts';
-import { list } from '../server/database.ts';
+import type { beginParameters, finishParameters } from '../schema/operation-procedures.ts';
+import type { ValuesOf } from '../schema/parameters.ts';
 
-/** An operation to begin, with what is known of the payments that it refunds; the `form` of those that are not known. */
+/** An operation to begin, with the payments that it refunds as they were read; those that are not known have a `form`. */
 export type Beginning = {
   operation: StoredOperation;
   refunds: readonly Reservation[];
@@ -28,11 +28,11 @@ export type Beginning = {
 /** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
 export type TimedFinish = Finish & { ahead: number };
 
-/** What the refunds of a payment come to that are still kept, as the server wrote it. */
+/** The sum of the stored refunds of a payment, as the server wrote it. */
 export type CountedRefunds = { sum: unknown; original: unknown; currency: unknown };
 
-/** The values of the call that begins operations, from their number on. */
-export function beginValues(batch: readonly Beginning[]): Value[] {
+/** The values of the call that begins operations. */
+export function beginValues(batch: readonly Beginning[], lockMs: number): ValuesOf<typeof beginParameters> {
   const operations = batch.map(({ operation }) => {
     const { id, account, request_id, created_at, version, state } = operation;
     return { id, account, request_id, created_at, version, status: state.status, data: JSON.stringify(operation) };
@@ -51,11 +51,11 @@ export function beginValues(batch: readonly Beginning[]): Value[] {
   );
   const named = batch.flatMap(({ operation }) => referenceRows(operation));
   const audits = auditRows(batch.map(({ audit }) => audit));
-  return [operations, payments, refunds, leads, named, audits].map(list);
+  return { lock_ms: lockMs, jobs: batch.length, operations, payments, refunds, leads, named, audits };
 }
 
 /** The values of the call that writes the results of operations. */
-export function finishValues(batch: readonly TimedFinish[]): Value[] {
+export function finishValues(batch: readonly TimedFinish[], lockMs: number): ValuesOf<typeof finishParameters> {
   const operations = batch.map(({ operation, ahead }) => ({
     ...{ id: operation.id, version: operation.version, status: operation.state.status },
     request_id: heldRequestId(operation),
@@ -73,9 +73,9 @@ export function finishValues(batch: readonly TimedFinish[]): Value[] {
   );
   const answers = batch.flatMap(({ answered }) => answered ?? []);
   const unnamed = batch.flatMap(({ operation }) => (cameToNothing(operation) ? referenceRows(operation) : []));
-  const told = batch.flatMap(({ events }) => events.map(newEventRow));
+  const events = batch.flatMap(({ events }) => events.map(newEventRow));
   const audits = auditRows(batch.map(({ audit }) => audit));
-  return [operations, recounted, answers, freed, told, unnamed, audits].map(list);
+  return { lock_ms: lockMs, jobs: batch.length, operations, recounted, answers, freed, events, unnamed, audits };
 }
 
 /** When the next look is due, and when that was planned. */

@@ -15,6 +15,8 @@ import { statementsOf } from '../../sql/plan.ts';
 import { isKnownPayment, knownSpellings, transactionsOfForms, withFound } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { statement } from '../driver.ts';
+import { beginParameters, finishParameters } from '../schema/operation-procedures.ts';
+import { procedure } from '../schema/parameters.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
 import {
@@ -41,14 +43,14 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
       ...references.map((reference) => `${account} ${name} ${reference}`),
     ],
     run: async (batch, start, lockMs) => {
-      const verdict = await db.call(start, sql.beginOperations, lockMs, batch.length, ...beginValues(batch));
+      const verdict = await db.call(start, beginOperations, beginValues(batch, lockMs));
       return batch.map(() => verdict ?? 'done');
     },
   });
   const finish = createWriteBatches<TimedFinish, string>({
     keysOf: ({ operation: { id } }) => [id],
     run: async (batch, start, lockMs) => {
-      const verdict = await db.call(start, sql.finishOperations, lockMs, batch.length, ...finishValues(batch));
+      const verdict = await db.call(start, finishOperations, finishValues(batch, lockMs));
       return batch.map(() => verdict ?? 'done');
     },
   });
@@ -130,9 +132,10 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   };
 }
 
+const beginOperations = procedure('begin_operations', beginParameters);
+const finishOperations = procedure('finish_operations', finishParameters);
+
 const sql = statementsOf(statement, {
-  beginOperations: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL)',
-  finishOperations: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL)',
   operationByReference: `SELECT nth, used.operation_id AS id FROM unnest($3::text[]) WITH ORDINALITY AS asked (reference, nth)
       CROSS JOIN LATERAL (SELECT operation_id FROM turnpike.operation_references
         WHERE account = $1 AND name = $2 AND reference = asked.reference OFFSET 0) AS used

@@ -12,21 +12,22 @@ import {
   writtenOrder,
 } from '../../order-changes.ts';
 import { newEventRow, parsed } from '../../rows.ts';
-import type { Value } from '../../sql/plan.ts';
 import { auditRows } from '../appends.ts';
-import { list, type PostgresDatabase } from '../server/database.ts';
+import { procedure, type ValuesOf } from '../schema/parameters.ts';
+import { writeOrdersParameters } from '../schema/procedures.ts';
+import type { PostgresDatabase } from '../server/database.ts';
 import { PostgresFault } from '../server/errors.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
 
 /** A write, and by how many milliseconds the server's clock is ahead of that of its writer. */
 export type TimedWrite = OrderWrite & { ahead: number };
 
-/** Since when writes wait, in the milliseconds of `performance.now`, and for how long each lock may be waited for. */
+/** When the first of the writes began to wait (`performance.now`), and how long they may wait for each lock. */
 type Waiting = { start: number; lockMs: number };
 
 /**
- * Makes writes of different orders in one call of the server; gives the outcome of each. Throws PostgresFault and StoreError
- * where nothing was written.
+ * Writes changes of different orders by one call of the server, and gives the outcome of each. Throws PostgresFault and StoreError,
+ * and then nothing was written.
  */
 export async function writeOrders(
   db: PostgresDatabase,
@@ -34,7 +35,7 @@ export async function writeOrders(
   waiting: Waiting,
 ): Promise<OrderWritten[]> {
   const groups = groupsOf(writes.flatMap(countedOf));
-  const verdict = await db.call(waiting.start, write, waiting.lockMs, ...valuesOf(writes, groups));
+  const verdict = await db.call(waiting.start, write, valuesOf(writes, groups, waiting.lockMs));
   switch (verdict) {
     case undefined:
       return writes.map(() => ({ kind: 'written' }));
@@ -49,7 +50,7 @@ export async function writeOrders(
   }
 }
 
-/** Which transaction is known, where the server says that of a lone write. */
+/** What a verdict about one write says is known: a transaction that paid another order, or another spelling. */
 function knownIn(verdict: string): TransactionKnown | SpellingKnown | undefined {
   if (verdict.startsWith(SPELLED)) return { kind: 'other_form', known: parsed<string>(verdict.slice(SPELLED.length)) };
   if (!verdict.startsWith(KNOWN)) return undefined;
@@ -62,7 +63,7 @@ const SPELLED = 'spelled ';
 
 const countedOf = ({ quotas }: OrderWrite) => (quotas ? [{ quotas: quotas.counted, at: quotas.at }] : []);
 
-/** Makes those writes that no used-up quota forbids. `usedUp` is as `limitedIn` takes it. */
+/** Makes the writes that no quota limits; `usedUp` as in `limitedIn`. */
 async function writeUnlimited(
   db: PostgresDatabase,
   writes: readonly TimedWrite[],
@@ -77,16 +78,15 @@ async function writeUnlimited(
   return limited.flatMap((one) => one ?? written.next().value ?? []);
 }
 
-const PARAMETERS = 18;
+/** The newest `write_orders`. */
+const write = procedure('write_orders', writeOrdersParameters);
 
-const write = {
-  name: 'write-orders',
-  text: `CALL turnpike.write_orders(${Array.from({ length: PARAMETERS }, (_, i) => `$${i + 1}`).join(', ')}, NULL)`,
-};
-
-/** The values of the call from the number of writes on: lists of what to write into each table, or NULL. */
-function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[]): Value[] {
-  // In one order, so that no two relays wait for each other.
+function valuesOf(
+  given: readonly TimedWrite[],
+  groups: readonly CountedGroup[],
+  lockMs: number,
+): ValuesOf<typeof writeOrdersParameters> {
+  // Sorted, so that no two relays wait for each other.
   const writes = given.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
   const changes = writes.map(({ before, after }) => ({ before, ...changesOf(before, writtenOrder(before, after)) }));
   const changed = changes.flatMap(({ changedSessions }) =>
@@ -102,59 +102,52 @@ function valuesOf(given: readonly TimedWrite[], groups: readonly CountedGroup[])
       form: formToCheck(before, payment),
     })),
   );
-  const shared = paid.filter(({ payment }) => payment.also_paid !== undefined);
-  return [
-    writes.length,
-    list(writes.map(orderRow)),
-    changed.length,
-    list(changed),
-    list(
-      changes.flatMap(({ before, newSessions }) =>
-        newSessions.map((session) => ({ ...newSessionRow(session), ...keyOf(before) })),
-      ),
+  return {
+    lock_ms: lockMs,
+    jobs: writes.length,
+    orders: writes.map(orderRow),
+    changed: changed.length,
+    changed_sessions: changed,
+    new_sessions: changes.flatMap(({ before, newSessions }) =>
+      newSessions.map((session) => ({ ...newSessionRow(session), ...keyOf(before) })),
     ),
-    list(
-      changes.flatMap(({ before, newAttempts }) =>
-        newAttempts.map((one) => ({
-          ...{ id: one.id, session_id: one.session_id, ...keyOf(before) },
-          ...{ started_at: one.started_at, data: JSON.stringify(one) },
-        })),
-      ),
-    ),
-    list(
-      changes.flatMap(({ changedAttempts }) =>
-        changedAttempts.map((one) => ({ id: one.id, data: JSON.stringify(one) })),
-      ),
-    ),
-    list(
-      paid.map(({ key, payment: { transaction_id, amount, currency }, form }) => ({
-        ...{ ...key, transaction_id: transaction_id.toWellFormed(), amount, currency, form },
+    new_attempts: changes.flatMap(({ before, newAttempts }) =>
+      newAttempts.map((one) => ({
+        ...{ id: one.id, session_id: one.session_id, ...keyOf(before) },
+        ...{ started_at: one.started_at, data: JSON.stringify(one) },
       })),
     ),
-    list(
-      writes.flatMap(({ before, after }) =>
-        droppedTransactions(before, after).map((id) => ({ ...keyOf(before), transaction_id: id.toWellFormed() })),
-      ),
+    changed_attempts: changes.flatMap(({ changedAttempts }) =>
+      changedAttempts.map((one) => ({ id: one.id, data: JSON.stringify(one) })),
     ),
-    list(writes.flatMap(({ lead }) => (lead ? [{ ...lead.key, earlier: undefined, subject: lead.subject }] : []))),
-    list(writes.flatMap(({ events }) => events.map(newEventRow))),
-    list(groups),
-    list(groupsOf(writes.flatMap(({ uncounted }) => uncounted ?? []))),
-    list(writes.flatMap(({ answered }) => answered ?? [])),
-    list(auditRows(writes.map(({ audit }) => audit))),
-    list(shared.map(({ key, payment }) => ({ ...key, transaction_id: payment.transaction_id.toWellFormed() }))),
-  ];
+    transactions: paid.map(({ key, payment: { transaction_id, amount, currency }, form }) => ({
+      ...key,
+      ...{ transaction_id: transaction_id.toWellFormed(), amount, currency, form },
+    })),
+    dropped: writes.flatMap(({ before, after }) =>
+      droppedTransactions(before, after).map((id) => ({ ...keyOf(before), transaction_id: id.toWellFormed() })),
+    ),
+    leads: writes.flatMap(({ lead }) => (lead ? [{ ...lead.key, earlier: undefined, subject: lead.subject }] : [])),
+    events: writes.flatMap(({ events }) => events.map(newEventRow)),
+    quotas: groups,
+    uncounted: groupsOf(writes.flatMap(({ uncounted }) => uncounted ?? [])),
+    answers: writes.flatMap(({ answered }) => answered ?? []),
+    audits: auditRows(writes.map(({ audit }) => audit)),
+    shared: paid.flatMap(({ key, payment: { transaction_id, also_paid } }) =>
+      also_paid === undefined ? [] : [{ ...key, transaction_id: transaction_id.toWellFormed() }],
+    ),
+  };
 }
 
 const nameOf = ({ before }: OrderWrite): string => `${before.account} ${before.order_no}`;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Half of a surrogate pair is no character for the server. */
+/** The server takes no half of a surrogate pair. */
 function keyOf({ account, order_no }: OrderWrite['before']): { account: string; order_no: string } {
   return { account, order_no: order_no.toWellFormed() };
 }
 
-/** When the next query was planned (ISO 8601), where this write plans it. A plan that was read is in the server's time already. */
+/** When this write planned the next query (ISO 8601). Undefined for a plan that was read: it is in the server's time already. */
 export function newPlanAt({ before, after: { next_query_at, planned_at } }: OrderWrite): string | undefined {
   return next_query_at !== undefined && planned_at !== before.planned_at ? planned_at : undefined;
 }

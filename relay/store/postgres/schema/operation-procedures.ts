@@ -1,13 +1,13 @@
+import { declared, jobParameters, type ProcedureParameters } from './parameters.ts';
 import { lockPayments, unlessReadTooEarly } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unless, unlessLate } from './transactions.ts';
 
 /**
- * A procedure that does all of \`statements\` or nothing. \`verdict\` is NULL then; else nothing was written, and it is what
- * they raised with TP001, or \`locked\` or \`split\`; it raises TP003 (see \`outcome\` in transactions.ts). They count rows in
- * \`done\`.
+ * A procedure that does all of the `statements` or nothing. If all were done, `verdict` is NULL; else it is what they raised with
+ * TP001, or `locked` or `split` (see `outcome` in transactions.ts). The statements count rows in `done`.
  */
-const allOrNothing = (name: string, parameters: string, statements: string): string => `
-CREATE PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
+const allOrNothing = (name: string, parameters: ProcedureParameters, statements: string): string => `
+CREATE PROCEDURE turnpike.${name}(${declared(parameters)}) LANGUAGE plpgsql AS $$
 DECLARE
   done integer;
   state text;
@@ -26,11 +26,20 @@ BEGIN
 END $$;
 `;
 
-const BEGIN_PARAMETERS = 'operations json, payments json, refunds json, leads json';
+/** What `begin_operations` takes: `payments` are those that are refunded, as they were read; `named` are references. */
+export const beginParameters = {
+  ...jobParameters,
+  operations: 'json',
+  payments: 'json',
+  refunds: 'json',
+  leads: 'json',
+  named: 'json',
+  audits: 'json',
+} as const;
 
 /**
- * Adds operations with their refunds. \`payments\` are what is refunded, as it was read: where another refund of one of them
- * began since, the rule was asked too early, and the verdict is \`changed\`. \`taken\`: a payout has this request_id.
+ * Adds operations with their refunds. `changed`: another refund of a payment began since the payment was read, so that the relay must
+ * apply the rule of refunds again. `taken`: a payout has this request_id.
  */
 const beginStatements = `
     IF payments IS NOT NULL THEN
@@ -69,9 +78,22 @@ export const keepAnswers = `
         WHERE k.account = a.account AND k.route = a.route AND k.key = a.key AND k.reply IS NULL;
     END IF;`;
 
-const FINISH_PARAMETERS = 'operations json, recounted json, answers json, freed json, events json';
+/**
+ * What `finish_operations` takes: `recounted` are refunds that may no longer count; `freed` are request_ids, and `unnamed`
+ * references, that others may use again.
+ */
+export const finishParameters = {
+  ...jobParameters,
+  operations: 'json',
+  recounted: 'json',
+  answers: 'json',
+  freed: 'json',
+  events: 'json',
+  unnamed: 'json',
+  audits: 'json',
+} as const;
 
-/** Writes the outcomes of operations. \`changed\`: another writer changed this one since it was read. */
+/** Writes the outcomes of operations. `changed`: another writer changed the operation since it was read. */
 const finishStatements = `
     UPDATE turnpike.operations AS k SET version = o.version, status = o.status, request_id = o.request_id,
         next_look_at = o.next_look_at, planned_at = o.planned_at, needs_person = o.needs_person, leased_until = NULL, data = o.data
@@ -111,10 +133,10 @@ export const addAudits = `
       PERFORM turnpike.add_audits(audits);
     END IF;`;
 
-/** With references and the audit log. \`taken\`: an operation has one of the references, or the request_id. */
+/** The same with references and the audit log. `taken`: an operation has one of the references, or the request_id. */
 export const beginOperations = allOrNothing(
   'begin_operations',
-  `${BEGIN_PARAMETERS}, named json, audits json`,
+  beginParameters,
   `${beginStatements}
     IF named IS NOT NULL THEN
       INSERT INTO turnpike.operation_references (account, name, reference, operation_id)
@@ -125,13 +147,13 @@ export const beginOperations = allOrNothing(
     END IF;${addAudits}`,
 );
 
-/** The two procedures. */
+/** The procedures of operations, and the function that adds to the audit log. */
 export const operationProcedures = `
 ${addAuditsFunction}
 ${beginOperations}
 ${allOrNothing(
   'finish_operations',
-  `${FINISH_PARAMETERS}, unnamed json, audits json`,
+  finishParameters,
   `${finishStatements}
     IF unnamed IS NOT NULL THEN
       DELETE FROM turnpike.operation_references AS k

@@ -1,10 +1,12 @@
 import { addAudits, keepAnswers, operationProcedures } from './operation-procedures.ts';
+import { declared, jobParameters, type ProcedureParameters } from './parameters.ts';
 import { unlessKnown, unlessSpelled } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
- * Counts attempts, and gives NULL. Where a quota is used up nothing is counted: gives which, each with the last second that
- * must be out of its window, or \`split\` where only some of these attempts may be made. What lies ahead limits nothing (\`countedAhead\`).
+ * Counts attempts (`CountedGroup`) and gives NULL. If a quota is used up, nothing is counted. The result then is a JSON list of the
+ * quotas that are used up, each with the last second that must leave its window, or `split` if only some of the attempts may be
+ * counted. Attempts that another clock counted more than 30 seconds ahead limit nothing (`countedAhead`).
  */
 export const countAttempts = `
 CREATE FUNCTION turnpike.count_attempts(quotas json) RETURNS text LANGUAGE plpgsql AS $$
@@ -39,29 +41,50 @@ BEGIN
 END $$;
 `;
 
-/** Gives counted attempts back. */
+/** Takes counted attempts off again. */
 const giveBack = (list: string): string => `
   UPDATE turnpike.counted AS c SET n = c.n - g.n FROM json_to_recordset(${list}) AS g (key text, at bigint, n integer)
     WHERE c.key = g.key AND c.at = g.at AND c.n >= g.n;`;
 
+/** What the first `write_orders` takes: lists of what to write into each table; `changed` is how many sessions change. */
+const firstParameters = {
+  ...jobParameters,
+  orders: 'json',
+  changed: 'integer',
+  changed_sessions: 'json',
+  new_sessions: 'json',
+  new_attempts: 'json',
+  changed_attempts: 'json',
+  transactions: 'json',
+  dropped: 'json',
+  leads: 'json',
+  events: 'json',
+  quotas: 'json',
+  uncounted: 'json',
+} as const;
+
+const answeredParameters = { ...firstParameters, answers: 'json', audits: 'json' } as const;
+
+/** What the newest `write_orders` takes, which relays of this version call: `shared` are transactions that may pay several orders. */
+export const writeOrdersParameters = { ...answeredParameters, shared: 'json' } as const;
+
 /**
- * Writes changes of orders, all or none. \`verdict\` is NULL then; else nothing was written, and it is the quotas that
- * are used up (JSON), \`changed\` or \`key_lost\` of a job that lost, \`known\` and which transaction paid which other order,
- * \`spelled\` and another spelling of a transaction_id that is known, \`locked\` of a job that did not get a lock within
- * \`lock_ms\`, or \`split\`: fewer must be written together. Raises TP003 where it could not be done before \`deadline\`.
+ * Writes changes of orders, all or none. If all were written, `verdict` is NULL; else nothing was written, and it says why:
  *
- * Attempts are counted in a transaction of their own, before: while one waits for the disk, others can count.
- * What is counted for attempts that are then not written is released. Until then others see it, and may be refused for it;
- * a short \`lock_ms\` keeps that time short where there are several jobs.
+ * - a JSON list: these quotas are used up (see `countAttempts`);
+ * - `changed`: another writer changed the order since it was read; `key_lost`: another request has the idempotency key;
+ * - `known` and JSON: this transaction paid that other order; `spelled` and JSON: this other spelling of the transaction_id is known;
+ * - `locked`: a lock was not free within `lock_ms`; `split`: one of several jobs failed, so fewer must be written together.
+ *
+ * Raises TP003 if the `deadline` is over. Attempts are counted before, in a transaction of their own, so that others can count while
+ * this one waits for the disk. If the attempts are then not written, they are taken off again. Until then they limit others; with
+ * several jobs a short `lock_ms` keeps that time short.
  */
-const writeOrders = (more: {
-  parameters: string;
-  checks?: { spelled: string; known: string };
-  statements: string;
-}): string => `
-CREATE PROCEDURE turnpike.write_orders(deadline bigint, lock_ms integer, jobs integer, orders json, changed integer, changed_sessions json,
-  new_sessions json, new_attempts json, changed_attempts json, transactions json, dropped json, leads json, events json,
-  quotas json, uncounted json${more.parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
+const writeOrders = (
+  parameters: ProcedureParameters,
+  more: { checks?: { spelled: string; known: string }; statements: string },
+): string => `
+CREATE PROCEDURE turnpike.write_orders(${declared(parameters)}) LANGUAGE plpgsql AS $$
 DECLARE
   written integer := 0;
   updated integer;
@@ -174,15 +197,14 @@ BEGIN
 END $$;
 `;
 
-/** When an event was created, but not later than now by the server's clock. */
+/** When an event was created, or now by the server's clock if that is earlier. */
 const BY_NOW = `least(created_at, to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
 /**
- * Adds webhooks, those of one subject in their order; one whose id is there is left out. Of each subject the first that is
- * pending has a \`next_try_at\`; the others wait in line without being looked at. Subjects are locked, so that their order
- * is that of the commits, and ids, so that of two that are the same the later one is left out in time. What is asked
- * about leaves the server no other way than by subject and by id: it would read all that are pending, which are many where a
- * receiver is down.
+ * Adds webhooks, those of one subject in their order; one whose id exists is left out. Of each subject only the first pending one has
+ * a `next_try_at`; the others wait for it. Locks of the subjects make their order that of the commits; locks of the ids let the later
+ * of two equal webhooks see the earlier one. The subqueries are written so that the server can only look up a subject and an id:
+ * it would else read all pending webhooks, which are many while a receiver is down.
  */
 const addEvents = `
 CREATE FUNCTION turnpike.add_events(events json) RETURNS void LANGUAGE plpgsql AS $$
@@ -202,18 +224,14 @@ BEGIN
 END $$;
 `;
 
-/** What the server does by itself in one call, so that nobody waits for the network in a transaction. */
-export const procedures = `${countAttempts}${addEvents}${writeOrders({ parameters: '', statements: '' })}${operationProcedures}`;
+/** The procedures of the first version: the server does in one call what would else wait for the network in a transaction. */
+export const procedures = `${countAttempts}${addEvents}${writeOrders(firstParameters, { statements: '' })}${operationProcedures}`;
 
-/** The same beside kept answers and the audit log. Relays of an earlier version go on with theirs. */
-export const writeOrdersAnswered = writeOrders({
-  parameters: ', answers json, audits json',
-  statements: `${keepAnswers}${addAudits}`,
-});
+/** The second `write_orders`, which also keeps answers and writes the audit log. Relays of an earlier version call the first. */
+export const writeOrdersAnswered = writeOrders(answeredParameters, { statements: `${keepAnswers}${addAudits}` });
 
-/** The same, where one transaction pays one order, and a person names one spelling of it. */
-export const writeOrdersOnce = writeOrders({
-  parameters: ', answers json, audits json, shared json',
+/** The third: one transaction pays one order, and a person names one spelling of it. Relays of this version call it. */
+export const writeOrdersOnce = writeOrders(writeOrdersParameters, {
   checks: { spelled: unlessSpelled, known: unlessKnown },
   statements: `${keepAnswers}${addAudits}`,
 });

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
 import type { Records, Statement, Step, Value } from '../../sql/plan.ts';
+import type { Procedure, ProcedureParameters, ValuesOf } from '../schema/parameters.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import {
   isFull,
@@ -70,11 +71,16 @@ export type PostgresDatabase = {
   /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
   writeHasty(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
-   * One call of a procedure that makes its own transactions, in one exchange; gives its verdict, undefined where it did all. Rejects where
-   * it did nothing for a lock, or must be given less. The procedure gets the moment after which it must not commit, by the server's own
-   * clock, before these values. So what a server does that hung is too late, with the exception that `transaction` has too.
+   * One call of a procedure that makes its own transactions, in one exchange. Gives its verdict; undefined where it did everything. Rejects
+   * where it did nothing because a lock was held, or because fewer jobs must be done together. The procedure is also given a deadline, by the
+   * server's own clock, after which it does not commit: a server that hung does nothing too late, with the exception that `transaction` has.
+   * @param start since when the work waits, in the milliseconds of `performance.now`
    */
-  call(start: number, procedure: Statement, ...values: Value[]): Promise<string | undefined>;
+  call<Parameters extends ProcedureParameters>(
+    start: number,
+    procedure: Procedure<Parameters>,
+    values: ValuesOf<Parameters>,
+  ): Promise<string | undefined>;
   /**
    * By how many milliseconds the server's clock is ahead of the caller's, which says that it is `now` (ISO 8601). What relays plan
    * and lease is kept in the server's time: their own clocks may differ.
@@ -243,9 +249,10 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
     writeHasty: (steps, start) =>
       use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? [], start),
-    async call(start, procedure, ...values) {
+    async call(start, { statement, names }, values) {
+      const given = names.map((name) => givenValue(values[name]));
       const [rows] = await use(
-        async (client) => send(client, [[procedure, await deadlineOf(client, start), ...values]]),
+        async (client) => send(client, [[statement, await deadlineOf(client, start), ...given]]),
         start,
       );
       const verdict = rows?.[0]?.verdict;
@@ -284,6 +291,10 @@ async function send(client: PoolClient, steps: readonly (string | Step)[]): Prom
 
 function boundValue(value: Value): Exclude<Value, Records> {
   return typeof value === 'object' && value !== null && 'records' in value ? JSON.stringify(value.records) : value;
+}
+
+function givenValue(value: number | readonly object[]): number | string | null {
+  return typeof value === 'number' ? value : list(value);
 }
 
 /** A list as a procedure takes it: NULL where it is empty. */
