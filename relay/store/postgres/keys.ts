@@ -6,9 +6,9 @@ import { statement } from './driver.ts';
 import { createBatches } from './server/batches.ts';
 import { list, type PostgresDatabase } from './server/database.ts';
 
-/** How a key is claimed, and an answer kept: batches, which do not wait for the disk. */
+/** Claims keys in batches that do not wait for the disk, and keeps answers. */
 export function postgresKeys(db: PostgresDatabase): KeyParts {
-  // Nothing is done yet for a key that was taken: should a crash of the server undo that, it is taken again.
+  // Nothing was done under a key that was just claimed: if a crash of the server undoes the claim, the key can be claimed again.
   const insert = createBatches<Claim, { isMade: boolean }>({
     keysOf: (claim) => [nameOf(claim)],
     run: async (batch, start) => {
@@ -25,12 +25,12 @@ export function postgresKeys(db: PostgresDatabase): KeyParts {
     }
     for (const row of before) {
       const [freed] = await db.write([sql.freeKey, account, route, String(row.key), String(row.claimed_at)]);
-      // It led to something, or was freed, meanwhile.
+      // It got a subject or an answer meanwhile, or was freed.
       if (!freed) return claimKey(claim, abandonedBefore, earlierKeys);
     }
     if ((await insert(claim)).isMade) return { kind: 'claimed' };
     const [row] = await db.read(sql.key, account, route, key);
-    // Given back meanwhile.
+    // It was released meanwhile.
     if (!row) return claimKey(claim, abandonedBefore, earlierKeys);
     const told = claimedBefore(claim, row, abandonedBefore);
     if (told) return told;
@@ -64,7 +64,7 @@ const sql = statementsOf(statement, {
       AND subject IS NULL AND reply IS NULL RETURNING key`,
   answerKey: `UPDATE turnpike.idempotency_keys SET reply = $4, subject = coalesce(subject, $5)
     WHERE ${named} AND reply IS NULL`,
-  // One that is locked is being led to something, or given back.
+  // Another transaction that has locked one links it to its subject, or releases it.
   releaseKeys: `DELETE FROM turnpike.idempotency_keys WHERE (account, route, key) IN (
       SELECT k.account, k.route, k.key FROM turnpike.idempotency_keys AS k
         JOIN json_to_recordset($1) AS c (account text, route text, key text, claimed_at text)

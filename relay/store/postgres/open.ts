@@ -21,7 +21,7 @@ import { connectToOne, serversOf } from './server/servers.ts';
 import { postgresStatsReads } from './stats/reads.ts';
 import { writersEnded } from './stats/writers.ts';
 
-/** How long a start waits for another relay that migrates, and for each answer of the server besides. */
+/** How long a start waits for another relay that migrates, and for a connection. */
 const LOCK_MS = 60_000;
 const CONNECT_MS = 5000;
 
@@ -29,10 +29,10 @@ const CONNECT_MS = 5000;
 const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
 
 /**
- * Opens (and where needed makes or migrates) the store in a PostgreSQL database, which several relays may share. The
- * address may name several servers, of which the relay uses the one that takes writes. Every method rejects with StoreError within about five seconds when the server is gone or hangs, and works again when it is
- * back. A connection that is lost at the very commit leaves open whether it was written; see `Database.transaction`.
- * Rejects with StoreError, whose cause never holds the address.
+ * Opens the store in a PostgreSQL database, which several relays may share, and makes or migrates it first if needed. The address may
+ * name several servers: the relay uses the one that takes writes. If the server is gone or hangs, every method rejects with StoreError
+ * within about five seconds, and works again when the server is back. A connection that is lost at the commit leaves open whether it was
+ * written; see `PostgresDatabase.transaction`. Rejects with StoreError, whose cause never holds the address.
  * @param decides whose clock decides what is due and leased
  */
 export async function openPostgres(address: string, decides: Clock = 'callers'): Promise<Store> {
@@ -62,7 +62,7 @@ export async function openMigrated(
 ): Promise<PostgresDatabase> {
   const db = openDatabase(address, decides);
   try {
-    // Nearly always it has had all steps, and then a relay needs no right to change tables.
+    // A relay that has nothing to migrate needs no right to change tables.
     if ((await versionOf(db.read)) !== newestVersion(schema)) await migrate(address, schema);
     return db;
   } catch (error) {

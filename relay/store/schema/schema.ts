@@ -1,47 +1,47 @@
 /** The schema of a store. */
 export type Schema = {
-  /** The version that `whole` makes. Each step makes the next one. */
+  /** The version of a store that `whole` made. Each step leads to the next version. */
   version: number;
-  /** The statements that make the tables of an empty store. */
+  /** Makes everything in an empty store. */
   whole: string;
-  /** The statements that bring a store from one version to the next. */
+  /** Each brings a store from one version to the next. */
   steps: readonly string[];
 };
 
-/** Where the two databases differ in SQL that makes tables and indexes. */
+/** What the two databases write differently where they make tables and indexes. */
 export type SchemaWords = {
-  /** What stands before the name of a table. */
+  /** The prefix of a table's name. */
   schema: string;
-  /** The types of texts that are compared, of numbers beyond 32 bits, and of truth values. Other texts are TEXT, other numbers INTEGER. */
+  /** Column types: texts that are compared, numbers beyond 32 bits, booleans. Other texts are TEXT, other numbers INTEGER. */
   text: string;
   bigint: string;
   boolean: string;
-  /** A number that the database gives each row: `serial` never twice, `rowid` perhaps again once a row is deleted. */
+  /** A number that the database gives each row. It never gives a `serial` twice; a `rowid` may come again after its row is deleted. */
   serial: string;
   rowid: string;
-  /** What stands after the columns of a table whose rows stand for themselves, and of one whose rows stand under its key. */
+  /** The end of a CREATE TABLE: of a table that is stored in the order of its rows, and of one that is stored in the order of its key. */
   rows: string;
   keyed: string;
-  /** The truth value false. */
+  /** The literal for false. */
   no: string;
-  /** That a column is true. */
+  /** The condition that a column is true. */
   is(column: string): string;
-  /** Whether a step that changes a procedure has anything to do. */
+  /** False where a step that changes procedures has nothing to do. */
   hasProcedures: boolean;
 };
 
-/** A step that is written once for both databases; empty where one of them has nothing to do. */
+/** A step for both databases; empty for one that it does not concern. */
 export type SchemaStep = (words: SchemaWords) => string;
 
-/** What a store needs to have the newest version, in order; or why it cannot be brought there. */
+/** The steps to the newest version, or why a store cannot be brought there. */
 type Missing = { kind: 'steps'; steps: readonly string[] } | { kind: 'refused'; reason: string };
 
-/** The version of a store that has had all steps. */
+/** The version after all steps. */
 export function newestVersion({ version, steps }: Schema): number {
   return version + steps.length;
 }
 
-/** What a store of a version needs. Version 0 is an empty store. */
+/** The steps that a store of a version lacks. Version 0 is an empty store. */
 export function missingSteps(schema: Schema, version: number): Missing {
   const { version: first, whole, steps } = schema;
   if (version === 0) return { kind: 'steps', steps: [whole, ...steps] };

@@ -1,12 +1,12 @@
 import type { SchemaStep } from './schema.ts';
 
 /**
- * The steps of both databases, after those that each had of its own. Every change is one step here, at the end, also of what one
- * database alone has: a version counts the steps before it. Never edit a step that databases have had.
+ * The steps that come after the first ones, which each database had on its own. Every change is one step at the end of this list, even if
+ * it concerns one database only: a version is a number of steps. Never edit a step that databases have had.
  */
 export const commonSteps: readonly SchemaStep[] = [];
 
-/** When the next query, look, try or turn was planned: one that a clock planned which was ahead is due. */
+/** When the next work on each row was planned. If the clock that planned it was ahead, it is due at once (`dueBy`). */
 export const plannedAt: SchemaStep = ({ schema, text }) => `
   ALTER TABLE ${schema}orders ADD COLUMN planned_at ${text};
   ALTER TABLE ${schema}operations ADD COLUMN planned_at ${text};

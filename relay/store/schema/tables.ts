@@ -1,8 +1,8 @@
 import type { SchemaWords } from './schema.ts';
 
 /**
- * The tables and indexes that both databases had alike in their first version. It uses the tables that each has in its own way: sessions,
- * attempts, operations, counted and stats_span. Never edit it: a change is a step.
+ * The tables and indexes that both databases have in common since their first version. Each database makes the tables sessions, attempts,
+ * operations, counted and stats_span itself, before these. Never edit it: a change is a step.
  */
 export const commonTables = ({
   schema,

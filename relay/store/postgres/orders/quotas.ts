@@ -7,24 +7,25 @@ import type { PostgresDatabase } from '../server/database.ts';
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
 type Counted = { quotas: readonly Quota[]; at: string };
 
-/**
- * Attempts that several writes count by one key in one second. `i` is its number; `most`, `since` (a second) and `wanted`
- * tell how many may be counted: `most` after `since`, with all that are wanted by this key.
- */
+/** Attempts that one call counts by one key in one second, as `turnpike.count_attempts` takes them. */
 export type CountedGroup = {
+  /** Its number among the groups of the call. */
   i: number;
   key: string;
+  /** The second, and how many attempts are counted in it. */
   at: number;
   n: number;
+  /** The quota: at most so many attempts after the second `since`. */
   most: number;
   since: number;
+  /** How many attempts the call counts by this key in all its seconds. */
   wanted: number;
 };
 
-/** Attempts are counted by the second, as if each were made at its end: never is one out of its window too early. */
+/** Attempts are counted by the second, as if each were made at its end, so that none leaves its window too early. */
 const secondOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
 
-/** The last second that is out of a quota's window. */
+/** The last second before a quota's window. */
 const sinceOf = ({ window_ms }: Quota, at: string): number => Math.floor((Date.parse(at) - window_ms) / 1000);
 
 /** The attempts of several writes by their keys and seconds. */
@@ -47,7 +48,7 @@ export function groupsOf(counted: readonly Counted[]): CountedGroup[] {
 
 /**
  * The first quota of some attempts that is used up.
- * @param usedUp the numbers of the groups that are, each with the second that must be out of its window first
+ * @param usedUp the numbers of the groups that are used up, each with the second that must leave its window first
  */
 export function limitedIn(
   { quotas, at }: Counted,
@@ -76,7 +77,7 @@ const peek = {
       WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last ORDER BY i LIMIT 1`,
 };
 
-/** Quotas by themselves: of attempts that are no payments. */
+/** Quotas that are counted without the write of an order. */
 export function postgresQuotas(db: PostgresDatabase): QuotaStore {
   return {
     check: async (limits, at) => {

@@ -2,25 +2,25 @@ import { knownOfForms } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { unless } from './transactions.ts';
 
-/** Locks in one order, so that no two transactions wait for each other. */
+/** Locks payments by their transaction_ids and forms; sorted, so that no two transactions wait for each other. */
 export const lockPayments = (list: string): string =>
   `PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || name, 0) AS hash
         FROM json_to_recordset(${list}) AS p (account text, transaction_id text, form text),
           LATERAL (VALUES (transaction_id), (form)) AS names (name) WHERE name IS NOT NULL ORDER BY hash) AS hashes;`;
 
-/** Selects the known transaction_ids of an account that are that of the row `p`, or have its form. */
+/** Selects the known transaction_ids that equal the one of the row `p`, or have its form. */
 const ofForm = knownOfForms(dialect, 'p.account', (text) => `${text} IN (p.transaction_id, p.form)`);
 
 /**
- * A transaction_id that is not known has a `form`, and is locked by it, too: no other spelling of it may be known by now. As the relay
- * reads it (`otherForm`), one that is known itself passes.
+ * Raises `changed` if another spelling of a transaction_id became known since the relay read it. Only a transaction_id that was not known
+ * then has a `form`, and it is locked by it; if it is known itself by now, it passes (as in `otherForm`).
  */
 export const unlessReadTooEarly = `
       PERFORM 1 FROM json_to_recordset(payments) AS p (account text, transaction_id text, form text)
         WHERE form IS NOT NULL AND (SELECT NOT bool_or(known.transaction_id = p.transaction_id)
           FROM (${ofForm}) AS known);${unless('done = 0', 'changed')}`;
 
-/** Raises the spelling that is known of a transaction_id with a `form`, unless it is known itself. Locks the transaction_id and its form. */
+/** Where a transaction_id has a `form`: locks both, and raises the other spelling of it that is known, unless it is known itself. */
 export const unlessSpelled = `
       IF EXISTS (SELECT 1 FROM json_to_recordset(transactions) AS t (form text) WHERE form IS NOT NULL) THEN
         ${lockPayments('transactions')}
@@ -34,7 +34,7 @@ export const unlessSpelled = `
         END IF;
       END IF;`;
 
-/** Raises which transaction paid another order, unless the write says so in `shared`. */
+/** Raises the transaction that paid another order, unless it is in `shared`. */
 export const unlessKnown = `
       GET DIAGNOSTICS updated = ROW_COUNT;
       IF updated < json_array_length(transactions) THEN

@@ -21,8 +21,8 @@ export const postgresWords: SchemaWords = {
 };
 
 /**
- * The PostgreSQL schema. Everything is in a schema of its own, `turnpike`, whose table `migrations` tells the version. Here is
- * what it alone has. A change is a step in `commonSteps`. Never edit a step that databases have had.
+ * The PostgreSQL schema. Everything is in the schema `turnpike`, whose table `migrations` holds the version. Here stands what SQLite does
+ * not share. A change is a step in `commonSteps`; never edit a step that databases have had.
  */
 export const postgresSchema: Schema = {
   version: 15,
@@ -169,7 +169,7 @@ ${commonTables(postgresWords)}
   ],
 };
 
-/** The same procedures and functions in place of those of their names. */
+/** Replaces the procedures and functions that have the same names and parameters. */
 function replacing(procedures: string): string {
   return procedures.replaceAll(/CREATE (FUNCTION|PROCEDURE)/g, 'CREATE OR REPLACE $1');
 }

@@ -1,6 +1,6 @@
 /**
- * Ends a transaction of a procedure and begins the next one. That one sees at each of its statements what was committed
- * before, whatever the server or a pooler in between is set to; nothing can be evaluated before it is told so.
+ * Ends a transaction of a procedure and begins the next one, in which each statement sees what was committed before it, whatever the
+ * settings of the server or of a pooler are. The isolation level must be set before any other statement.
  */
 export const nextTransaction = `COMMIT;
   SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;`;
@@ -8,19 +8,19 @@ export const nextTransaction = `COMMIT;
 /** The server's clock, in milliseconds since 1970. */
 export const SERVER_CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-/** The milliseconds until \`deadline\`. */
+/** The milliseconds until `deadline`. */
 export const TIME_LEFT = `greatest(1, deadline - ${SERVER_CLOCK})`;
 
 /**
- * Raises when it is too late: the relay has told by then that nothing was done. Must be asked before anything is done, and
- * again as the last thing before a commit, because a server may hang at any moment.
+ * Raises TP003 after the deadline, when the relay has reported that nothing was done. It stands before the first statement and again
+ * directly before a commit, because a server may hang at any moment.
  */
 export const unlessLate = `
   IF ${SERVER_CLOCK} > deadline THEN
     RAISE 'late' USING ERRCODE = 'TP003';
   END IF;`;
 
-/** What a transaction relies on besides, as its first statement; \`lockMs\` is how long it waits for each lock. */
+/** The settings that a transaction relies on, as its first statement; `lockMs` is how long it waits for each lock. */
 export const settings = (synchronousCommit: 'on' | 'off', lockMs: string): string => `
   PERFORM set_config('synchronous_commit', '${synchronousCommit}', true), set_config('lock_timeout', (${lockMs})::text, true),
     -- The plans are made once, for lists of any length in tables of any size: each row is found by its key.
@@ -28,8 +28,8 @@ export const settings = (synchronousCommit: 'on' | 'off', lockMs: string): strin
     set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);`;
 
 /**
- * What a procedure tells once its transaction is over: of one job why it lost, or that somebody has \`locked\` what it needs;
- * of several jobs that fewer must be done together. What is late must not be done at all, however many they are.
+ * Sets the verdict of a procedure whose transaction failed. Of one job it is the reason, or `locked`; of several jobs it is `split`: the
+ * relay then tries fewer together. Any other error is raised, and so is TP003: what is too late must not be tried again.
  */
 export const outcome = `
   IF state IS NULL THEN
@@ -45,7 +45,7 @@ export const outcome = `
     RAISE '%', reason USING ERRCODE = state;
   END IF;`;
 
-/** Raises what the last statement tells by the number of its rows. */
+/** Raises `reason` unless the `condition` holds; in it, `done` is the number of rows of the last statement. */
 export const unless = (condition: string, reason: string): string => `
     GET DIAGNOSTICS done = ROW_COUNT;
     IF NOT (${condition}) THEN
