@@ -2,7 +2,7 @@ import { gather } from '../../../base/concurrency.ts';
 import { CALL_MS, isOver, notSent } from './database.ts';
 import { mayDoLess, PostgresFault, storeError, wasLocked } from './errors.ts';
 
-/** What waits for its turn. `start` is when it came, in the milliseconds of `performance.now`. */
+/** A job of a batch; `start` is when it was added (`performance.now`). */
 type Job<Given, Result> = {
   given: Given;
   start: number;
@@ -11,48 +11,45 @@ type Job<Given, Result> = {
 };
 
 type BatchOptions<Given, Result> = {
-  /** What two jobs of one batch may not have in common. */
+  /** The keys of a job. Jobs with a common key are never in one batch. */
   keysOf?: (given: Given) => readonly string[];
   /**
-   * Does the work of a batch that began waiting at `start`, and waits for `lockMs` at most for each lock. Gives as many results as it was
-   * given jobs, in their order.
+   * Does the jobs of a batch and gives their results in the same order.
+   * @param start when the first of them was added (`performance.now`)
+   * @param lockMs how long it may wait for each lock
    */
   run: (batch: readonly Given[], start: number, lockMs: number) => Promise<Result[]>;
 };
 
-/** How many batches are sent beside each other at once and at the most, and of how many jobs each. */
+/** How many batches may run at the same time: at first, and once one takes long; and how many jobs each has at most. */
 type Lanes = { atOnce: number; most: number; limit: number };
 
 /**
- * While one batch is on its way to the disk and back, the next one gathers. Two batches at a time would each be half as large,
- * and cost the server and the relay more. Where one takes long, because it waits for a lock or its connection hangs, others
- * pass it.
+ * While one batch runs, the next one gathers: two batches at a time would each be half as large, and cost the server and the relay more.
+ * If a batch takes long, because it waits for a lock or its connection hangs, others pass it.
  */
 const GATHERING: Lanes = { atOnce: 1, most: 3, limit: 50 };
 
 /** How long jobs wait behind a batch before they pass it. */
 const SLOW_BATCH_MS = 25;
 
-/** Jobs that wait for a lock do so one by one, and leave the other connections to the others. */
+/** Jobs that wait for a lock run one by one, and use few connections. */
 const PATIENT: Lanes = { atOnce: 3, most: 3, limit: 1 };
 
-/** How long a batch waits for a lock, which may be that of one job alone. */
+/** How long a batch waits for a lock, which perhaps only one of its jobs needs. */
 const BATCH_LOCK_MS = 100;
 
 /**
- * Work that costs less together. A lone job goes at once; jobs gather (see `gather`), and while a batch is under way. What fails a batch is the
- * fault of one job, so its halves are then run by themselves. Gives the function that adds a job; it rejects with StoreError,
- * and then nothing was sent of a job that waited too long.
+ * Does jobs in batches, which cost less together. Jobs gather for a moment (`gather`) and while a batch runs; a lone job runs at once. If
+ * a batch fails because of one of its jobs, its halves are run by themselves. Gives the function that adds a job. It rejects with
+ * StoreError; a job that waited too long was not sent.
  */
 export function createBatches<Given, Result>(options: BatchOptions<Given, Result>): (given: Given) => Promise<Result> {
   const add = createLanes(GATHERING, options, BATCH_LOCK_MS);
   return (given) => add(given, performance.now());
 }
 
-/**
- * The same for work that waits for locks. A job whose lock is held leaves the batches and waits apart, so that it
- * delays none of the others for long.
- */
+/** The same for jobs that need locks. A job whose lock is held is run again apart from the batches, and delays the others no longer. */
 export function createWriteBatches<Given, Result>(
   options: BatchOptions<Given, Result>,
 ): (given: Given) => Promise<Result> {
@@ -90,7 +87,7 @@ function createLanes<Given, Result>(
     return batch;
   };
 
-  /** The jobs of a batch that there is still time for; the others are rejected. */
+  /** The jobs for which there is still time; rejects the others. */
   const inTime = (batch: readonly Job<Given, Result>[]): Job<Given, Result>[] =>
     batch.filter((job) => {
       const isLate = isOver(job.start);
@@ -135,7 +132,7 @@ function createLanes<Given, Result>(
     if (waiting.length > 0) passLater();
     const sent = performance.now();
     void finish(batch).then(() => {
-      // A batch that others have passed ends its turn: they go on in its place.
+      // Those that passed a slow batch go on in its place.
       const isPassed = busy > atOnce && performance.now() - sent >= SLOW_BATCH_MS;
       if (waiting.length > 0 && !isPassed) gather(() => waiting.length, send);
       else busy -= 1;

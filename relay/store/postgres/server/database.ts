@@ -14,39 +14,39 @@ import {
   wasUndone,
   writesSplit,
 } from './errors.ts';
-import { createPool, type OwnPool, sayGoodbye } from './pool.ts';
+import { createPool, endConnections, type OwnPool } from './pool.ts';
 import { serversOf } from './servers.ts';
 
-/** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
+/** How long a call may take, with the wait for a connection. If the server hangs, the call fails then, and the relay goes on. */
 export const CALL_MS = 5000;
 
-/** After so long a procedure no longer begins to commit: the rest is left for the commit itself, and for its answer. */
+/** After so long a procedure must not begin to commit. The rest of `CALL_MS` is for the commit and its answer. */
 const COMMIT_MS = 4500;
 
-/** What was not sent after so long is not sent at all: the server must have time for it. */
+/** After so long a statement is not sent at all: the server would have too little time for it. */
 const SEND_MS = 4000;
 
-/** How long the relay goes on with what it knows of the server's clock. The two may drift apart. */
+/** How long the relay relies on a reading of the server's clock, because the two clocks may drift apart. */
 const CLOCK_MS = 60_000;
 
-/** How often a transaction is run that the server undid for another one's sake. */
+/** How often a transaction is run if the server undoes it in favour of another one. */
 const RUNS = 3;
 
-/** For how long a call tries to get a connection from a server that has none left, and the pause between two tries. */
+/** How long a call tries to get a connection while the server has none left, and the pause between two tries. */
 const FULL_MS = 4500;
 const FULL_PAUSE_MS = 50;
 
 /**
- * A relay's transactions say themselves what they need, whatever the server or a pooler in between is set to: each
- * statement sees what was committed before it, what was committed is on disk, and a transaction that its caller gave up ends.
+ * Begins a transaction with all settings that it relies on, whatever those of the server or of a pooler are: each statement sees what
+ * was committed before it, a commit is on disk, and a transaction that its caller gave up ends.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
   SET LOCAL statement_timeout = ${CALL_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CALL_MS}`;
 
-/** As above, but a crash of the server may undo the last of them. */
+/** The same, but a crash of the server may undo the last transactions. */
 const BEGIN_HASTY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit = off');
 
-/** Sends steps to the server together and gives the rows that each found. The server prepares each once a connection. */
+/** Sends steps to the server together and gives the rows that each found. The server prepares each once per connection. */
 export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
 
 /** One PostgreSQL database: every use of it rejects with StoreError and nothing else, after five seconds at the latest. */
@@ -54,27 +54,28 @@ export type PostgresDatabase = {
   /** The rows that a statement finds, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
   /**
-   * The same of several statements, in one exchange. Where the caller has waited since `start`, in the milliseconds of `performance.now`,
-   * that counts among the five seconds.
+   * The same of several statements, in one exchange.
+   * @param start since when the caller waits (`performance.now`): the five seconds count from then on
    */
   readAll(steps: readonly Step[], start?: number): Promise<Row[][]>;
   /**
-   * One transaction, which may be run again: it must do nothing but read and write by `run`. Durable when its promise is
-   * fulfilled. When it is rejected nothing was written, with one exception that no client of a server can rule out: the
-   * server was lost at the commit itself, or stopped waiting for its standby there, and wrote it. Its caller must be able to live with both.
+   * One transaction. It may be run again, so `work` must do nothing but read and write by `run`. It is durable when its promise is
+   * fulfilled. When it is rejected nothing was written, with one exception that no client can rule out: the server was lost during the
+   * commit, or stopped waiting for its standby there, and has written it. The caller must allow for both.
    */
   transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>;
-  /** The same without waiting for the disk at its commit: for what may be lost as a whole when the server crashes. */
+  /** The same without waiting for the disk at the commit: a crash of the server may undo it as a whole. */
   transactionHasty: PostgresDatabase['transaction'];
   /** A transaction of these steps; the rows that the last one found. */
   write(...steps: Step[]): Promise<Row[]>;
-  /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
+  /** The same in one exchange, without waiting for the disk: a crash of the server may undo it. */
   writeHasty(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
-   * One call of a procedure that makes its own transactions, in one exchange. Gives its verdict; undefined where it did everything. Rejects
-   * where it did nothing because a lock was held, or because fewer jobs must be done together. The procedure is also given a deadline, by the
-   * server's own clock, after which it does not commit: a server that hung does nothing too late, with the exception that `transaction` has.
-   * @param start since when the work waits, in the milliseconds of `performance.now`
+   * One call of a procedure that makes its own transactions, in one exchange. Gives its verdict; undefined where it did everything.
+   * Rejects where it did nothing because a lock was held, or because fewer jobs must be done together. The procedure is also given a
+   * deadline by the server's own clock, after which it does not commit: a server that hung does nothing too late, with the exception
+   * that `transaction` has.
+   * @param start since when the work waits (`performance.now`)
    */
   call<Parameters extends ProcedureParameters>(
     start: number,
@@ -82,8 +83,8 @@ export type PostgresDatabase = {
     values: ValuesOf<Parameters>,
   ): Promise<string | undefined>;
   /**
-   * By how many milliseconds the server's clock is ahead of the caller's, which says that it is `now` (ISO 8601). What relays plan
-   * and lease is kept in the server's time: their own clocks may differ.
+   * By how many milliseconds the server's clock is ahead of the caller's, by which it is `now` (ISO 8601). Plans and leases are stored in
+   * the server's time, because the clocks of relays may differ.
    */
   ahead(now: string): Promise<number>;
   close(): Promise<void>;
@@ -99,24 +100,24 @@ export function notSent(): PostgresFault {
   return new PostgresFault(`not sent in ${SEND_MS} ms`, LATE);
 }
 
-/** Whose clock decides what is due and leased: the server's, or that of each caller, who then must have one in common. */
+/** Whose clock decides what is due and leased: the server's, or the callers', who then must share one. */
 export type Clock = 'server' | 'callers';
 
-/** Connects to a database when it is first used. Throws StoreError for an address that is none. */
+/** A database, to which the first use connects. Throws StoreError for an invalid address. */
 export function openDatabase(address: string, decides: Clock = 'callers', own: OwnPool = {}): PostgresDatabase {
   const servers = serversOf(address);
   const pool = createPool(servers, CALL_MS, own);
   const clients = new Set<PoolClient>();
-  /** When connections that are idle now were used last, and when the last call of all had no answer. */
+  /** When each connection was last used, and when a call last got no answer. */
   const usedAt = new WeakMap<PoolClient, number>();
   let lateAt = Number.NEGATIVE_INFINITY;
   /** Connections on which the server committed something that no standby may have. */
   const unreplicated = new WeakSet<PoolClient>();
-  /** What the server's clock said at a moment of our own, which was not before it. */
+  /** A reading of the server's clock, and our own time (`performance.now`) when it had arrived. */
   let clock: { server: number; at: number } | undefined;
   pool.on('connect', (client) => {
     clients.add(client);
-    // It may lead to another server.
+    // The new connection may lead to another server.
     clock = undefined;
     // A failure of a connection is reported by the call that uses it; without a listener it would end the process.
     client.on('error', () => undefined);
@@ -134,7 +135,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
       const current = servers.current();
       try {
         const client = await pool.connect();
-        // A server that is gone without a word has left others like the one that had no answer.
+        // The call without an answer may have met a server that is gone: connections that were idle then lead to it, too.
         const isStale = servers.count > 1 && (usedAt.get(client) ?? lateAt) < lateAt;
         if (!isStale) return client;
         client.release(true);
@@ -169,7 +170,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
       client = await Promise.race([connecting, tooLate.promise]);
     } catch (error) {
       clearTimeout(timer);
-      // It may come later.
+      // The connection may still be made.
       connecting.then(
         (unused) => unused.release(),
         () => undefined,
@@ -183,7 +184,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
       client.release();
       return result;
     } catch (error) {
-      // The connection may be in any state now: it is not used again.
+      // The connection may be in any state now, so it is closed.
       client.release(true);
       throw isLate ? new PostgresFault(`no answer in ${CALL_MS} ms`) : error;
     } finally {
@@ -219,7 +220,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
   const deadlineOf = async (client: PoolClient, start: number): Promise<number> => {
     const known = await readClock(client);
     if (isOver(start)) throw notSent();
-    // The clock was read before its answer came, so the server is never later than this by our own clock.
+    // The clock was read before its answer arrived: by our own clock, the server's deadline is never later than `COMMIT_MS` after `start`.
     return Math.floor(known.server + start + COMMIT_MS - known.at);
   };
 
@@ -234,7 +235,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
           begin = [];
           return own;
         });
-        // By itself: should the server hang before this is sent, nothing that it does later can be a commit.
+        // Sent by itself: if the server hangs before this, it can never commit later.
         await client.query('COMMIT');
         return result;
       });
@@ -268,7 +269,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
       return Math.round(server + performance.now() - at - Date.parse(now));
     },
     close() {
-      closed ??= pool.end().then(() => sayGoodbye(clients));
+      closed ??= pool.end().then(() => endConnections(clients));
       return closed;
     },
   };
@@ -276,7 +277,7 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
 
 const askClock: Statement = { name: 'clock', text: `SELECT ${SERVER_CLOCK} AS clock` };
 
-/** Sends everything in one go, and waits for all of it. Rejects with what went wrong first. */
+/** Sends all steps together and waits for all of them. Rejects with the first error. */
 async function send(client: PoolClient, steps: readonly (string | Step)[]): Promise<Row[][]> {
   const { stream } = client.connection;
   stream.cork();
@@ -297,7 +298,7 @@ function givenValue(value: number | readonly object[]): number | string | null {
   return typeof value === 'number' ? value : list(value);
 }
 
-/** A list as a procedure takes it: NULL where it is empty. */
+/** A list as procedures and functions take it: NULL if it is empty. */
 export function list(rows: readonly object[]): string | null {
   return rows.length === 0 ? null : JSON.stringify(rows);
 }

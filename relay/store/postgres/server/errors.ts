@@ -1,10 +1,10 @@
 import { DatabaseError } from 'pg';
 import { StoreError } from '../../../base/errors.ts';
 
-/** What another transaction did to ours, which was undone: it may be run again. */
+/** The server undid the transaction in favour of another one (deadlock, serialization): it may be run again. */
 const undone = new Set(['40P01', '40001']);
 
-/** What a procedure raises, and a call that was not sent says: it was too late, so nothing was done. */
+/** A procedure raised it after its deadline, or a call was not sent in time: nothing was done. */
 export const LATE = 'TP003';
 
 /** A lock was not free in time. */
@@ -19,7 +19,7 @@ const telling = /^(?:08|0A|25006|28|3D|3F|42501|53|57|58|XX)/;
 /** A failure of this store itself; its message holds nothing that is stored. */
 export class PostgresFault extends Error {
   override readonly name = 'PostgresFault';
-  /** The code of what the server refused, or of what was not sent: nothing was written then. */
+  /** Why the server refused it, or why it was not sent; nothing was written then. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -28,14 +28,14 @@ export class PostgresFault extends Error {
   }
 }
 
-/** Several writes were undone as a whole: fewer must be made together. */
+/** The server undid several writes together: the relay must try fewer. */
 export const writesSplit = (): StoreError =>
   storeError(new PostgresFault('the server refused several writes together', 'split'));
 
 /** Nothing was done: another transaction held a lock that the work needs. */
 export const rowsLocked = (): StoreError => storeError(new PostgresFault('a lock was not free in time', LOCKED));
 
-/** The StoreError for whatever went wrong. Its cause tells why, without a value that is stored and without the address. */
+/** The StoreError for any error. Its cause says why, without stored values and without the address. */
 export function storeError(error: unknown): StoreError {
   return error instanceof StoreError
     ? error
@@ -53,7 +53,7 @@ function systemCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** True when a transaction was undone for another one's sake, so that it is certain that nothing of it was written. */
+/** True when the server undid a transaction in favour of another one, so that certainly nothing was written. */
 export function wasUndone(error: unknown): boolean {
   return error instanceof DatabaseError && error.code !== undefined && undone.has(error.code);
 }
@@ -68,7 +68,7 @@ export function wasLocked(error: unknown): boolean {
   return error instanceof StoreError && error.cause instanceof PostgresFault && error.cause.code === LOCKED;
 }
 
-/** True when the server has no connection left to give. Those that one has work on, and may be free in a moment. */
+/** True when the server takes no further connection. Those that exist still work, and may be free in a moment. */
 export function isFull(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '53300';
 }
@@ -97,7 +97,7 @@ function reasonOf(error: unknown): string {
   return isSystemError || isDrivers ? error.message : error.name;
 }
 
-/** True when nothing was done of a batch, and its parts may be: the fault may be one of them. */
+/** True when nothing of a batch was done, but parts of it may succeed: perhaps one job is at fault. */
 export function mayDoLess(error: unknown): boolean {
   if (!(error instanceof StoreError) || !(error.cause instanceof PostgresFault)) return false;
   return error.cause.code !== undefined && !telling.test(error.cause.code);

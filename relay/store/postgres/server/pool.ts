@@ -2,18 +2,18 @@ import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } fro
 import { storeError } from './errors.ts';
 import { checkTakesWrites, connectionTo, type Servers } from './servers.ts';
 
-/** Connections of one relay. Payments at the same time wait for the server's disk together, so a few do for many. */
+/** Connections of one relay. Few are enough: payments of the same moment share one batch. */
 const CONNECTIONS = 10;
 
-/** How long a connection may take to say goodbye. */
-const GOODBYE_MS = 1000;
+/** How long the connections may take to end. */
+const END_MS = 1000;
 
-/** What a pool has in its own way: how many connections, and their name on the server. */
+/** What may differ between pools: the number of connections, and their name on the server. */
 export type OwnPool = Pick<PoolConfig, 'max' | 'fallback_application_name'>;
 
 /**
- * Connections to the current server of a database, made as they are used. A server that takes no writes is refused as one
- * that cannot be reached. Throws StoreError for an address that is none.
+ * Connections to the current server of a database, each made when it is needed. A server that takes no writes counts as unreachable.
+ * Throws StoreError for an invalid address.
  */
 export function createPool(servers: Servers, connectionTimeoutMillis: number, own: OwnPool = {}): Pool {
   class ToCurrent extends Client {
@@ -38,9 +38,9 @@ export function createPool(servers: Servers, connectionTimeoutMillis: number, ow
   }
 }
 
-/** Waits for connections to end. One whose server hangs would keep the process for ever, and is cut. */
-export async function sayGoodbye(clients: Set<PoolClient>): Promise<void> {
-  const end = performance.now() + GOODBYE_MS;
+/** Waits for connections to end, and then cuts the others: a server that hangs would keep the process from ending. */
+export async function endConnections(clients: Set<PoolClient>): Promise<void> {
+  const end = performance.now() + END_MS;
   while (clients.size > 0 && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
   for (const client of clients) client.connection.stream.destroy();
 }

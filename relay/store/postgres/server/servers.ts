@@ -56,14 +56,14 @@ export function connectionTo(servers: Servers, config: ClientConfig = {}): Clien
     : { ...config, connectionString };
 }
 
-/** Rejects where a server of several stands by or was set to take no writes: another one has taken its place, or will. */
+/** Rejects if one of several servers takes no writes: another one has taken its place, or will. */
 export async function checkTakesWrites(servers: Servers, client: ClientBase): Promise<void> {
   if (servers.count === 1) return;
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'off') throw new PostgresFault('no server of the address takes writes');
 }
 
-/** Connects to the server that takes writes. Rejects with the failure of the last one where each was tried in vain. */
+/** Connects to the server that takes writes. If none can be used, rejects with the error of the last one. */
 export async function connectToOne(servers: Servers, config: ClientConfig): Promise<Client> {
   for (let tried = 1; ; tried++) {
     const address = servers.current();
