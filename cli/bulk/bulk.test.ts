@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bulkRelay, refundRows } from '../../test/support/operators/bulk-relay.ts';
 import { cli, jsonLines } from '../../test/support/operators/cli.ts';
 import { problemReply, scriptedKey } from '../../test/support/operators/scripted-relay.ts';
+import { headerOf } from './journal.ts';
 
 const HEAD = 'transaction_id,currency,amount,refund_amount,refund_reason';
 
@@ -199,6 +200,60 @@ describe('turnpike bulk', () => {
       expect(readFileSync(other, 'utf8')).toBe(text);
     }
     expect(relay.sent).toEqual([]);
+  });
+});
+
+describe('a journal of an earlier version', () => {
+  const DONE = 'done by an earlier request, of 2026-11-23T10:00:00Z';
+  const USED = 'not with these values: its reference was used with 2.00 BRL of T3';
+
+  /** The journal's line of one row with its answer. */
+  function linesOf(id: number, answer: object | undefined): string[] {
+    const item = { transaction_id: `T${id}`, currency: 'BRL', amount: '10.00', refund_amount: '1.00' };
+    const chunk = { type: 'chunk', id, key: `bulk-${id}`, tries: 0, references: [`R${id}`], items: [item] };
+    return [chunk, ...(answer ? [{ type: 'answer', id, items: [answer], operation: `op_${id}` }] : [])].map((line) =>
+      JSON.stringify(line),
+    );
+  }
+
+  it('gives each row the result that it had', async () => {
+    const relay = await bulkRelay(() => problemReply('relay_paused'));
+    const answers = [
+      { outcome: 'succeeded' },
+      { outcome: 'failed', message: 'E1: declined' },
+      { outcome: 'succeeded', message: DONE },
+      { outcome: 'succeeded', message: `${USED}; ${DONE}` },
+      { outcome: 'succeeded', message: `with other values under this reference; ${DONE}` },
+      { outcome: 'unknown', message: `${DONE}; timeout` },
+      { outcome: 'refused', message: 'currency: must be USD' },
+      { outcome: 'released' },
+      undefined,
+    ];
+    const { key } = headerOf('refund', { url: relay.url, apiKey: scriptedKey });
+    const header = `{"type":"bulk","version":1,"operation":"refund","relay":"${relay.url}","key":"${key}"}`;
+    writeFileSync(
+      `${relay.file}.journal`,
+      `${[header, ...answers.flatMap((one, id) => linesOf(id, one))].join('\n')}\n`,
+    );
+    const rows = [...answers.keys(), 9].map((at) => `T${at},BRL,10.00,${at === 2 ? '3.00' : '1.00'},R${at}`);
+    relay.write(['transaction_id,currency,amount,refund_amount,reference', ...rows].join('\n'));
+    const { code, out } = await relay.run();
+    const counted = { succeeded: 2, failed: 3, refused: 1, unknown: 2, not_sent: 2, done_before: 4 };
+    expect({ code, told: jsonLines(out) }).toMatchObject({ code: 3, told: [{ rows: 10, ...counted }] });
+    expect(new Set(relay.sent.map(({ key }) => key))).toEqual(new Set(['bulk-8']));
+    expect(readFileSync(join(relay.folder, 'refunds.results.csv'), 'utf8').split('\n').slice(1)).toEqual([
+      `${rows[0]},succeeded,,op_0`,
+      `${rows[1]},failed,E1: declined,op_1`,
+      `${rows[2]},failed,"not with these values: its reference was used with 1.00 BRL of T2; ${DONE}",op_2`,
+      `${rows[3]},failed,"${USED}; ${DONE}",op_3`,
+      `${rows[4]},succeeded,"with other values under this reference; ${DONE}",op_4`,
+      `${rows[5]},unknown,"${DONE}; timeout",op_5`,
+      `${rows[6]},refused,currency: must be USD,op_6`,
+      `${rows[7]},not_sent,,`,
+      `${rows[8]},unknown,no answer came; the next run asks again with the same key,`,
+      `${rows[9]},not_sent,,`,
+      '',
+    ]);
   });
 });
 

@@ -19,7 +19,8 @@ function newPath(): string {
 async function written(path: string): Promise<void> {
   const journal = await openJournal(path, header);
   const { id } = await journal.begin(rows, 0);
-  await journal.answer({ id, operation: 'op_1', items: [{ outcome: 'succeeded' }, { outcome: 'unknown' }] });
+  const items = [{ outcome: 'succeeded' }, { outcome: 'unknown', message: 'timeout' }] as const;
+  await journal.answer({ id, items: [...items], operation: 'op_1' });
   await journal.begin([{ reference: 'c', item: {} }], 0);
   await journal.close();
 }
@@ -41,6 +42,20 @@ describe('a journal', () => {
     expect(await journal.chunk(0)).toMatchObject({ references: ['a', 'b'], items: rows.map(({ item }) => item) });
     expect(await journal.answerOf(0)).toMatchObject({ operation: 'op_1' });
     expect(readFileSync(path, 'utf8')).not.toContain('a key');
+  });
+
+  it('has a line for what it belongs to, each request and each answer', async () => {
+    const path = newPath();
+    await written(path);
+    const [a, b] = ['a', 'b'].map((reference) => `{"transaction_id":"${reference}"}`);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    expect(lines.map((line) => line.replace(/bulk-[a-p]{32}/, 'KEY'))).toEqual([
+      `{"type":"bulk","version":1,"operation":"refund","relay":"http://127.0.0.1:1","key":"${header.key}"}`,
+      `{"type":"chunk","id":0,"key":"KEY","tries":0,"references":["a","b"],"items":[${a},${b}]}`,
+      '{"type":"answer","id":0,"items":[{"outcome":"succeeded"},{"outcome":"unknown","message":"timeout"}],"operation":"op_1"}',
+      '{"type":"chunk","id":1,"key":"KEY","tries":0,"references":["c"],"items":[{}]}',
+      '',
+    ]);
   });
 
   it('is whole after a kill at any byte', async () => {
