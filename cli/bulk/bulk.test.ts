@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bulkRelay, refundRows } from '../../test/support/operators/bulk-relay.ts';
 import { cli, jsonLines } from '../../test/support/operators/cli.ts';
 import { problemReply, scriptedKey } from '../../test/support/operators/scripted-relay.ts';
-import { headerOf } from './journal.ts';
+import { headerOf } from './journal/journal.ts';
 
 const HEAD = 'transaction_id,currency,amount,refund_amount,refund_reason';
 

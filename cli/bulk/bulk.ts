@@ -10,14 +10,16 @@ import type { Io } from '../base/io.ts';
 import { wholeNumber } from '../base/options.ts';
 import { accessOf } from '../base/settings.ts';
 import { type CsvFile, openCsv } from './csv-file.ts';
-import { countPosts, createStop, type Stop } from './deliver.ts';
-import { headerOf, type Journal, openJournal, readJournal } from './journal.ts';
-import { lockJournal } from './journal-lock.ts';
+import { countPosts } from './deliver.ts';
+import { isToSend } from './jobs.ts';
+import { headerOf, type Journal, openJournal, readJournal } from './journal/journal.ts';
+import { lockJournal } from './journal/lock.ts';
 import { type BulkName, bulkNames, type Layout, layoutOf, REFERENCE } from './layout.ts';
 import { startProgress } from './progress.ts';
 import { isResults, type Tally, writeResults } from './results.ts';
 import { type Checked, checkRows, readHeading, rowsOf, sumsOf } from './rows.ts';
-import { isToSend, runAll } from './run.ts';
+import { runAll } from './run.ts';
+import { createStop, type Stop } from './stop.ts';
 
 const delimiters: Record<string, string> = { ',': ',', ';': ';', tab: '\t', '\t': '\t', '|': '|' };
 

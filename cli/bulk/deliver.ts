@@ -8,8 +8,9 @@ import {
 } from '../../client/index.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { Io } from '../base/io.ts';
-import type { ChunkRecord } from './journal-records.ts';
+import type { ChunkRecord } from './journal/records.ts';
 import type { Layout } from './layout.ts';
+import type { Stop } from './stop.ts';
 
 /** What the relay said of one chunk. */
 type Delivered =
@@ -135,38 +136,4 @@ function byItem(errors: readonly FieldError[], list: string): Map<number, string
     found.set(Number(index), `${before === undefined ? '' : `${before}; `}${column}${column && ': '}${message}`);
   }
   return found;
-}
-
-/** Ends a run early: nothing new is sent after it, and nothing is waited for. */
-export type Stop = {
-  readonly isStopping: boolean;
-  /** Why, where it was not a person's wish. */
-  readonly error: unknown;
-  stop(error?: unknown): void;
-  /** Waits so long, or until the run is to end. */
-  pause(waited: Promise<void>): Promise<void>;
-};
-
-/** Makes what ends a run. */
-export function createStop(): Stop {
-  let isStopping = false;
-  let error: unknown;
-  let end = (): void => undefined;
-  const stopped = new Promise<void>((done) => {
-    end = done;
-  });
-  return {
-    get isStopping() {
-      return isStopping;
-    },
-    get error() {
-      return error;
-    },
-    stop(why) {
-      isStopping = true;
-      error ??= why;
-      end();
-    },
-    pause: (waited) => Promise.race([waited, stopped]),
-  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holdsCard } from '../../shared/card-data/mask.ts';
+import { sameAmount } from '../../shared/gateway/amounts.ts';
 import { references } from '../../shared/gateway/batch.ts';
 import { type Operation, operations } from '../../shared/gateway/operations.ts';
 
@@ -85,4 +86,18 @@ function inOrder(columns: readonly string[], values: Item): Item {
       return value === undefined ? [] : [[column, value]];
     }),
   );
+}
+
+/** What an item moves, for people. */
+export function valuesOf(item: Readonly<Record<string, unknown>>, { amount }: Layout): string {
+  return [item[amount], item.currency, 'of', item.transaction_id].filter((word) => typeof word === 'string').join(' ');
+}
+
+/** Whether two items move the same money of the same payment. */
+export function hasSameValues(left: Readonly<Record<string, unknown>>, right: Item): boolean {
+  return ['transaction_id', 'currency', 'amount', 'refund_amount', 'review_flag'].every((field) => {
+    const [a, b] = [left[field], right[field]];
+    if (a === b) return true;
+    return field.endsWith('amount') && typeof a === 'string' && b !== undefined && sameAmount(a, b);
+  });
 }

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
 import { UsageError } from '../base/errors.ts';
 import { plain } from '../base/output.ts';
 import type { CsvFile } from './csv-file.ts';
+import { type Identity, identities } from './identity.ts';
 import { type Item, type Layout, REFERENCE, resultColumns } from './layout.ts';
 
 /** One row that can be sent. */
@@ -122,36 +122,4 @@ function checkHeading(heading: readonly string[], { name, columns, required }: L
   const hint =
     missing === 'transaction_id' ? `${known} turnpike orders get ORDER shows an order’s transaction_id.` : known;
   throw new UsageError(`${place}: the column ${missing} is missing.`, hint);
-}
-
-/** The names of one row: the reference that the relay keeps, and a short hash of it that this process keeps. */
-export type Identity = { reference: string; id: string };
-
-/**
- * Names the rows of one pass over a file, in their order: by their own reference, else by their content and how many equal rows
- * were before, and never by their place. Equal rows are different items, so each has a name of its own.
- */
-export function identities(): (item: Item, reference: string | undefined) => Identity {
-  const seen = new Map<string, number>();
-  return (item, own) => {
-    if (own !== undefined) return { reference: own, id: idOf(own) };
-    const content = JSON.stringify(item);
-    const short = idOf(content);
-    const before = seen.get(short) ?? 0;
-    seen.set(short, before + 1);
-    const reference = `csv-${letters(JSON.stringify([content, before]))}`;
-    return { reference, id: idOf(reference) };
-  };
-}
-
-/** A hash of 128 bits in letters alone: digits could look like a card number by chance, and be refused. */
-export function letters(text: string): string {
-  const hex = hash('sha256', text).slice(0, 32);
-  return hex.replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)));
-}
-
-/** The short hash of a reference: 128 bits in sixteen characters, as a map holds a hundred thousand of them. */
-export function idOf(text: string): string {
-  // A slice of a string would keep the whole of it.
-  return hash('sha256', text, 'buffer').toString('latin1', 0, 16);
 }

@@ -1,263 +1,134 @@
-import { type OperationAnswer, RelayRefused } from '../../client/index.ts';
-import type { Io } from '../base/io.ts';
 import { deliver, type Sender } from './deliver.ts';
-import type { Journal } from './journal.ts';
-import type { ChunkRecord, Outcome } from './journal-records.ts';
-import type { Progress } from './progress.ts';
-import { DONE_BEFORE, type ItemResult, isBeingFoundOut, itemResultsOf } from './results.ts';
+import { type Job, jobsOf, readAhead } from './jobs.ts';
+import { type ItemResult, RELEASED } from './journal/item-result.ts';
+import type { ChunkRecord } from './journal/records.ts';
+import { createOutcomes, type OutcomesContext } from './outcomes.ts';
 import type { Row } from './rows.ts';
 
 /** What a run works with. */
-type Work = Sender & {
-  io: Pick<Io, 'wait'>;
-  journal: Journal;
-  /** The rows of the file, in their order. */
-  rows(): AsyncIterable<Row>;
-  /** Throws where the file is not what was checked. */
-  checkUnchanged(): Promise<void>;
-  concurrency: number;
-  progress: Progress;
-  /** The chunks whose outcome the gateway is being asked for. */
-  open: Set<number>;
-};
+type Work = Sender &
+  OutcomesContext & {
+    /** The rows of the file, in their order. */
+    rows(): AsyncIterable<Row>;
+    /** Throws where the file is not what was checked. */
+    checkUnchanged(): Promise<void>;
+    concurrency: number;
+  };
 
-/** The rows of a new chunk, with how often they were refused; a chunk of the journal to repeat; one to ask about. */
-type Job =
-  | { kind: 'send'; rows: readonly Pick<Row, 'reference' | 'item'>[]; tries: number }
-  | { kind: 'repeat'; id: number }
-  | { kind: 'poll'; id: number };
-
-/** Between polls of what the gateway is being asked about, at the end of a run. */
-const POLLS_MS = [1000, 2000, 4000];
-
-/** The pauses after the first HTTP 429, the second and so on; the last one after all later ones. */
+/** The pauses after the first HTTP 429 of the gateway, the second and so on; the last one after all later ones. */
 const SLOWER_MS = [2000, 5000, 10_000, 30_000, 60_000];
 
-/** How many keys are tried for one chunk. */
+/** How often a chunk is given a new key because the relay has used its own for another request. */
 const MAX_TRIES = 20;
 
-/** Whether a row that the journal has with this outcome goes into a request of this run. */
-export function isToSend(outcome: Outcome | undefined): boolean {
-  return outcome === 'refused' || outcome === 'released';
-}
-
 /**
- * Sends everything that is to be sent, and writes down its outcome. Ends early, without an error, when `stop` says so: then what is
- * under way has been waited for, and the rest is not begun.
+ * Sends everything that is to be sent, and writes the outcomes into the journal. Ends early, without an error, when `stop` says so:
+ * then it has waited for the requests in progress, and begins no others.
  */
-export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
-  const work: Work = { ...given, open: new Set() };
+export async function runAll(work: Work): Promise<void> {
   const { journal, stop, concurrency } = work;
-  const jobs = readAhead(jobsOf(work), concurrency);
-  const reading = new Set<Promise<void>>();
-  const pace = { slower: 0, gate: Promise.resolve() };
-
-  /** Reads the outcome of a chunk while the next one is sent, so that it costs no time. */
-  const readBeside = async (chunk: ChunkRecord, operation: string, isOwn: boolean): Promise<void> => {
-    const read = readOutcome(work, chunk, operation, isOwn).then((answer) => {
-      if (answer?.evidence?.http_status === 429) slowDown();
-      else pace.slower = 0;
-    });
-    const kept = read.catch((error: unknown) => stop.stop(error)).finally(() => reading.delete(kept));
-    reading.add(kept);
-    if (reading.size > concurrency) await Promise.race(reading);
-  };
-
-  const slowDown = (): void => {
-    const ms = SLOWER_MS[Math.min(pace.slower, SLOWER_MS.length - 1)] ?? 0;
-    pace.slower += 1;
-    pace.gate = stop.pause(work.io.wait(ms));
-  };
+  const outcomes = createOutcomes(work);
+  const nextJob = readAhead(jobsOf(journal, work.layout, work.rows()), concurrency);
+  const pace = createPace(work);
+  const reads = new Set<Promise<void>>();
 
   const doJob = async (job: Job): Promise<void> => {
-    if (job.kind === 'poll') return readAgain(work, job.id);
-    await pace.gate;
+    if (job.kind === 'read_again') return outcomes.readAgain(job.id);
+    await pace.wait();
     if (stop.isStopping) return;
-    if (job.kind === 'repeat') return afterwards(await journal.chunk(job.id), true);
+    if (job.kind === 'repeat') return send(await journal.chunk(job.id), true);
     await work.checkUnchanged();
-    await afterwards(await journal.begin(job.rows, job.tries), false);
+    await send(await journal.begin(job.rows, job.tries), false);
   };
 
-  const afterwards = async (chunk: ChunkRecord, isRepeated: boolean): Promise<void> => {
+  const send = async (chunk: ChunkRecord, isRepeated: boolean): Promise<void> => {
     const delivered = await deliver(chunk, work);
     switch (delivered.kind) {
       case 'operation':
-        return readBeside(chunk, delivered.id, isRepeated || !delivered.isReplayed);
-      case 'reference_used':
-        return goOn(chunk, await takenOver(work, chunk, delivered.operation, delivered.index), delivered.operation);
-      case 'items_refused': {
-        const { messages } = delivered;
-        return goOn(
-          chunk,
-          chunk.items.map((_, index) => {
-            const message = messages.get(index);
-            return message === undefined ? RELEASED : { outcome: 'refused', message };
-          }),
-        );
+        return startReading(chunk, delivered.id, isRepeated || !delivered.isReplayed);
+      case 'reference_used': {
+        const { operation, index } = delivered;
+        return writeAndSendReleased(chunk, await outcomes.takeOver(chunk, operation, index), operation);
       }
+      case 'items_refused':
+        return writeAndSendReleased(chunk, refusedOrReleased(chunk, delivered.messages));
       case 'key_reused':
         if (chunk.tries > MAX_TRIES) return stop.stop(delivered.error);
-        return goOn(
-          { ...chunk, tries: chunk.tries + 1 },
-          chunk.items.map(() => RELEASED),
-        );
+        return writeAndSendReleased({ ...chunk, tries: chunk.tries + 1 }, allReleased(chunk));
       case 'not_sent':
         // An earlier run may have sent it.
-        if (!isRepeated || delivered.isOfItems)
-          await write(
-            work,
-            chunk,
-            chunk.items.map(() => RELEASED),
-          );
+        if (!isRepeated || delivered.isOfItems) await outcomes.write(chunk.id, allReleased(chunk));
         return stop.stop(delivered.error);
       case 'no_answer':
         return stop.stop(delivered.error);
     }
   };
 
-  /** Writes results down, and sends the items that were refused only because of others. */
-  const goOn = async (chunk: ChunkRecord, itemResults: readonly ItemResult[], operation?: string): Promise<void> => {
-    await write(work, chunk, itemResults, operation);
+  /** Reads the outcome of a chunk while its worker sends the next one. Waits only while too many are being read. */
+  const startReading = async (chunk: ChunkRecord, operation: string, isOwnRequest: boolean): Promise<void> => {
+    const read = outcomes
+      .read(chunk, operation, isOwnRequest)
+      .then((found) => pace.note(found?.evidence?.http_status))
+      .catch((error: unknown) => stop.stop(error))
+      .finally(() => reads.delete(read));
+    reads.add(read);
+    if (reads.size > concurrency) await Promise.race(reads);
+  };
+
+  /** Writes results down, and sends the released items in a request of their own. */
+  const writeAndSendReleased = async (
+    chunk: ChunkRecord,
+    results: readonly ItemResult[],
+    operation?: string,
+  ): Promise<void> => {
+    await outcomes.write(chunk.id, results, operation);
     const rows = chunk.items.flatMap((item, index) => {
       const reference = chunk.references[index];
-      return itemResults[index]?.outcome === 'released' && reference !== undefined ? [{ item, reference }] : [];
+      return results[index]?.outcome === 'released' && reference !== undefined ? [{ item, reference }] : [];
     });
     if (rows.length > 0) await doJob({ kind: 'send', rows, tries: chunk.tries });
   };
 
   const worker = async (): Promise<void> => {
     try {
-      for (let job = await jobs(); job && !stop.isStopping; job = await jobs()) await doJob(job);
+      for (let job = await nextJob(); job && !stop.isStopping; job = await nextJob()) await doJob(job);
     } catch (error) {
       stop.stop(error);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-  await Promise.all(reading);
-  await pollOpen(work);
+  await Promise.all(reads);
+  await outcomes.pollStillQueried();
 }
 
-const RELEASED: ItemResult = { outcome: 'released' };
-
-/** What earlier runs left over first, then new chunks. */
-async function* jobsOf({ journal: { index }, layout, rows }: Work): AsyncGenerator<Job> {
-  const [unanswered, unknown, firstOwn] = [index.unanswered(), index.unknown(), index.length];
-  // The worker that sends a chunk goes on with the rows that are released from it.
-  const own = new Set(unanswered);
-  for (const id of unanswered) yield { kind: 'repeat', id };
-  for (const id of unknown) yield { kind: 'poll', id };
-  let next: Row[] = [];
-  let tries = 0;
-  for await (const row of rows()) {
-    const known = index.find(row.id);
-    if (known && (known.chunk >= firstOwn || own.has(known.chunk) || !isToSend(known.outcome))) continue;
-    tries = Math.max(tries, known?.outcome === 'refused' ? known.tries + 1 : (known?.tries ?? 0));
-    next.push(row);
-    if (next.length < layout.limit) continue;
-    yield { kind: 'send', rows: next, tries };
-    next = [];
-    tries = 0;
-  }
-  if (next.length > 0) yield { kind: 'send', rows: next, tries };
+function allReleased({ items }: ChunkRecord): ItemResult[] {
+  return items.map(() => RELEASED);
 }
 
-/** Gives one value after the other to several readers, and has the next few ready; undefined at the end. */
-function readAhead<Value>(values: AsyncGenerator<Value>, count: number): () => Promise<Value | undefined> {
-  const read = async (): Promise<Value | undefined> => {
-    const next = await values.next();
-    return next.done ? undefined : next.value;
-  };
-  const ready: Promise<Value | undefined>[] = [];
-  return async () => {
-    while (ready.length <= count) {
-      const next = read();
-      // The worker that takes it gets the error.
-      next.catch(() => undefined);
-      ready.push(next);
-    }
-    return ready.shift();
-  };
-}
-
-/** What another operation tells of the items that it had; the others go on. */
-async function takenOver(
-  work: Work,
-  chunk: ChunkRecord,
-  operation: string,
-  index: number | undefined,
-): Promise<ItemResult[]> {
-  const found = await ask(work, operation, chunk);
-  const itemResults = found ? itemResultsOf(found, chunk, work.layout, false) : [];
-  const lost: ItemResult = {
-    outcome: 'unknown',
-    message: 'was sent before; the relay does not tell its outcome',
-  };
-  const isNamed = itemResults.some((itemResult) => itemResult !== undefined) || index !== undefined;
-  return chunk.items.map((_, at) => itemResults[at] ?? (at === index || !isNamed ? lost : RELEASED));
-}
-
-/** Reads the outcomes of a chunk's items, and writes them down. */
-async function readOutcome(
-  work: Work,
-  chunk: ChunkRecord,
-  operation: string,
-  isOwn: boolean,
-): Promise<OperationAnswer | undefined> {
-  const [found, before] = await Promise.all([ask(work, operation, chunk), work.journal.answerOf(chunk.id)]);
-  const wasOwn = !before?.items.some(({ message }) => message?.startsWith(DONE_BEFORE));
-  const itemResults = found ? itemResultsOf(found, chunk, work.layout, isOwn && wasOwn) : [];
-  const unknown: ItemResult = { outcome: 'unknown', message: 'the relay does not tell its outcome' };
-  const next = chunk.items.map((_, at) => {
-    const known = before?.items[at];
-    return known && known.outcome !== 'unknown' ? known : (itemResults[at] ?? known ?? unknown);
+/** The results of a chunk that was refused because of some items: those with a message are refused, the others released. */
+function refusedOrReleased({ items }: ChunkRecord, messages: ReadonlyMap<number, string>): ItemResult[] {
+  return items.map((_, index) => {
+    const message = messages.get(index);
+    return message === undefined ? RELEASED : { outcome: 'refused', message, from: 'own_request' };
   });
-  if (JSON.stringify(next) !== JSON.stringify(before?.items)) await write(work, chunk, next, operation);
-  return found;
 }
 
-/** Asks again about a chunk of which something is unknown. */
-async function readAgain(work: Work, id: number): Promise<void> {
-  const operation = work.journal.index.chunk(id)?.operation;
-  if (operation !== undefined) await readOutcome(work, await work.journal.chunk(id), operation, true);
-}
-
-/** Looks a few more times at what the gateway is being asked about: mostly it is known in a moment. */
-async function pollOpen(work: Work): Promise<void> {
-  for (const ms of POLLS_MS) {
-    if (work.open.size === 0 || work.stop.isStopping) return;
-    await work.stop.pause(work.io.wait(ms));
-    for (const id of [...work.open]) {
-      if (work.stop.isStopping) return;
-      await readAgain(work, id);
-    }
-  }
-}
-
-/** What the relay tells of an operation; `open` has the chunk while more may be known soon. */
-async function ask(
-  { client, stop, open }: Work,
-  operation: string,
-  { id }: ChunkRecord,
-): Promise<OperationAnswer | undefined> {
-  open.delete(id);
-  try {
-    const found = await client.operations.get(operation);
-    if (isBeingFoundOut(found)) open.add(id);
-    return found;
-  } catch (error) {
-    // Forgotten after its time. Anything else is a relay that tells nothing now.
-    if (!(error instanceof RelayRefused && error.code === 'not_found')) stop.stop(error);
-    return undefined;
-  }
-}
-
-async function write(
-  { journal, progress }: Work,
-  { id }: ChunkRecord,
-  items: readonly ItemResult[],
-  operation?: string,
-): Promise<void> {
-  const isFirst = journal.index.chunk(id)?.outcomes === undefined;
-  await journal.answer({ id, items: [...items], ...(operation === undefined ? {} : { operation }) });
-  if (isFirst) progress.add(items.filter(({ outcome }) => outcome !== 'released').length);
+/** Delays new requests while the gateway answers HTTP 429. */
+function createPace({ io, stop }: Pick<Work, 'io' | 'stop'>) {
+  let limited = 0;
+  let pause = Promise.resolve();
+  return {
+    /** Waits until the next request may be sent. */
+    wait: () => pause,
+    /** Takes note of the status with which the gateway answered. */
+    note(httpStatus: number | undefined): void {
+      if (httpStatus !== 429) {
+        limited = 0;
+        return;
+      }
+      const ms = SLOWER_MS[Math.min(limited, SLOWER_MS.length - 1)] ?? 0;
+      limited += 1;
+      pause = stop.pause(io.wait(ms));
+    },
+  };
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CliError, codeOf, EXIT, UsageError } from '../base/errors.ts';
-import type { Access } from '../base/settings.ts';
+import { codeOf, UsageError } from '../../base/errors.ts';
+import type { Access } from '../../base/settings.ts';
+import { letters } from '../identity.ts';
+import type { BulkName, Item } from '../layout.ts';
+import { appender } from './append.ts';
+import { RELEASED } from './item-result.ts';
+import { JournalIndex } from './journal-index.ts';
 import {
   type AnswerRecord,
   type ChunkRecord,
   type Header,
-  JournalIndex,
   type JournalRecord,
   type Place,
   recordAt,
-} from './journal-records.ts';
-import type { BulkName, Item } from './layout.ts';
-import { letters } from './rows.ts';
+} from './records.ts';
 
 /*
  * How no item is sent twice, whenever the command is killed:
@@ -38,6 +40,7 @@ export type Journal = {
   begin(items: readonly { reference: string; item: Item }[], tries: number): Promise<ChunkRecord>;
   /** Writes the outcome of a chunk. Throws CliError. */
   answer(answer: Omit<AnswerRecord, 'type'>): Promise<void>;
+  /** A chunk that the journal has. */
   chunk(id: number): Promise<ChunkRecord>;
   /** The last answer to a chunk, if there is one. */
   answerOf(id: number): Promise<AnswerRecord | undefined>;
@@ -50,7 +53,7 @@ export function headerOf(operation: BulkName, { url, apiKey }: Access): Header {
   return { type: 'bulk', version: 1, operation, relay: url.replace(/\/+$/, ''), key };
 }
 
-/** What a journal tells; `left` are the items of requests without an answer, as they are going to be repeated. */
+/** What a journal has; `left` are the items of the requests without an answer, which the run repeats as they were. */
 type Before = { index: JournalIndex; left: Item[] };
 
 /** Reads a journal without a change of it; where there is none, as if it were empty. Throws UsageError. */
@@ -96,13 +99,12 @@ export async function openJournal(path: string, header: Header): Promise<Journal
       const body = { references: items.map(({ reference }) => reference), items: items.map(({ item }) => item) };
       const key = `bulk-${letters(JSON.stringify([header.operation, tries, body]))}`;
       const record: ChunkRecord = { type: 'chunk', id: index.length, key, tries, ...body };
-      // Its number is taken before anything else can take it.
+      // Taken before it is written: another worker may begin a chunk meanwhile.
       index.addChunk(record, NOWHERE);
       try {
         index.addChunk(record, await append(record, true));
       } catch (error) {
-        const released = items.map(() => ({ outcome: 'released' as const }));
-        index.addAnswer({ type: 'answer', id: record.id, items: released }, NOWHERE);
+        index.addAnswer({ type: 'answer', id: record.id, items: items.map(() => RELEASED) }, NOWHERE);
         throw error;
       }
       return record;
@@ -127,7 +129,7 @@ export async function openJournal(path: string, header: Header): Promise<Journal
   };
 }
 
-/** Reads a journal that is to be written on. What is behind its last whole line was torn by a kill, and goes. */
+/** Reads a journal that is to be written on, and cuts off a last line without its end: a kill interrupted it. */
 async function indexOf(handle: FileHandle, path: string, header: Header): Promise<JournalIndex> {
   if (!(await handle.stat()).isFile()) throw new UsageError(`The journal ${path} is no regular file.`);
   const index = await JournalIndex.read(handle, path);
@@ -137,9 +139,10 @@ async function indexOf(handle: FileHandle, path: string, header: Header): Promis
   return index;
 }
 
+/** The place of a record that is not in the file yet. */
 const NOWHERE: Place = { at: 0, size: 0 };
 
-/** Where a file has no whole line, it must be the beginning of a journal that was torn: no other file is emptied. */
+/** A file without a whole line must be the beginning of a journal's first line: no other file is emptied. Throws UsageError. */
 async function checkTorn(handle: FileHandle, { size }: JournalIndex, header: Header, path: string): Promise<void> {
   if (size > 0) return;
   const whole = Buffer.from(JSON.stringify(header));
@@ -149,57 +152,10 @@ async function checkTorn(handle: FileHandle, { size }: JournalIndex, header: Hea
   throw new UsageError(`${path} is no journal of this command.`, 'Give another file with --journal.');
 }
 
-/** A record that waits to be written. */
-type Waiting = { line: Buffer; isSynced: boolean; written(place: Place): void; failed(error: Error): void };
-
-/**
- * Writes records in the order in which they come; those that come while others are being synced are synced together. After one that
- * failed none follows: it may stand there torn.
- */
-function appender(handle: FileHandle, path: string, size: number) {
-  let end = size;
-  let waiting: Waiting[] = [];
-  let isWriting = false;
-  let failure: Error | undefined;
-
-  const writeAll = async (): Promise<void> => {
-    isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      try {
-        if (failure) throw failure;
-        await handle.appendFile(Buffer.concat(batch.map(({ line }) => line)));
-        if (batch.some(({ isSynced }) => isSynced)) await handle.datasync();
-        for (const { line, written } of batch) {
-          written({ at: end, size: line.length });
-          end += line.length;
-        }
-      } catch (error) {
-        failure ??= notWritten(path, error);
-        for (const { failed } of batch) failed(failure);
-      }
-    }
-    isWriting = false;
-  };
-
-  return (record: JournalRecord, isSynced: boolean): Promise<Place> =>
-    new Promise((written, failed) => {
-      waiting.push({ line: Buffer.from(`${JSON.stringify(record)}\n`), isSynced, written, failed });
-      if (!isWriting) void writeAll();
-    });
-}
-
-function notWritten(path: string, error: unknown): CliError {
-  return new CliError('journal_not_written', `The journal ${path} cannot be written (${codeOf(error)}).`, {
-    exitCode: EXIT.refused,
-    hint: 'Make room for it and run the same command again: no row is sent twice.',
-  });
-}
-
-/** Rows that follow each other are mostly in the same chunk. */
+/** How many records are kept in memory: rows that follow each other are mostly in the same chunk. */
 const RECORDS_KEPT = 8;
 
+/** Reads records by their place, and keeps the last few. */
 function recordCache(handle: FileHandle, path: string) {
   const kept = new Map<number, JournalRecord>();
   return async (place: Place | undefined): Promise<JournalRecord | undefined> => {
@@ -213,6 +169,7 @@ function recordCache(handle: FileHandle, path: string) {
   };
 }
 
+/** Throws UsageError where a journal belongs to another operation, relay or API key. */
 function checkHeader({ header: found, size }: JournalIndex, header: Header, path: string): void {
   if (size === 0) return;
   const other = (['operation', 'relay', 'key'] as const).find((field) => found?.[field] !== header[field]);

@@ -4,9 +4,9 @@ import { appendFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { idOf } from '../identity.ts';
 import { headerOf, openJournal, readJournal } from './journal.ts';
-import { lockJournal } from './journal-lock.ts';
-import { idOf } from './rows.ts';
+import { lockJournal } from './lock.ts';
 
 const header = headerOf('refund', { url: 'http://127.0.0.1:1', apiKey: 'a key' });
 const rows = ['a', 'b'].map((reference) => ({ reference, item: { transaction_id: reference } }));
@@ -19,8 +19,12 @@ function newPath(): string {
 async function written(path: string): Promise<void> {
   const journal = await openJournal(path, header);
   const { id } = await journal.begin(rows, 0);
-  const items = [{ outcome: 'succeeded' }, { outcome: 'unknown', message: 'timeout' }] as const;
-  await journal.answer({ id, items: [...items], operation: 'op_1' });
+  const [succeeded, unknown] = [
+    { outcome: 'succeeded', message: '' },
+    { outcome: 'unknown', message: 'timeout' },
+  ] as const;
+  const items = [succeeded, unknown].map((one) => ({ ...one, from: 'own_request' }) as const);
+  await journal.answer({ id, items, operation: 'op_1' });
   await journal.begin([{ reference: 'c', item: {} }], 0);
   await journal.close();
 }

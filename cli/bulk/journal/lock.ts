@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, UsageError } from '../base/errors.ts';
+import { codeOf, UsageError } from '../../base/errors.ts';
 
 /**
  * Keeps every other process off a journal until the returned function is called. Each process announces itself by a file with

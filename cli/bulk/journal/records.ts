@@ -1,0 +1,95 @@
+import type { FileHandle } from 'node:fs/promises';
+import { z } from 'zod';
+import { UsageError } from '../../base/errors.ts';
+import { jsonIn } from '../../base/settings.ts';
+import { bulkNames, item } from '../layout.ts';
+import { storedItemResult, toStored } from './item-result.ts';
+
+const header = z.object({
+  type: z.literal('bulk'),
+  version: z.literal(1),
+  operation: z.enum(bulkNames),
+  relay: z.string(),
+  /** A hash that distinguishes API keys; none can be found from it. */
+  key: z.string(),
+});
+
+const chunk = z.object({
+  type: z.literal('chunk'),
+  id: z.int(),
+  key: z.string(),
+  tries: z.int(),
+  references: z.array(z.string()),
+  items: z.array(item),
+});
+
+const answer = z.object({
+  type: z.literal('answer'),
+  id: z.int(),
+  operation: z.string().optional(),
+  items: z.array(storedItemResult),
+});
+
+/** The lines of a journal: what it belongs to, what is about to be sent, and its outcome. */
+const journalRecord = z.discriminatedUnion('type', [header, chunk, answer]);
+export type JournalRecord = z.infer<typeof journalRecord>;
+export type Header = z.infer<typeof header>;
+export type ChunkRecord = z.infer<typeof chunk>;
+export type AnswerRecord = z.infer<typeof answer>;
+
+/** The line of a record, with its end. */
+export function lineOf(record: JournalRecord): Buffer {
+  const stored = record.type === 'answer' ? { ...record, items: record.items.map(toStored) } : record;
+  return Buffer.from(`${JSON.stringify(stored)}\n`);
+}
+
+/** Where a record stands in the file, in bytes. */
+export type Place = { at: number; size: number };
+
+const PART_BYTES = 256 * 1024;
+
+/**
+ * Every whole line of a journal as a record, with its place. A last line without its end was torn by a kill: nothing was sent for
+ * it, and it is left out. Throws UsageError for any other line that is no record.
+ */
+export async function* readRecords(
+  handle: FileHandle,
+  path: string,
+): AsyncGenerator<{ record: JournalRecord; place: Place }> {
+  let rest = Buffer.alloc(0);
+  let at = 0;
+  for (let read = 0; ; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PART_BYTES), 0, PART_BYTES, read);
+    if (bytesRead === 0) return;
+    read += bytesRead;
+    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+    let from = 0;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, from)) {
+      const size = end + 1 - from;
+      yield { record: recordOf(rest.subarray(from, end).toString(), path, at), place: { at, size } };
+      at += size;
+      from = end + 1;
+    }
+    rest = rest.subarray(from);
+  }
+}
+
+/** The record at a place. Throws UsageError. */
+export async function recordAt(handle: FileHandle, path: string, { at, size }: Place): Promise<JournalRecord> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, at);
+  return recordOf(buffer.subarray(0, bytesRead).toString(), path, at);
+}
+
+function recordOf(line: string, path: string, at: number): JournalRecord {
+  const parsed = journalRecord.safeParse(jsonIn(line));
+  if (parsed.success) return parsed.data;
+  throw damaged(path, `, or is damaged at byte ${at}`);
+}
+
+/** The error of a file that is no journal. */
+export function damaged(path: string, where = ''): UsageError {
+  return new UsageError(
+    `${path} is no journal of this command${where}.`,
+    'Give another file with --journal. The relay knows by their references which rows were done.',
+  );
+}

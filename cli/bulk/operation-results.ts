@@ -1,0 +1,80 @@
+import type { OperationAnswer } from '../../client/index.ts';
+import { type ItemResult, ofEarlierRequest, ofOtherValues } from './journal/item-result.ts';
+import type { ChunkRecord } from './journal/records.ts';
+import { hasSameValues, type Layout, valuesOf } from './layout.ts';
+
+/** The most characters of the gateway's words that a message holds. */
+const MAX_MESSAGE = 500;
+
+/**
+ * The results that an operation of the relay has of a chunk's items, in the chunk's order; undefined for an item that the
+ * operation does not have.
+ * @param isOwnRequest whether the chunk was sent as this operation; another one had its items before
+ */
+export function itemResultsOf(
+  operation: OperationAnswer,
+  chunk: ChunkRecord,
+  layout: Layout,
+  isOwnRequest: boolean,
+): (ItemResult | undefined)[] {
+  const places = new Map((operation.references ?? []).map((reference, at) => [reference, at]));
+  return chunk.references.map((reference, index) => {
+    const at = places.get(reference);
+    if (at === undefined) return undefined;
+    const result = itemResultAt(operation, at, layout);
+    const requested = itemsIn(operation.request, layout)[at];
+    if (requested && !hasSameValues(requested, chunk.items[index] ?? {})) {
+      return ofOtherValues(result, operation.created_at, valuesOf(requested, layout));
+    }
+    return isOwnRequest ? result : ofEarlierRequest(result, operation.created_at);
+  });
+}
+
+/** Whether the relay is sending the operation, or still queries the gateway about it, so that more may be known soon. */
+export function isStillQueried({ status, unknown }: OperationAnswer): boolean {
+  return status === 'in_flight' || unknown?.next_query_at !== undefined;
+}
+
+/** The result of the item at one place of an operation. */
+function itemResultAt(operation: OperationAnswer, at: number, layout: Layout): ItemResult {
+  const { status, items, unknown, evidence } = operation;
+  switch (status) {
+    case 'answered':
+    case 'settled': {
+      const outcome = items?.[at] ?? 'unknown';
+      return own(outcome, outcome === 'succeeded' ? '' : gatewayWords(operation, at, layout));
+    }
+    case 'refused': {
+      const http = evidence?.http_status;
+      const message = `the gateway refused the batch${http === undefined ? '' : ` (HTTP ${http})`}`;
+      return own(unknown ? 'unknown' : 'refused', message);
+    }
+    case 'not_sent':
+      return own('refused', 'nothing was sent');
+    case 'in_flight':
+      return own('unknown', 'is still being sent');
+    case 'unknown':
+      return own('unknown', unknown?.reason ?? '');
+  }
+}
+
+function own(outcome: ItemResult['outcome'], message: string): ItemResult {
+  return { outcome, message: message.slice(0, MAX_MESSAGE), from: 'own_request' };
+}
+
+/** The gateway's own words about an item: of the result at the item's place, if that is about its transaction. */
+function gatewayWords({ answer, request }: OperationAnswer, at: number, layout: Layout): string {
+  const result = itemsIn(answer ?? {}, layout)[at];
+  const requested = itemsIn(request, layout)[at];
+  if (result && result.transaction_id === requested?.transaction_id) {
+    const words = result.refund_message ?? result.error_message;
+    if (typeof words === 'string' && words !== '') return words;
+  }
+  const whole = answer?.return_message;
+  return typeof whole === 'string' ? whole : '';
+}
+
+function itemsIn(body: Readonly<Record<string, unknown>>, { list }: Layout): Record<string, unknown>[] {
+  const items = body[list];
+  return Array.isArray(items) ? items.map((one: unknown) => ({ ...Object(one) })) : [];
+}
