@@ -3,9 +3,9 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { createClient, RelayRefused } from '../../client/index.ts';
+import { createClient } from '../../client/index.ts';
 import { confirm, type Run, runOf } from '../base/command.ts';
-import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/errors.ts';
+import { CliError, EXIT, type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { wholeNumber } from '../base/options.ts';
 import { accessOf } from '../base/settings.ts';
@@ -16,8 +16,9 @@ import { headerOf, type Journal, openJournal, readJournal } from './journal/jour
 import { lockJournal } from './journal/lock.ts';
 import { type BulkName, bulkNames, type Layout, layoutOf, REFERENCE } from './layout.ts';
 import { startProgress } from './progress.ts';
+import { exitCodeOf, printDryRun, printEnd, questionOf } from './report.ts';
 import { isResults, type Tally, writeResults } from './results.ts';
-import { type Checked, checkRows, readHeading, rowsOf, sumsOf } from './rows.ts';
+import { checkRows, readHeading, rowsOf, sumsOf } from './rows.ts';
 import { runAll } from './run.ts';
 import { createStop, type Stop } from './stop.ts';
 
@@ -45,7 +46,7 @@ const WHAT: Record<BulkName, string> = {
 };
 
 /** `turnpike bulk refund|capture|cancel|review FILE.csv`. */
-export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
+export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Command {
   const bulk = new Command('bulk').description(
     'refund, capture, cancel or review what a CSV file lists, each row once',
   );
@@ -71,7 +72,7 @@ export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
         const run = runOf(io, command, shape);
         const csv = await openCsv(file, run.options.delimiter);
         try {
-          await runBulk(name, csv, run, ends);
+          await runBulk(name, csv, run, setExitCode);
         } finally {
           await csv.close();
         }
@@ -80,7 +81,13 @@ export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return bulk;
 }
 
-async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>, ends: (code: ExitCode) => void): Promise<void> {
+/** Checks the file, asks, sends its rows, writes their results, and prints how the run ended. */
+async function runBulk(
+  name: BulkName,
+  csv: CsvFile,
+  run: Run<Options>,
+  setExitCode: (code: ExitCode) => void,
+): Promise<void> {
   const { io, out, options } = run;
   const layout = layoutOf(name);
   const relay = accessOf(io, options);
@@ -101,23 +108,11 @@ async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>, ends: (c
     const left = sumsOf(layout);
     for (const item of before.left) left.add(item);
     const leftOver = { rows: before.left.length, amounts: left.amounts() };
-    const question = questionOf(name, checked, layout.limit, relay.url, leftOver);
-    if (options.dryRun) {
-      const { rows, toSend, amounts } = checked;
-      out.record(
-        { operation: name, rows, to_send: toSend, amounts, left_over: leftOver },
-        {
-          rows: String(rows),
-          'to send': String(toSend),
-          amounts: amounts.join(', ') || 'none',
-          'left over': leftOver.rows > 0 ? `${leftOver.rows}, ${leftOver.amounts.join(', ')}` : undefined,
-        },
-      );
-      return out.say('The file is right. Nothing was sent.');
-    }
+    if (options.dryRun) return printDryRun(out, name, checked, leftOver);
     await csv.checkUnchanged();
-    const isIdle = checked.toSend === 0 && leftOver.rows === 0;
-    if (!isIdle) await confirm(io, options, question);
+    if (checked.toSend > 0 || leftOver.rows > 0) {
+      await confirm(io, options, questionOf(name, checked, layout.limit, relay.url, leftOver));
+    }
     const journal = await openJournal(journalPath, header);
     try {
       const stop = createStop();
@@ -134,8 +129,8 @@ async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>, ends: (c
       release();
       const tally = await resultsOf(resultsPath, csv, layout, journal);
       // Before it is printed, which may fail.
-      ends(exitCodeOf(stop, checked.rows, tally));
-      tell(run, stop, { name, rows: checked.rows, tally, resultsPath, journalPath });
+      setExitCode(exitCodeOf(stop, checked.rows, tally));
+      printEnd(out, stop, { name, rows: checked.rows, tally, resultsPath, journalPath });
     } finally {
       await journal.close();
     }
@@ -165,66 +160,7 @@ async function resultsOf(path: string, csv: CsvFile, layout: Layout, journal: Jo
   }
 }
 
-const AGAIN = 'Run the same command again: no row is sent twice.';
-
-type Ended = { name: BulkName; rows: number; tally: Tally; resultsPath: string; journalPath: string };
-
-/** Prints how a run ended. */
-function tell({ out }: Run<Options>, stop: Stop, { name, rows, tally, resultsPath, journalPath }: Ended): void {
-  out.record(
-    { operation: name, rows, ...tally, results: resultsPath, journal: journalPath },
-    {
-      rows: String(rows),
-      ...Object.fromEntries(
-        Object.entries(tally).map(([result, count]) => [
-          result.replace('_', ' '),
-          count > 0 ? String(count) : undefined,
-        ]),
-      ),
-      results: resultsPath,
-      journal: journalPath,
-    },
-  );
-  const error = stop.error === undefined ? undefined : failureOf(stop.error);
-  if (error) out.failure({ ...error.failure, hint: stop.error instanceof RelayRefused ? error.failure.hint : AGAIN });
-  if (tally.not_sent > 0) out.say('To go on, run the same command again: no row is sent twice.');
-  if (tally.refused > 0) out.say('To try the refused rows again, correct them and run the same command again.');
-  if (tally.done_before > 0) {
-    out.say(
-      `${tally.done_before} rows had been done before, by another file or with another journal: see their messages.`,
-    );
-  }
-  if (tally.failed > 0) out.say(`A failed row is tried again only under another ${REFERENCE}.`);
-  if (tally.unknown > 0) {
-    out.say(
-      'Unknown rows may have been done, so they are not sent again. Run the same command again later to ask about them.',
-    );
-  }
-}
-
-function exitCodeOf({ error: why, isStopping }: Stop, rows: number, tally: Tally): ExitCode {
-  const error = why === undefined ? undefined : failureOf(why);
-  if (tally.unknown > 0) return EXIT.unknown;
-  if (tally.succeeded === rows) return error ? error.exitCode : EXIT.done;
-  if (tally.succeeded > 0 || (isStopping && !error)) return EXIT.partly;
-  return error && error.exitCode !== EXIT.done && error.exitCode !== EXIT.unknown ? error.exitCode : EXIT.refused;
-}
-
-function questionOf(
-  name: BulkName,
-  { rows, toSend, amounts }: Checked,
-  limit: number,
-  url: string,
-  left: Pick<Checked, 'rows' | 'amounts'>,
-): string {
-  const verb = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-  const of = toSend === rows ? '' : ` of ${rows}`;
-  const sum = amounts.length > 0 ? `, ${amounts.join(' and ')}` : '';
-  const first =
-    left.rows > 0 ? `, after ${left.rows} rows as an earlier run left them over, ${left.amounts.join(' and ')}` : '';
-  return `${verb} ${toSend}${of} rows${sum}, in ${Math.ceil(toSend / limit)} requests to ${url}${first}?`;
-}
-
+/** Checks that the journal and the results overwrite no other file, and can be written. Throws UsageError. */
 async function checkPaths(csv: CsvFile, journalPath: string, resultsPath: string): Promise<void> {
   const others = [
     ['--journal', journalPath],
