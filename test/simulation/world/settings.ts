@@ -14,6 +14,8 @@ export type Settings = {
   left(): ConfigChange[];
   /** Whether an account is left out now. */
   isOneGone(): boolean;
+  /** Whether this account was left out at some time. */
+  wasGone(account: string): boolean;
   /** An account with the signing secret that a session's addresses and tokens were derived from. */
   holderOf(account: string, session: string): Account;
 };
@@ -25,7 +27,7 @@ export function createSettings(config: Config, ways: Ways): Settings {
   const first = configFor(config, ways);
   const { declined } = first.gateway.profile.codes.payment_status;
   const versions = first.accounts.map((account) => [account]);
-  let isGone = false;
+  let [isGone, wasGone] = [false, false];
   let isListed = !ways.lateCodes;
   const latest = (of: readonly Account[]): Account => {
     const [last] = of.slice(-1);
@@ -42,10 +44,12 @@ export function createSettings(config: Config, ways: Ways): Settings {
     change(what) {
       if (what === 'codes') isListed = true;
       if (what === 'account goes' || what === 'account comes') isGone = what === 'account goes';
+      wasGone ||= isGone;
       if (what === 'secret') for (const of of versions) of.push(withNewSecret(latest(of), of.length));
     },
     left: () => [...(isListed ? [] : ['codes' as const]), ...(isGone ? ['account comes' as const] : [])],
     isOneGone: () => isGone,
+    wasGone: (account) => account === LEAVER && wasGone,
     holderOf(account, session) {
       const of = versions.find(([one]) => one?.id === account) ?? [];
       // Those of the last two secrets work, whichever made them.

@@ -4,12 +4,15 @@ import type { Scene } from '../../world/scene.ts';
 /** The last try comes when the day is over, by a clock that may differ a little. */
 const SLACK_MS = 60_000;
 
-/** A webhook is given up a day after its first try at the earliest, whatever its receiver answers. */
-export function watchTries({ world, relays, shop, store, started }: Scene): { check(): Promise<void> } {
+/**
+ * A webhook is given up a day after its first try at the earliest, whatever its receiver answers. Of an account that left the
+ * configuration none is tried.
+ */
+export function watchTries({ world, relays, shop, store, settings, started }: Scene): { check(): Promise<void> } {
   return {
     async check() {
       if (!shop.wasGone() || relays.clocks.wereWrong(started)) return;
-      for (const account of ['demo', 'other']) {
+      for (const account of ['demo', 'other'].filter((id) => !settings.wasGone(id))) {
         for (const { id, type } of await store.outbox.list({ account, status: 'failed', limit: 1000 })) {
           const tries = shop.tries.get(id);
           const tried = tries ? tries.last - tries.first : 0;
