@@ -138,10 +138,11 @@ function statements(db: Sql) {
   return statementsOf(db.statement, {
     listWaits: `SELECT 1 AS found FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT 1`,
     // An order that is being paid changes several times a second: its later changes are taken with its first one.
+    // PostgreSQL hashes an IN beside an OR, whatever joins it may use.
     takeUnlisted: `WITH waiting AS MATERIALIZED (SELECT seq, account, order_no FROM ${unlisted} WHERE seq > 0 ORDER BY seq LIMIT $2),
         first AS MATERIALIZED (SELECT seq, account, order_no FROM waiting ORDER BY seq LIMIT $1)
-      DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM first
-        UNION SELECT seq FROM waiting WHERE (account, order_no) IN (SELECT account, order_no FROM first WHERE order_no IS NOT NULL))
+      DELETE FROM ${unlisted} WHERE seq IN (SELECT seq FROM waiting WHERE seq <= (SELECT max(seq) FROM first)
+        OR (account, order_no) IN (SELECT account, order_no FROM first WHERE order_no IS NOT NULL))
       RETURNING account, order_no, operation_id`,
     listedOrders: `SELECT l.id, l.account, l.order_no, l.created_at, l.terms FROM ${records('$1', 'given', 'account', 'order_no')}
       ${each('listed_orders', 'l', 'l.account = given.account AND l.order_no = given.order_no')}`,
