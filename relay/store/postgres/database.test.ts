@@ -124,8 +124,8 @@ describe('a PostgreSQL database', () => {
     ];
     expect(await db.read(...settings)).toEqual([{ commit: 'off', isolation: 'serializable' }]);
     expect(await db.write(settings)).toEqual([{ commit: 'on', isolation: 'read committed' }]);
-    expect(await db.writeHasty([settings])).toEqual([{ commit: 'off', isolation: 'read committed' }]);
-    const [found] = await db.transactionHasty((run) => run(settings));
+    expect(await db.writeLossy([settings])).toEqual([{ commit: 'off', isolation: 'read committed' }]);
+    const [found] = await db.transactionLossy((run) => run(settings));
     expect(found).toEqual([{ commit: 'off', isolation: 'read committed' }]);
   });
 

@@ -16,15 +16,15 @@ export function postgresSql(db: PostgresDatabase): Sql {
     write: (plan) => db.transaction((send) => runPlan(plan(), send)),
     writeLossy: async (plan) => {
       const unread = unreadOf(plan());
-      if (!unread) return db.transactionHasty((send) => runPlan(plan(), send));
-      await db.writeHasty(unread.steps);
+      if (!unread) return db.transactionLossy((send) => runPlan(plan(), send));
+      await db.writeLossy(unread.steps);
       return unread.result;
     },
     lease: (of) => {
       const taking = statement(of.name, leaseText(of));
       return (limit, ...values) => {
         const step: Step = [taking, limit, ...values];
-        return of.isLossy ? db.writeHasty([step]) : db.write(step);
+        return of.isLossy ? db.writeLossy([step]) : db.write(step);
       };
     },
     byIndex: () => run([byIndex]),

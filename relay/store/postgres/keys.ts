@@ -12,7 +12,7 @@ export function postgresKeys(db: PostgresDatabase): KeyParts {
   const insert = createBatches<Claim, { isMade: boolean }>({
     keysOf: (claim) => [nameOf(claim)],
     run: async (batch, start) => {
-      const made = new Set((await db.writeHasty([[sql.claimKey, list(batch)]], start)).map(nameOf));
+      const made = new Set((await db.writeLossy([[sql.claimKey, list(batch)]], start)).map(nameOf));
       return batch.map((claim) => ({ isMade: made.has(nameOf(claim)) }));
     },
   });

@@ -203,13 +203,13 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     await store.sessions.create(session('cs_hung', 'hung'));
     const settings: unknown[] = [];
     const setting = { name: 'setting', text: "SELECT current_setting('tcp_user_timeout') AS ms" };
-    const transactionHasty: typeof db.transactionHasty = (work) =>
-      db.transactionHasty(async (run) => {
+    const transactionLossy: typeof db.transactionLossy = (work) =>
+      db.transactionLossy(async (run) => {
         const result = await work(run);
         settings.push(...(await run([setting])));
         return result;
       });
-    const sql = postgresSql({ ...db, transactionHasty });
+    const sql = postgresSql({ ...db, transactionLossy });
     expect(await listing(sql, listParts()).refresh(10, { order: () => undefined, operation: () => [] })).toBe(1);
     expect(settings).toEqual([[{ ms: `${CALL_MS}` }]]);
   });

@@ -44,7 +44,7 @@ const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchr
   SET LOCAL statement_timeout = ${CALL_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CALL_MS}`;
 
 /** The same, but a crash of the server may undo the last transactions. */
-const BEGIN_HASTY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit = off');
+const BEGIN_LOSSY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit = off');
 
 /** Sends steps to the server together and gives the rows that each found. The server prepares each once per connection. */
 export type Run = (...steps: readonly Step[]) => Promise<Row[][]>;
@@ -65,11 +65,11 @@ export type PostgresDatabase = {
    */
   transaction<Result>(work: (run: Run) => Promise<Result>): Promise<Result>;
   /** The same without waiting for the disk at the commit: a crash of the server may undo it as a whole. */
-  transactionHasty: PostgresDatabase['transaction'];
+  transactionLossy: PostgresDatabase['transaction'];
   /** A transaction of these steps; the rows that the last one found. */
   write(...steps: Step[]): Promise<Row[]>;
   /** The same in one exchange, without waiting for the disk: a crash of the server may undo it. */
-  writeHasty(steps: readonly Step[], start?: number): Promise<Row[]>;
+  writeLossy(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
    * One call of a procedure that makes its own transactions, in one exchange. Gives its verdict; undefined where it did everything.
    * Rejects where it did nothing because a lock was held, or because fewer jobs must be done together. The procedure is also given a
@@ -246,10 +246,10 @@ export function openDatabase(address: string, decides: Clock = 'callers', own: O
     read: async (...step) => (await readAll([step]))[0] ?? [],
     readAll,
     transaction,
-    transactionHasty: transactionOf(BEGIN_HASTY),
+    transactionLossy: transactionOf(BEGIN_LOSSY),
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
-    writeHasty: (steps, start) =>
-      use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? [], start),
+    writeLossy: (steps, start) =>
+      use(async (client) => (await send(client, [BEGIN_LOSSY, ...steps, 'COMMIT'])).at(-2) ?? [], start),
     async call(start, { statement, names }, values) {
       const given = names.map((name) => givenValue(values[name]));
       const [rows] = await use(

@@ -8,4 +8,4 @@ import { postgresStatsReads } from './reads.ts';
 const { address }: { address: string } = workerData;
 // A connection of its own. Each statement is a transaction, sent in one exchange: the server ends one that takes too long.
 const db = openDatabase(address, 'callers', { max: 1, fallback_application_name: 'turnpike stats' });
-answerStats(postgresStatsReads({ dialect, statement, read: (...step) => db.writeHasty([step]) }));
+answerStats(postgresStatsReads({ dialect, statement, read: (...step) => db.writeLossy([step]) }));
