@@ -17,7 +17,6 @@ export type OrderCache = {
   /** The number of the commit by which an order that is kept was written; undefined for others. */
   commitOf(key: OrderKey): number | undefined;
   drop(key: OrderKey): void;
-  clear(): void;
 };
 
 /** A cache with nothing in it. Of more orders than it holds it forgets those that were used longest ago. */
@@ -51,10 +50,6 @@ export function createOrderCache(limit: number = MAX_ORDERS): OrderCache {
       if (oldest !== undefined) forget(oldest);
     },
     drop: (key) => forget(nameOf(key)),
-    clear() {
-      orders.clear();
-      bySession.clear();
-    },
   };
 }
 

@@ -27,9 +27,10 @@ export type Store = {
   readonly stats: StatsStore;
 
   /**
-   * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
-   * notifications, the audit log, reports of reconciliations; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that
-   * a payout had its request_id, an item its reference, and how much of a payment was refunded. Also forgets attempts that were counted before `counted_before`. True when there may be more.
+   * Deletes what is older than `before` and over, at most `limit` of each: sessions with their attempts, operations with their
+   * refunds, webhooks, notifications, the audit log, reports of reconciliations. What is unsettled stays. Kept for good: that an order
+   * was paid, the request_ids of payouts, the references of items, and how much of each payment was refunded. Also deletes the counts
+   * of attempts that were counted before `counted_before`. True when there may be more.
    */
   purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
 

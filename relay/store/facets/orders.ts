@@ -9,9 +9,9 @@ import type { StoredAuditEntry } from './people.ts';
 export type OrderKey = { account: string; order_no: string };
 
 /**
- * A change of an order: of what is known of it, its sessions and its attempts, with the webhooks that tell of it. `before`
- * is what was read. What an attempt that starts is counted by stands in `quotas`; `uncounted` is given back by an attempt of
- * which nothing was sent. `key` from then on leads to the session `subject`.
+ * A change of an order: of what is known of it, its sessions and its attempts, with the webhooks that tell of it. `before` is the
+ * order as it was read. `quotas` count an attempt that starts; `uncounted` takes back the count of an attempt that was not sent. `lead`
+ * makes an idempotency key lead to the session `subject`.
  */
 export type OrderWrite = {
   before: StoredOrder;

@@ -57,7 +57,10 @@ export function orderLeases(db: Sql): OrderLeases {
   };
 }
 
-/** No query about the order runs now, and none began since `quiet`; `latest` is the latest end of a lease, `asked` the latest moment of a query. */
+/**
+ * No query about the order runs now, and none began since `quiet`. `latest` is the latest end of a lease, `asked` the latest moment of
+ * a query.
+ */
 const isFree = (now: string, latest: string, quiet: string, asked: string): string =>
   `(leased_until IS NULL OR leased_until <= ${now} OR leased_until > ${latest})
     AND (queried_at IS NULL OR queried_at <= ${quiet} OR queried_at > ${asked})`;

@@ -117,7 +117,10 @@ export type Sql = {
   peek(steps: readonly Step[]): Promise<readonly Row[][]>;
   /** Whether a statement finds a row, which may not be on disk yet. */
   finds(...step: Step): Promise<boolean>;
-  /** Runs a plan as one transaction: durable when fulfilled. When rejected nothing was written, as `Database.transaction` says. */
+  /**
+   * Runs a plan as one transaction: durable when fulfilled. When it is rejected nothing was written, but for the exception that
+   * `PostgresDatabase.transaction` names.
+   */
   write<Result>(plan: () => Plan<Result>): Promise<Result>;
   /** The same for what a crash of the server may undo. */
   writeLossy<Result>(plan: () => Plan<Result>): Promise<Result>;

@@ -15,6 +15,7 @@ export type OrderReads = {
   peek(account: string, orderNo: string): StoredOrder;
 };
 
+/** Reads the file's orders, and keeps those that `load` reads in the cache. */
 export function orderReads(db: SqliteDatabase, cache: OrderCache): OrderReads {
   const sql = {
     order: db.prepare(`SELECT version, hold, notices, next_query_at, planned_at, data FROM orders

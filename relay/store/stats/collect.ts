@@ -56,7 +56,7 @@ export async function countRange(reads: StatsReads, range: StatsRange, add: Add)
 export function rangesOf(hours: readonly string[]): { from: string; to: string }[] {
   const ranges: { from: string; to: string }[] = [];
   for (const from of hours) {
-    const to = later(from, 1, 'hour');
+    const to = periodsLater(from, 1, 'hour');
     const last = ranges.at(-1);
     if (last?.to === from && startOf(from, 'day') !== from) last.to = to;
     else ranges.push({ from, to });
@@ -81,11 +81,11 @@ export function startsBetween(from: string, to: string, by: StatsPeriod): string
 
 /** The starts of the hours of a day. */
 export function hoursOf(day: string): string[] {
-  return startsBetween(day, later(day, 1, 'day'), 'hour');
+  return startsBetween(day, periodsLater(day, 1, 'day'), 'hour');
 }
 
 /** A moment so many periods later. */
-export function later(at: string, count: number, by: StatsPeriod): string {
+export function periodsLater(at: string, count: number, by: StatsPeriod): string {
   return new Date(Date.parse(at) + count * PERIOD_MS[by]).toISOString();
 }
 

@@ -1,5 +1,5 @@
 import { parsed } from '../rows.ts';
-import { type Add, countRange, hoursOf, later, nameOf, rangesOf, startOf, startsBetween } from './collect.ts';
+import { type Add, countRange, hoursOf, nameOf, periodsLater, rangesOf, startOf, startsBetween } from './collect.ts';
 import type { StatsChange, StatsReads, StatsSpan, StatsStep } from './search.ts';
 import { type Counted, createTally, type Tally } from './tally.ts';
 
@@ -15,7 +15,7 @@ const AHEAD_HOURS = 2;
 /** The span with which changes of every hour that is over at `now` (ISO 8601) are noted. */
 export function claimedAt(span: StatsSpan, now: string): StatsSpan {
   const target = startOf(new Date(Date.parse(now) - SETTLING_MS).toISOString(), 'hour');
-  const isAhead = span.claimed > later(target, AHEAD_HOURS, 'hour');
+  const isAhead = span.claimed > periodsLater(target, AHEAD_HOURS, 'hour');
   if (target <= span.claimed && !isAhead) return span;
   const [until, since] = span.claimed === '' ? [target, target] : [span.until, span.since];
   const end = earlier(until, target);
@@ -33,7 +33,7 @@ export async function nextStep(reads: StatsReads, span: StatsSpan): Promise<Stat
   const count = (hours: readonly string[], next: StatsSpan): Promise<StatsStep> =>
     countHours(reads, { hours, changes, span: next });
   if (until < claimed) {
-    const end = earlier(later(until, STEP_HOURS, 'hour'), claimed);
+    const end = earlier(periodsLater(until, STEP_HOURS, 'hour'), claimed);
     return count(startsBetween(until, end, 'hour'), { ...span, until: end });
   }
   const changed = [...new Set(changes.map(({ hour }) => startOf(hour, 'hour')))].filter((hour) => hour >= since);
@@ -41,7 +41,7 @@ export async function nextStep(reads: StatsReads, span: StatsSpan): Promise<Stat
   if (since === '') return undefined;
   const oldest = await reads.oldest();
   const first = oldest === undefined ? since : startOf(oldest, 'day');
-  const from = later(since, -STEP_HOURS, 'hour');
+  const from = periodsLater(since, -STEP_HOURS, 'hour');
   return first < from
     ? count(startsBetween(from, since, 'hour'), { ...span, since: from })
     : count(startsBetween(first, since, 'hour'), { ...span, since: '' });
@@ -52,7 +52,7 @@ async function countHours(
   reads: StatsReads,
   { hours, changes, span }: { hours: readonly string[]; changes: readonly StatsChange[]; span: StatsSpan },
 ): Promise<StatsStep> {
-  const isWhole = (day: string): boolean => span.since <= day && later(day, 1, 'day') <= span.until;
+  const isWhole = (day: string): boolean => span.since <= day && periodsLater(day, 1, 'day') <= span.until;
   const days = [...new Set(hours.map((hour) => startOf(hour, 'day')))].filter(isWhole);
   const names = new Set(hours.map((hour) => nameOf(hour, 'hour')));
   const periods = new Set([...names, ...days.map((day) => nameOf(day, 'day'))]);

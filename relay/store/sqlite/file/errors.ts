@@ -33,6 +33,7 @@ export function guarded<Result>(work: () => Result): Result {
   }
 }
 
+/** The StoreError for any error of SQLite. */
 export function storeError(cause: unknown): StoreError {
   const code = resultCodeOf(cause);
   return new StoreError('the SQLite store cannot be used', { cause, wroteNothing: code === BUSY || code === FULL });
