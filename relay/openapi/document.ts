@@ -49,6 +49,7 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
   };
 }
 
+/** The schemas of the routes' bodies, queries and answers, and of webhooks. */
 function described(routes: readonly NamedRoute[]): Described {
   const bodiesOf = (some: readonly NamedRoute[]): z.ZodType[] =>
     some.flatMap(({ body }) => (body?.kind === 'json' ? body.schema : []));

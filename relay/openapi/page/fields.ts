@@ -1,6 +1,6 @@
 import { type Components, resolve } from '../schemas/components.ts';
 import { isSchema, type JsonSchema, LEFT_OUT, nameIn, withoutLeftOut } from '../schemas/json-schema.ts';
-import { type Html, html, inline } from './html.ts';
+import { type Html, html, inline, openAttribute } from './html.ts';
 
 /** What the page calls the schemas that are a kind of text. */
 const kinds: Record<string, string> = {
@@ -108,8 +108,6 @@ function variantOf(variant: JsonSchema, at: number, all: Components): Html {
     all,
   )}</details>`;
 }
-
-const openAttribute = html` open`;
 
 /** `status: approved`, of the field that tells one alternative from the others. */
 function constantOf({ properties = {} }: JsonSchema): string | undefined {

@@ -3,6 +3,9 @@ import type { NamedRoute } from '../../routes/route.ts';
 
 export { Html, html };
 
+/** The attribute of a `<details>` that is open at first. */
+export const openAttribute = html` open`;
+
 /** Text in which backquotes stand round code, as HTML without a block of its own. */
 export function inline(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'));

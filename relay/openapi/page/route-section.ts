@@ -6,7 +6,7 @@ import { keyParameters } from '../responses.ts';
 import type { Components } from '../schemas/components.ts';
 import { refOf } from '../schemas/json-schema.ts';
 import { fieldsOf } from './fields.ts';
-import { curlCode, type Html, html, inline, jsonCode, prose } from './html.ts';
+import { curlCode, type Html, html, inline, jsonCode, openAttribute, prose } from './html.ts';
 
 /** What the sections of the page share. */
 export type PageFacts = { publicUrl: string; schemas: Components };
@@ -122,8 +122,6 @@ function samples(examples: readonly Example[], group: string, code: (example: Ex
       html`<details class="sample" name="${group}"${at === 0 ? openAttribute : undefined}><summary>${example.summary}</summary>${code(example)}</details>`,
   )}</div>`;
 }
-
-const openAttribute = html` open`;
 
 /** Codes that follow from a route's kind, told once for all routes. */
 const everywhere = new Set<ProblemCode>([

@@ -27,7 +27,7 @@ export function searchContents(page: Document): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const having = (where: 'name' | 'text') =>
       entries?.filter((one) => words.every((word) => one[where].includes(word)));
-    // What is called so; where nothing is, what speaks of it.
+    // Entries whose name or address has the words; where there are none, those whose text has them.
     const named = having('name') ?? [];
     const found = new Set(named.length > 0 ? named : having('text'));
     for (const entry of entries) entry.item.hidden = !found.has(entry);

@@ -41,16 +41,18 @@ export function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The name of a schema in the document. Throws where it has none. */
-export function idOf(schema: z.ZodType): string {
+/** The name of a schema in the document. Throws Error where it has none. */
+export function requiredNameOf(schema: z.ZodType): string {
   const name = nameOf(schema);
   if (name === undefined) throw new Error('a schema of the document has no name');
   return name;
 }
 
-/** A reference to a schema that has an id; to one of several. */
+/** A reference to a named schema, or to any one of several. */
 export function refOf(schema: z.ZodType | readonly z.ZodType[]): JsonSchema {
-  return schema instanceof z.ZodType ? refTo(idOf(schema)) : { anyOf: schema.map((one) => refTo(idOf(one))) };
+  return schema instanceof z.ZodType
+    ? refTo(requiredNameOf(schema))
+    : { anyOf: schema.map((one) => refTo(requiredNameOf(one))) };
 }
 
 /** The name of the schema that a reference names; undefined for a schema of its own. */
@@ -58,6 +60,7 @@ export function nameIn(schema: JsonSchema): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
 }
 
+/** True for a schema, and not for `true` or `false` in its place. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

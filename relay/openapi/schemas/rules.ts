@@ -7,13 +7,13 @@ import type { Profile } from '../../gateway/profile.ts';
 import {
   given,
   givenWith,
-  idOf,
   isSchema,
   type JsonSchema,
   keepText,
   LEFT_OUT,
   mapProperties,
   refTo,
+  requiredNameOf,
 } from './json-schema.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 
@@ -43,7 +43,7 @@ export function rulesFor({ list_separator, query_requires }: Rules): Map<string,
     const operation: Operation = operations[name];
     if (!operation.route) continue;
     const groups = filterGroups(operation, query_requires);
-    const id = idOf(operation.route.body);
+    const id = requiredNameOf(operation.route.body);
     const own = changes.get(id);
     changes.set(id, (schema) =>
       withFilter(withLimits(own?.(schema) ?? schema, operation, separate), operation, groups),
