@@ -34,6 +34,7 @@ export type Contract = { recurring_id: string; contract_name?: string };
 /** What the page asks the relay for about one account. Each throws Refused, Unanswered or Unreadable. */
 export type Api = ReturnType<typeof apiOf>;
 
+/** Makes the requests of one account. `surroundings` are how they are sent. */
 export function apiOf(surroundings: Surroundings, account: string) {
   const base = `${CONSOLE_API}/${encodeURIComponent(account)}`;
   const get = async <T>(path: string): Promise<T> =>
@@ -101,6 +102,7 @@ async function firstFound(
 /** What signing in and out needs. */
 export type SignInApi = ReturnType<typeof signInApi>;
 
+/** Makes the requests that sign a person in and out. None of them asks for the password by itself. */
 export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>) {
   const plain: Surroundings = {
     ...{ fetch, wait, csrf: () => '', isIdle: () => false },

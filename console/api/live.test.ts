@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hearChanges } from './live.ts';
+import { listenForChanges } from './live.ts';
 
 /** A stream that does what a test says. */
 class Stream extends EventTarget {
@@ -48,7 +48,7 @@ function listening(...proxies: string[]) {
     onGap: () => void heard.push('gap'),
   };
   vi.stubGlobal('EventSource', Stream);
-  hearChanges({ EventSource, fetch }, '/live', hearing);
+  listenForChanges({ EventSource, fetch }, '/live', hearing);
   return { heard, asked, end: () => ending.abort() };
 }
 

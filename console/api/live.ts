@@ -1,14 +1,16 @@
 import type { Change, LiveChanges } from '../../shared/api/console.ts';
 import { isOfRelay, readJson } from './send.ts';
 
-/** The first sign of a stream comes at once, and then one every fifteen seconds. */
+/** A stream that does not open, or gives no sign, for so long is given up: one comes at once, and then every fifteen seconds. */
 const OPENING_MS = 10_000;
 const SILENCE_MS = 40_000;
+/** Between two polls, and after one that was refused. */
 const POLLING_MS = 5_000;
 const REFUSED_MS = 15_000;
 /** A stream is tried again after so long. */
 const AGAIN_MS = 60_000;
-const LOOKING_MS = 15_000;
+/** Between two reads without live changes. */
+const REFRESH_MS = 15_000;
 
 /** The parts of the browser that live changes come by. */
 type LiveParts = {
@@ -17,14 +19,14 @@ type LiveParts = {
 };
 
 /** Called for each change; `onGap` is called where some may have been missed. */
-type Hearing = { signal: AbortSignal; onChange: (change: Change) => void; onGap: () => void };
+type LiveListener = { signal: AbortSignal; onChange: (change: Change) => void; onGap: () => void };
 
 /**
- * Hears of each change of an account as it comes, until `signal` ends it: by server-sent events, or, where a proxy holds those
+ * Listens for each change of an account as it comes, until `signal` ends it: by server-sent events, or, where a proxy holds those
  * back, by asking every five seconds until a stream comes through.
  */
-export function hearChanges(parts: LiveParts, path: string, hearing: Hearing): void {
-  const { signal, onChange, onGap } = hearing;
+export function listenForChanges(parts: LiveParts, path: string, listener: LiveListener): void {
+  const { signal, onChange, onGap } = listener;
   let polling: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let source: EventSource;
@@ -36,7 +38,7 @@ export function hearChanges(parts: LiveParts, path: string, hearing: Hearing): v
     source.close();
     if (!polling) {
       polling = new AbortController();
-      void keepAsking(parts, path, { ...hearing, signal: AbortSignal.any([signal, polling.signal]) });
+      void pollChanges(parts, path, { ...listener, signal: AbortSignal.any([signal, polling.signal]) });
     }
     after(AGAIN_MS, listen);
   };
@@ -69,7 +71,11 @@ export function hearChanges(parts: LiveParts, path: string, hearing: Hearing): v
   });
 }
 
-async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange, onGap }: Hearing): Promise<void> {
+async function pollChanges(
+  { fetch }: LiveParts,
+  path: string,
+  { signal, onChange, onGap }: LiveListener,
+): Promise<void> {
   let since: string | undefined;
   while (!signal.aborted) {
     const query = since === undefined ? '' : `?since=${encodeURIComponent(since)}`;
@@ -94,11 +100,11 @@ async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange
  * Without live changes: everything is read again every fifteen seconds while the page is visible, and as soon as it becomes
  * visible again.
  */
-export function lookRegularly({ signal, onGap }: Pick<Hearing, 'signal' | 'onGap'>): void {
+export function refreshRegularly({ signal, onGap }: Pick<LiveListener, 'signal' | 'onGap'>): void {
   const look = (): void => {
     if (document.visibilityState === 'visible') onGap();
   };
-  const timer = setInterval(look, LOOKING_MS);
+  const timer = setInterval(look, REFRESH_MS);
   document.addEventListener('visibilitychange', look, { signal });
   window.addEventListener('focus', look, { signal });
   signal.addEventListener('abort', () => clearInterval(timer));

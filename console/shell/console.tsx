@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
-import { hearChanges, lookRegularly } from '../api/live.ts';
+import { listenForChanges, refreshRegularly } from '../api/live.ts';
 import { fetchNoticing, type Surroundings } from '../api/send.ts';
 import { type App, AppContext } from '../app/app.tsx';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
@@ -171,8 +171,8 @@ function useChanges(browser: Browser, path: string, isLive: boolean): App['onCha
       for (const listener of listeners.current) listener(change);
     };
     const hearing = { signal: ending.signal, onChange: tell, onGap: () => tell(undefined) };
-    if (isLive) hearChanges(browser, path, hearing);
-    else lookRegularly(hearing);
+    if (isLive) listenForChanges(browser, path, hearing);
+    else refreshRegularly(hearing);
     return () => ending.abort();
   }, [browser, path, isLive]);
   return useCallback((listener) => {
