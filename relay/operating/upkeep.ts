@@ -30,7 +30,7 @@ export function startRetention(context: Context): Polling {
   });
 }
 
-/** One step. True when there may be more to forget. What a clock would forget early that is set ahead stays. Throws StoreError. */
+/** One step: true when there may be more to forget. A clock that was set ahead makes nothing be forgotten early. Throws StoreError. */
 export async function forgetSome(context: Context): Promise<boolean> {
   const { config, store } = context;
   const now = steadyNow(context);
@@ -59,8 +59,8 @@ const ago = (now: Date, ms: number): string => new Date(now.getTime() - ms).toIS
 /** Between two looks for what changed of the hours that are over. */
 const LOOK_MS = 15_000;
 
-/** After a step so many times its duration passes before the next one: payments need the processor. */
-const REST = 4;
+/** The pause after a step is so many times as long as the step was: payments need the processor. */
+const REST_FACTOR = 4;
 
 /** Brings the tallies of counts and sums up to date again and again, until stopped. */
 export function startStatsUpkeep({ store, log, now }: Context): Polling {
@@ -68,7 +68,7 @@ export function startStatsUpkeep({ store, log, now }: Context): Polling {
     while (!stopping.aborted) {
       const start = performance.now();
       if (!(await store.stats.refresh(now().toISOString()))) return;
-      await pause(REST * (performance.now() - start), stopping);
+      await pause(REST_FACTOR * (performance.now() - start), stopping);
     }
   });
 }
