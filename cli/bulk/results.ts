@@ -77,7 +77,7 @@ async function* linesOf(csv: CsvFile, layout: Layout, journal: Journal, tally: T
     break;
   }
   for await (const read of rowsOf(csv, layout)) {
-    // All rows were checked.
+    // Wrong rows were refused before the run began: this only narrows the type.
     if (!read.ok) continue;
     const { result, message, operation, isDoneBefore } = await resultOf(read.row, journal, layout);
     tally[result] += 1;

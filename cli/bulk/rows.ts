@@ -32,13 +32,13 @@ export async function* rowsOf(csv: CsvFile, layout: Layout): AsyncGenerator<Read
       heading = cells;
       continue;
     }
-    const told = (column: string, message: string): RowProblem => ({
+    const problemAt = (column: string, message: string): RowProblem => ({
       path: `line ${line}${column && `, ${column}`}`,
       message,
     });
     if (cells.length !== heading.length) {
       const message = `has ${cells.length} cells, and the heading ${heading.length}: quote a cell that holds the delimiter`;
-      yield { cells, ok: false, problems: [told('', message)] };
+      yield { cells, ok: false, problems: [problemAt('', message)] };
       continue;
     }
     const all = Object.fromEntries(heading.map((column, at) => [column, cells[at] ?? '']));
@@ -48,7 +48,7 @@ export async function* rowsOf(csv: CsvFile, layout: Layout): AsyncGenerator<Read
     if (read.ok) {
       yield { cells, ok: true, row: { line, item: read.item, ...identityOf(read.item, reference) } };
     } else {
-      yield { cells, ok: false, problems: read.problems.map(({ column, message }) => told(column, message)) };
+      yield { cells, ok: false, problems: read.problems.map(({ column, message }) => problemAt(column, message)) };
     }
   }
 }
@@ -56,7 +56,8 @@ export async function* rowsOf(csv: CsvFile, layout: Layout): AsyncGenerator<Read
 /** What a file comes to. `amounts` are those of the rows that are still to be sent, by currency. */
 export type Checked = { rows: number; toSend: number; amounts: string[] };
 
-const PROBLEMS_TOLD = 20;
+/** How many problems the error names. */
+const MAX_PROBLEMS_SHOWN = 20;
 
 /**
  * Checks all rows of a file.
@@ -71,7 +72,7 @@ export async function checkRows(csv: CsvFile, layout: Layout, isToSend: (id: str
   let [rows, toSend] = [0, 0];
   const tell = (found: readonly RowProblem[]): void => {
     wrong += 1;
-    problems.push(...found.slice(0, PROBLEMS_TOLD - problems.length));
+    problems.push(...found.slice(0, MAX_PROBLEMS_SHOWN - problems.length));
   };
   for await (const read of rowsOf(csv, layout)) {
     rows += 1;
