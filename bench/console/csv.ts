@@ -1,7 +1,6 @@
 import { NotAnswered, type Person } from '../harness/person.ts';
 import { type Aim, atMost, type Row } from '../harness/report.ts';
-
-const MAX_MS = 150;
+import { MAX_MS } from './screens.ts';
 
 /** Reading of a CSV file stops after so many lines. */
 const CSV_LINES = 100_000;

@@ -4,7 +4,8 @@ import { median, quantile } from '../harness/statistics.ts';
 import { requests, type ScreenRequest } from './requests.ts';
 import type { Samples } from './samples.ts';
 
-const MAX_MS = 150;
+/** The aim: milliseconds until a screen, or the first byte of a file, is there. */
+export const MAX_MS = 150;
 const TIMES = 60;
 const WARM_UP = 3;
 

@@ -2,10 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Gateway } from '../../sandbox/gateway/gateway.ts';
 import { compareRefunds, type Get, reader, refundsOfRelay } from './refunds.ts';
-import type { ShopperVisit } from './shoppers.ts';
+import { type ShopperVisit, sessionState } from './shoppers.ts';
 import { compareWebhooks, type ReceivedWebhook } from './webhooks.ts';
 
-const sessionState = z.object({ status: z.string(), transaction_id: z.string().optional() });
 const orderAmounts = z.object({ refunded: z.string(), currency: z.string() });
 const SETTLED = new Set(['open', 'approved', 'failed', 'expired']);
 const MAX_MS = 90_000;

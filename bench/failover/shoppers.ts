@@ -32,7 +32,8 @@ export type ShopperVisit = {
 };
 
 const createdSession = z.object({ id: z.string(), client_secret: z.string() });
-const sessionState = z.object({ status: z.string(), transaction_id: z.string().optional() });
+/** What is read of a session. */
+export const sessionState = z.object({ status: z.string(), transaction_id: z.string().optional() });
 
 const PAUSE_MS = 50;
 const MAX_MS = 60_000;

@@ -23,7 +23,10 @@ const loads: readonly { title: string; load: Load; half?: Load }[] = [
   { title: '1 at once, gateway 0 ms', load: payments(600, 1) },
 ];
 
-/** Two relays on one PostgreSQL database compared with one, under the same load on the same cores, and the database's work for a payment. */
+/**
+ * Two relays on one PostgreSQL database compared with one, under the same load on the same cores, and the database's work for a
+ * payment.
+ */
 export const scale: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
   const surroundings = await startSurroundings();
   const postgres = await startPostgres({ fsync: true });

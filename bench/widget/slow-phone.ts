@@ -35,6 +35,7 @@ export type Phone = {
 const TIMEOUT_MS = 20_000;
 const POLL_MS = 300;
 
+/** Starts Chromium. Throws Error if it is not installed. */
 export async function launchPhone(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium is missing: run npm test, which installs it or says how');
