@@ -61,7 +61,7 @@ function eventsIn(received: readonly ReceivedWebhook[]): Map<string, Set<string>
   return found;
 }
 
-/** True for types of which a subject has one event at most. No refund is settled by hand here. */
+/** True for types that occur at most once for a subject. No refund is settled by hand here. */
 function isOnce(what: string): boolean {
   return /^(session\.approved|operation\.\w+) /.test(what);
 }

@@ -9,7 +9,7 @@ import { measureTransfer } from './transfer.ts';
 
 /** Visits of each page, in turns with the others; the median counts. */
 const ROUNDS = 11;
-/** Pairs of visits, of which the second can use the cache. */
+/** Pairs of visits: the second one can use the cache. */
 const PAIRS = 7;
 
 const embeddings: readonly Embedding[] = ['by script', 'in the page'];

@@ -27,7 +27,7 @@ export type Outcomes = ReturnType<typeof createOutcomes>;
 
 /** Makes the reader and writer of a run's outcomes. */
 export function createOutcomes({ client, layout, io, stop, journal, progress }: OutcomesContext) {
-  /** The chunks of which more may be known soon. */
+  /** The chunks whose outcome may be known soon. */
   const stillQueried = new Set<number>();
 
   /** Writes the results of a chunk's items into the journal. */

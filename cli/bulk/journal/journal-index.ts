@@ -75,7 +75,7 @@ export class JournalIndex {
     return [...this.#chunks.keys()].filter((id) => this.#chunks[id]?.outcomes === undefined);
   }
 
-  /** The chunks of which something is unknown that the relay can be asked about. */
+  /** The chunks with an unknown outcome that the relay can be asked about. */
   unknown(): number[] {
     const digit = String(outcomes.indexOf('unknown'));
     return [...this.#chunks.keys()].filter((id) => {

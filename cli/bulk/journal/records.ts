@@ -43,7 +43,7 @@ export function lineOf(record: JournalRecord): Buffer {
   return Buffer.from(`${JSON.stringify(stored)}\n`);
 }
 
-/** Where a record stands in the file, in bytes. */
+/** The position of a record in the file, in bytes. */
 export type Place = { at: number; size: number };
 
 const PART_BYTES = 256 * 1024;

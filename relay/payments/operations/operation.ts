@@ -36,8 +36,8 @@ export type RefundSearchResult = (typeof refundSearchResults)[number];
  * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
  * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
  * given up. `clear` counts the searches that did not show all of it, `found` refunds of it apart. `ahead`: when a search saw first
- * that a clock was ahead when it became unknown, or was settled. `reopened_at`: when a search showed what may be it, after it had
- * counted as not made. Times are ISO 8601 in UTC.
+ * that a clock was ahead when it became unknown, or was settled. `reopened_at`: when a search showed a record that may be this
+ * refund, after it had counted as not made. Times are ISO 8601 in UTC.
  */
 export type RefundLookup = {
   before?: string[];

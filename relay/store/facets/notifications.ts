@@ -85,8 +85,8 @@ export type NotificationStore = {
   countReported(subjects: readonly string[], since: string): Promise<ReportedNotices[]>;
   /**
    * Ends the wait of notifications of one subject. Of those with an event at most `limit` verified ones, and as many
-   * others, are told since `since`; the events of the rest are not written. Counts those that had waited until now: told, not told by
-   * the limit, and without an event.
+   * others, are reported since `since`; the events of the rest are not written. Counts those that had waited until now: reported, not
+   * reported because of the limit, and without an event.
    */
   end(
     subject: string,

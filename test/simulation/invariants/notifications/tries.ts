@@ -5,8 +5,8 @@ import type { Scene } from '../../world/scene.ts';
 const SLACK_MS = 60_000;
 
 /**
- * A webhook is given up a day after its first try at the earliest, whatever its receiver answers. Of an account that left the
- * configuration none is tried.
+ * A webhook is given up a day after its first try at the earliest, whatever its receiver answers. Those of an account that
+ * left the configuration are not tried.
  */
 export function watchTries({ world, relays, shop, store, settings, started }: Scene): { check(): Promise<void> } {
   return {
