@@ -1,12 +1,14 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
+import { inCurrency, toMinor } from '../../shared/gateway/amounts.ts';
 import { type EffectName, type Operation, operations } from '../../shared/gateway/operations.ts';
+import type { RefundItem } from '../../shared/gateway/refund.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { notificationToken } from '../base/keys.ts';
 import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
 import { checkTransactionForms } from '../context/check-transactions.ts';
-import { type Context, checkNotPaused } from '../context/context.ts';
+import { type Context, checkNotPaused, type Refunded } from '../context/context.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
@@ -28,14 +30,14 @@ import { orderNumbersIn } from './request.ts';
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before
  * this returns. The body's `references` are kept here, and not sent. Throws ProblemError where nothing was sent, and where the
  * outcome is unknown.
- * @param refunded what the caller knows to be refunded of a payment before
+ * @param shown what the caller was shown to be refunded before of the payment of a single refund
  */
 export async function runOperation(
   context: Context,
   name: EffectName,
   body: Message,
   use: Use,
-  refunded?: string,
+  shown?: string,
 ): Promise<Reply> {
   checkNotPaused(context);
   const { references, ...asked } = body;
@@ -48,7 +50,7 @@ export async function runOperation(
   const searchedAt = context.now();
   const before = await refundsBefore(context, account, refunds);
   const late = before && (await lateRefund(context, account, refunds, before.shown, searchedAt));
-  if (late) throw late.isThere ? foundLate(late.operation) : notTold(late.operation);
+  if (late?.kind === 'late') throw late.isThere ? foundLate(late.operation) : notTold(late.operation);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: StoredOperation = {
     id,
@@ -64,7 +66,7 @@ export async function runOperation(
     ...(before?.lookup ? { lookup: before.lookup } : {}),
   };
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
-  const reservations = reservationsOf(refunds, refunded);
+  const reservations = reservationsOf(refunds, shownRefunded(refunds, shown) ?? late?.refunded);
   const begun = await beginBeforeSending(context, { operation: id }, () =>
     context.store.operations.begin(operation, reservations, use.key, entry),
   );
@@ -82,6 +84,13 @@ export async function runOperation(
   await finish(context, operation, done, reply, use);
   if (reply instanceof ProblemError) throw reply;
   return reply;
+}
+
+/** What was shown of a single refund's payment; `-1n` is no amount of its currency, and equals none. */
+function shownRefunded([item, ...others]: readonly RefundItem[], shown: string | undefined): Refunded | undefined {
+  if (shown === undefined || !item || others.length > 0) return undefined;
+  const { transaction_id, currency } = item;
+  return new Map([[transaction_id, inCurrency(shown, currency) ? toMinor(shown, currency) : -1n]]);
 }
 
 /** Throws ProblemError where a transaction_id of a batch is another spelling of a known one, and StoreError. */

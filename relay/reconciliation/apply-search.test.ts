@@ -182,16 +182,16 @@ describe('a refund that counts as not made', () => {
   it('is not found where nothing of it is there', async () => {
     const { context, refund, late, kept } = await setUp();
     await refund('op_1', due);
-    expect(await late(shown('R-1', '2.00'))).toBeUndefined();
+    expect(await late(shown('R-1', '2.00'))).toMatchObject({ kind: 'none' });
     expect(await kept('op_1')).toMatchObject({ version: 1 });
     context.store.operations.refundsOf = () => Promise.reject(new Error('asked for'));
-    expect(await late()).toBeUndefined();
+    expect(await late()).toMatchObject({ kind: 'none' });
   });
 
   it('is looked for only while it is searched for', async () => {
     const { context, refund, late, kept, logged } = await setUp();
     const operation = await refund('op_1', watched());
-    expect(await late(shown('R-1'))).toBeUndefined();
+    expect(await late(shown('R-1'))).toMatchObject({ kind: 'none' });
     expect(await kept('op_1')).toMatchObject({ version: 1 });
     // What shows nothing new is no alarm.
     const contested = { kind: 'ambiguous', contested: true } as const;
@@ -199,10 +199,37 @@ describe('a refund that counts as not made', () => {
     expect(logged('made twice')).toEqual([]);
   });
 
+  it('keeps another one from beginning once it is found later', async () => {
+    const { context, refund, late, kept, search } = await setUp();
+    const operation = await refund('op_1');
+    const settled = { ...operation, ...due, state: released, version: 2 };
+    await context.store.operations.finish({ operation: settled, counted: [false], events: [] });
+    const checked = await late(shown('R-9', '2.00'));
+    if (checked.kind === 'late') throw new Error('found too early');
+    await search(await kept('op_1'), [shown('R-1')]);
+    const other = unknownRefund({ id: 'op_2', version: 1, request: { refund_orders: [item()] } });
+    expect(
+      await context.store.operations.begin(other, reservationsOf(refundItems(other.request), checked.refunded)),
+    ).toEqual({ kind: 'refunded_meanwhile', item: 0 });
+  });
+
+  it('is there where a search found it while the sums were read', async () => {
+    const { context, refund, late, kept, search, pass } = await setUp();
+    await refund('op_1', due);
+    const { refunded } = context.store.operations;
+    context.store.operations.refunded = async (...asked) => {
+      const sums = await refunded(...asked);
+      pass(1000);
+      await search(await kept('op_1'), [shown('R-1')]);
+      return sums;
+    };
+    expect(await late(shown('R-9', '2.00'))).toMatchObject({ kind: 'late', operation: { id: 'op_1' } });
+  });
+
   it('is not what is unknown', async () => {
     const { refund, late, kept } = await setUp();
     await refund('op_1');
-    expect(await late(shown('R-1'))).toBeUndefined();
+    expect(await late(shown('R-1'))).toMatchObject({ kind: 'none' });
     expect(await kept('op_1')).toMatchObject({ version: 1 });
   });
 
@@ -261,19 +288,19 @@ describe('a refund that counts as not made', () => {
     expect(await lateOf({ records: [seen], whole: true }, begun)).toMatchObject({
       ...{ isThere: true, operation: { id: 'op_1' } },
     });
-    expect(await late(seen), 'its shop knows it').toBeUndefined();
+    expect(await late(seen), 'its shop knows it').toMatchObject({ kind: 'none' });
   });
 
   it('is not known where no search counted, or one that has other refunds', async () => {
     const { refund, lateOf, kept } = await setUp();
-    expect(await lateOf(undefined)).toBeUndefined();
-    expect(await lateOf({ records: [], whole: false })).toBeUndefined();
+    expect(await lateOf(undefined)).toMatchObject({ kind: 'none' });
+    expect(await lateOf({ records: [], whole: false })).toMatchObject({ kind: 'none' });
     await refund('op_1', due);
     const untold = { isThere: false, operation: { id: 'op_1' } };
     expect(await lateOf(undefined)).toMatchObject(untold);
     expect(await lateOf({ records: [], whole: false })).toMatchObject(untold);
     expect(await lateOf({ records: [shown('R-1', '2.00')], whole: false })).toMatchObject(untold);
-    expect(await lateOf({ records: [shown('R-1', '2.00')], whole: true })).toBeUndefined();
+    expect(await lateOf({ records: [shown('R-1', '2.00')], whole: true })).toMatchObject({ kind: 'none' });
     expect(await kept('op_1')).toMatchObject({ version: 1 });
   });
 });
@@ -299,7 +326,7 @@ describe('a refund that was refused, before another one is sent', () => {
   it('is not there where a search shows nothing of it', async () => {
     const { refund, late, lateOf, kept } = await setUp();
     await refund('op_1', refused);
-    expect(await late(shown('R-1', '2.00'))).toBeUndefined();
+    expect(await late(shown('R-1', '2.00'))).toMatchObject({ kind: 'none' });
     expect(await kept('op_1')).toMatchObject({ version: 1 });
     expect(await lateOf(undefined)).toMatchObject({ isThere: false, operation: { id: 'op_1' } });
   });

@@ -1,6 +1,6 @@
 import type { RefundItem, RefundRecord } from '../../shared/gateway/refund.ts';
 import type { Account } from '../config/load.ts';
-import { type Context, momentOf, steadyNow } from '../context/context.ts';
+import { type Context, momentOf, type Refunded, refundedOfPayments, steadyNow } from '../context/context.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
 import { gaveUp, isOpen, isWatched, nextLookAt, type StoredOperation } from '../payments/operations/operation.ts';
@@ -28,15 +28,18 @@ export async function applySearch(
   await writeSearch(context, operation, isProved ? found : { kind: 'undecided' }, begun);
 }
 
-/** An earlier refund that keeps another one from being sent: the gateway shows it (`isThere`), or does not tell whether it made it. */
-type Late = { operation: StoredOperation; isThere: boolean };
+/**
+ * Whether another refund of payments may be sent: not while an earlier one is `late`, which the gateway shows (`isThere`) or may have
+ * made; else it may while these sums count as `refunded`, or whatever counts where that is left out.
+ */
+type Late = { kind: 'late'; operation: StoredOperation; isThere: boolean } | { kind: 'none'; refunded?: Refunded };
 
 /**
  * Looks, before another refund of payments is sent, whether one that counts as not made, or that the gateway refused, may be there
  * now, and writes what that tells. One that another search found since this request began is there as well. Throws StoreError.
  * @param shown what the gateway has of these payments, if it told that
  * @param begun when the request for the other refund began
- * @returns the first such refund
+ * @returns the first such refund; where there is none but one may still be found, the sums that change once it is
  */
 export async function lateRefund(
   context: Context,
@@ -44,26 +47,35 @@ export async function lateRefund(
   items: readonly RefundItem[],
   shown: Before['shown'],
   begun: Date,
-): Promise<Late | undefined> {
+): Promise<Late> {
   // Most payments have no refund yet, and nothing is read for them.
-  if (shown?.whole && shown.records.length === 0) return undefined;
+  if (shown?.whole && shown.records.length === 0) return { kind: 'none' };
   const payments = items.map(({ transaction_id }) => transaction_id);
-  const refunds = await context.store.operations.refundsOf(account.id, payments);
-  const found = refunds.find((operation) => isFoundLate(operation, begun, context.now()));
-  if (found) return { operation: found, isThere: true };
+  const read = () => context.store.operations.refundsOf(account.id, payments);
+  const foundIn = (refunds: readonly StoredOperation[]): Late | undefined => {
+    const operation = refunds.find((one) => isFoundLate(one, begun, context.now()));
+    return operation && { kind: 'late', operation, isThere: true };
+  };
+  const refunds = await read();
+  const found = foundIn(refunds);
+  if (found) return found;
   const suspects = refunds.filter(mayComeLate);
   for (const operation of suspects) {
-    if (!shown) return { operation, isThere: false };
+    if (!shown) return { kind: 'late', operation, isThere: false };
     const found = matchedAmong(context, operation, shown.records, refunds);
     const isSeen = showsMore(operation, found);
     if (found.kind === 'absent' && !isSeen) continue;
     // An open one waits for its own searches, unless this one settles it. A write that was made meanwhile says as much.
     if (found.kind === 'found' || (isSeen && isWatched(operation)))
       await writeSearch(context, operation, found, momentOf(context));
-    return { operation, isThere: true };
+    return { kind: 'late', operation, isThere: true };
   }
   const [first] = suspects;
-  return first && !shown?.whole ? { operation: first, isThere: false } : undefined;
+  if (!first) return { kind: 'none' };
+  if (!shown?.whole) return { kind: 'late', operation: first, isThere: false };
+  // What is found from here on changes a sum.
+  const refunded = await refundedOfPayments(context, account.id, payments);
+  return foundIn(await read()) ?? { kind: 'none', refunded };
 }
 
 /** True for a refund that was answered as not made, and that the gateway may book late. */

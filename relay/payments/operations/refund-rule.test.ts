@@ -107,10 +107,13 @@ describe('what a refund reserves', () => {
     ]);
   });
 
-  it('tells what its caller knows to be refunded, of a single item', () => {
-    expect(reservationsOf([item], '1.50')).toEqual([{ ...reserved, refunded: 150n }]);
-    expect(reservationsOf([item, item], '1.50')).toEqual([reserved, reserved]);
-    expect(reservationsOf([item], '1.505')).toEqual([{ ...reserved, refunded: -1n }]);
+  it('tells what must be refunded before, once for each payment', () => {
+    const other = { ...item, transaction_id: 'T2' };
+    expect(reservationsOf([item, item, other], new Map([['T1', 150n]]))).toEqual([
+      { ...reserved, refunded: 150n },
+      reserved,
+      { ...reserved, transaction_id: 'T2', refunded: 0n },
+    ]);
   });
 
   it('is read from the refund’s message alone', () => {

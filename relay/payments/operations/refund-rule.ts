@@ -1,4 +1,4 @@
-import { inCurrency, toMinor } from '../../../shared/gateway/amounts.ts';
+import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { StoredOperation } from './operation.ts';
@@ -91,16 +91,18 @@ export function refundItems(message: Message): RefundItem[] {
   return parsed.success ? parsed.data.refund_orders : [];
 }
 
-/** What each refund takes of its payment. `refunded` is what was refunded before of the payment of a single one, if that is given. */
-export function reservationsOf(items: readonly RefundItem[], refunded?: string): Reservation[] {
-  const before = items.length === 1 ? refunded : undefined;
-  return items.map(({ transaction_id, currency, refund_amount, amount }) => ({
-    transaction_id,
-    currency,
-    amount: toMinor(refund_amount, currency),
-    original: toMinor(amount, currency),
-    ...(before === undefined ? {} : { refunded: inCurrency(before, currency) ? toMinor(before, currency) : -1n }),
-  }));
+/**
+ * What each refund takes of its payment.
+ * @param refunded what must count as refunded of payments before, in minor units: else the refund must not begin
+ */
+export function reservationsOf(items: readonly RefundItem[], refunded?: ReadonlyMap<string, bigint>): Reservation[] {
+  return items.map(({ transaction_id, currency, refund_amount, amount }, at) => {
+    // Those before it in the batch count, too.
+    const isFirst = items.findIndex((one) => one.transaction_id === transaction_id) === at;
+    const before = refunded && isFirst ? { refunded: refunded.get(transaction_id) ?? 0n } : {};
+    const [taken, original] = [toMinor(refund_amount, currency), toMinor(amount, currency)];
+    return { transaction_id, currency, amount: taken, original, ...before };
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ const how = new URL(import.meta.url).search;
  * whether it is; `?shown`: only where the gateway shows it; else in both cases.
  */
 export const lateRefund: typeof right.lateRefund = async (...args) => {
-  if (how === '') return undefined;
+  if (how === '') return { kind: 'none' };
   const late = await right.lateRefund(...args);
-  return late?.isThere === (how === '?told') ? late : undefined;
+  return late.kind === 'late' && late.isThere === (how === '?told') ? late : { kind: 'none' };
 };
