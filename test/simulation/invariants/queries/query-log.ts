@@ -19,7 +19,7 @@ type Asked = {
 /** The last queries about each order, oldest first. */
 export type QueryLog = { of(orderNo: string): readonly Asked[] };
 
-/** So many queries of an order are remembered. Relays that share a file while their clocks differ ask one every second. */
+/** So many queries of an order are remembered, and of more those that were read. Relays whose clocks differ may ask every second. */
 const KEPT = 2000;
 
 export function createQueryLog({ gateway }: Scene): QueryLog {
@@ -37,7 +37,7 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
         ]),
       );
       running.set(sending, asked);
-      for (const [order, one] of asked) log.set(order, [...(log.get(order) ?? []), one].slice(-KEPT));
+      for (const [order, one] of asked) log.set(order, [...remembered(log.get(order) ?? []), one]);
     },
     heard(sending) {
       const asked = running.get(sending);
@@ -62,6 +62,13 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
     },
   });
   return { of: (orderNo) => log.get(orderNo) ?? [] };
+}
+
+function remembered(queries: readonly Asked[]): readonly Asked[] {
+  if (queries.length < KEPT) return queries;
+  const proving = queries.slice(0, KEPT / 2).filter(({ isRead }) => isRead);
+  // Where nearly all are read, the oldest go.
+  return [...proving.slice(-KEPT / 4), ...queries.slice(KEPT / 2)];
 }
 
 function recordsIn(list: unknown): BookRecord[] {

@@ -61,7 +61,7 @@ export function createShoppers(scene: Scene): Shoppers {
     const own = gateway.books.transactions.filter((one) => (one.order_no === order_no) !== (other === true));
     const paid = own.find(({ status }) => status === 'approved') ?? own[0];
     // Without a record they may still say that it is paid.
-    const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `${order_no}-told` } : notPaid;
+    const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `told-${order_no}` } : notPaid;
     if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
     await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }, key));
   };
