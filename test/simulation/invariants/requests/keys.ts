@@ -22,8 +22,8 @@ type Key = {
 
 /**
  * What a key answered it answers again, byte for byte, as long as it is kept, and no other body has an answer under it. Where
- * nothing was sent, the request can be made again under it soon after the store is back. A decision about a session or an operation is
- * written with its answer.
+ * nothing was sent, the request can be made again under it soon after the store is back. A decision about a session or an operation that
+ * is written before its request is answered is written with its answer.
  */
 export function watchKeys({ world, gateway, relays, onWritten, onFinished, started }: Scene): void {
   const { clock } = world;
@@ -40,7 +40,8 @@ export function watchKeys({ world, gateway, relays, onWritten, onFinished, start
   const noteDecided = (): void => {
     const request = clock.owner()?.request;
     const key = request && keyOf.get(request);
-    if (key && decisions.has(key)) key.decidedAt ??= clock.now();
+    // What is committed after its request was answered that the store failed has no key any more.
+    if (key && decisions.has(key) && key.running > 0) key.decidedAt ??= clock.now();
   };
   onWritten.push(noteDecided);
   onFinished.push(noteDecided);
