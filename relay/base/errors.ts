@@ -7,6 +7,7 @@ export class ProblemError extends Error {
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly operation_id: string | undefined;
+  readonly operation_ids: readonly string[];
   readonly session_id: string | undefined;
   /** True where it depends on what is stored: the same request may be right later, so no `Idempotency-Key` keeps it. */
   readonly mayLift: boolean;
@@ -20,6 +21,8 @@ export class ProblemError extends Error {
       headers?: Readonly<Record<string, string>>;
       /** The operation or payment that it is about; the answer's `X-Operation-Id` too. */
       operation_id?: string;
+      /** All the operations that it is about; the first of them is the `operation_id`. */
+      operation_ids?: readonly string[];
       /** The session that pays its order, or paid it: for the shop's server alone. */
       session_id?: string | undefined;
       mayLift?: true;
@@ -30,7 +33,8 @@ export class ProblemError extends Error {
     this.code = code;
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
-    this.operation_id = more.operation_id;
+    this.operation_ids = more.operation_ids ?? [];
+    this.operation_id = more.operation_id ?? more.operation_ids?.[0];
     this.session_id = more.session_id;
     this.mayLift = more.mayLift ?? false;
   }

@@ -45,6 +45,8 @@ export const codeBook = z
     review_status: successOrFailure(['1'], ['0']),
     capture_status: successOrFailure(['1'], ['0']),
     cancel_status: successOrFailure(['1'], ['0']),
+    /** The values of `review_flag` (§2.6) that reject a payment; any other accepts it. */
+    review_flag: z.strictObject({ reject: codes }).default({ reject: ['REJECT'] }),
     recurring_status: z.strictObject({ active: codes, inactive: codes }).default({ active: ['1'], inactive: [] }),
     payout_status: z
       .strictObject({ completed: codes, failed: codes })
@@ -83,12 +85,13 @@ export const emptyCodes: CodeBook = {
   review_status: { success: [], failed: [] },
   capture_status: { success: [], failed: [] },
   cancel_status: { success: [], failed: [] },
+  review_flag: { reject: [] },
   recurring_status: { active: [], inactive: [] },
   payout_status: { completed: [], failed: [] },
 };
 
 /** Groups that a gateway may have no code for. */
-const optional: ReadonlySet<string> = new Set(['query_result'] satisfies (keyof CodeBook)[]);
+const optional: ReadonlySet<string> = new Set(['query_result', 'review_flag'] satisfies (keyof CodeBook)[]);
 
 /** The groups in which no code has a meaning: whatever they tell of is unknown. */
 export function groupsWithoutCodes(book: CodeBook): string[] {
@@ -180,6 +183,8 @@ export const profile = z
     birth_date: z.enum(birthDateForms).default('DD-MM-YYYY'),
     /** Alternative methods for which `resolve.return_ms` is another: their names, with the time in milliseconds. */
     return_ms: z.record(z.string().min(1), returnMs).default({}),
+    /** How the payments of a method are captured: `card`, which covers saved cards, or an alternative method’s name. */
+    capture: z.record(z.string().min(1), z.enum(['automatic', 'manual'])).default({}),
     /** The body that acknowledges a notification (§6). */
     notification_ack: z.string().max(1000).default('OK'),
   })

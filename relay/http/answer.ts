@@ -81,7 +81,7 @@ export function problemAnswer(error: ProblemError): {
   body: Problem;
 } {
   const { status, title } = problems[error.code];
-  const { code, message, errors, operation_id, session_id } = error;
+  const { code, message, errors, operation_id, operation_ids, session_id } = error;
   return {
     status,
     headers: {
@@ -98,6 +98,7 @@ export function problemAnswer(error: ProblemError): {
       code,
       ...(errors.length > 0 ? { errors: errors.map((error) => ({ ...error, message: maskText(error.message) })) } : {}),
       ...(operation_id === undefined ? {} : { operation_id }),
+      ...(operation_ids.length > 0 ? { operation_ids: [...operation_ids] } : {}),
       ...(session_id === undefined ? {} : { session_id }),
     },
   };

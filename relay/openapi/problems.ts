@@ -22,6 +22,15 @@ export const whatToDo: Record<ProblemCode, string> = {
   transaction_id_form:
     'Nothing was sent. Send the `transaction_id` exactly as the gateway gave it: `errors` names the known one that differs only in letter case, blanks or invisible characters. No `Idempotency-Key` keeps this refusal: a refund that made the other one known may fail.',
   refund_exceeds_payment: 'Refund at most what `errors` says is left.',
+  capture_exceeds_payment: 'Capture at most what `errors` says is left.',
+  nothing_to_capture: 'Nothing is left to do: the gateway captures the payments of this method with their approval.',
+  payment_cancelled:
+    'Nothing was sent. A cancelled payment can neither be captured nor cancelled again, and only what was captured of it before can be refunded.',
+  payment_rejected: 'Nothing was sent. No money was taken, so there is nothing to capture or to refund.',
+  operation_undecided:
+    'Nothing was sent. Read the operations that `operation_ids` names until their outcome is known, or settle them; then look at the payment again.',
+  currency_differs: 'Send the currency that `errors` names.',
+  amount_differs: 'Send the amount that `errors` names: a cancellation is of the whole payment.',
   request_id_used:
     'Read the payout that has this `request_id` (`operation_id`, while it is kept), or take a new one for a new payout.',
   reference_used:

@@ -140,6 +140,7 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   too_many_attempts: ['Retry-After'],
   gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
   gateway_unreachable: ['X-Operation-Id'],
+  operation_undecided: ['X-Operation-Id'],
   operation_not_configured: ['X-Operation-Id'],
   store_unavailable: ['Retry-After'],
 };
@@ -155,6 +156,7 @@ export function problemExample(code: ProblemCode, about = operationId): Problem 
     code,
     ...(errorsOf[code] ? { errors: errorsOf[code] } : {}),
     ...(headersOf[code]?.includes('X-Operation-Id') ? { operation_id: about } : {}),
+    ...(code === 'operation_undecided' ? { operation_ids: [about] } : {}),
   };
 }
 
@@ -162,6 +164,8 @@ const errorsOf: Partial<Record<ProblemCode, Problem['errors']>> = {
   invalid_request: [{ path: 'order.amount', message: 'must be a decimal string such as "129.90"' }],
   batch_too_large: [{ path: 'refund_orders', message: 'has 51 entries; at most 50 are allowed' }],
   reference_used: [{ path: 'references.0', message: `is that of an item of ${operationId}` }],
+  currency_differs: [{ path: 'refund_orders.0.currency', message: 'must be BRL' }],
+  amount_differs: [{ path: 'cancel_orders.0.amount', message: 'must be 129.90' }],
   transaction_id_form: [{ path: 'refund_orders.0.transaction_id', message: 'must be "T-1" exactly' }],
   refund_exceeds_payment: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 79.90' }],
 };

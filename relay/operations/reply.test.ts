@@ -129,11 +129,8 @@ it('an earlier refund that the gateway does not tell of keeps another one back',
 });
 
 describe('an operation that must not begin', () => {
-  const item = { transaction_id: 'T', amount: '1000', refund_amount: '900' };
-  const items = [
-    { ...item, currency: 'BRL' },
-    { ...item, currency: 'KWD' },
-  ];
+  const item = { transaction_id: 'T', amount: 90_000n };
+  const items = (['BRL', 'KWD'] as const).map((currency) => ({ name: 'cancel' as const, ...item, currency }));
   const used = 'Use a new request_id for a new payout';
 
   it.each<[Parameters<typeof notBegun>[0], object]>([
@@ -161,9 +158,9 @@ describe('an operation that must not begin', () => {
     ],
     [{ kind: 'key_lost' }, { code: 'in_progress', message: expect.any(String) }],
     [
-      { kind: 'refund_of_other_currency', item: 1, currency: 'BRL' },
+      { kind: 'currency_differs', item: 1, currency: 'BRL' },
       {
-        code: 'invalid_request',
+        code: 'currency_differs',
         message: 'This payment was made in BRL.',
         errors: [{ path: 'refund_orders.1.currency', message: 'must be BRL' }],
       },
@@ -191,7 +188,55 @@ describe('an operation that must not begin', () => {
         errors: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 0.05' }],
       },
     ],
+    [
+      { kind: 'other_form', item: 1, known: 'T-1' },
+      {
+        code: 'transaction_id_form',
+        message: expect.any(String),
+        errors: [{ path: 'refund_orders.1.transaction_id', message: 'must be "T-1" exactly' }],
+      },
+    ],
+    [
+      { kind: 'amount_differs', item: 1, amount: 1500n },
+      {
+        code: 'amount_differs',
+        message: 'This payment is of 1.500.',
+        errors: [{ path: 'refund_orders.1.amount', message: 'must be 1.500' }],
+      },
+    ],
+    [
+      { kind: 'capture_exceeds_payment', item: 0, left: 5n },
+      {
+        code: 'capture_exceeds_payment',
+        message: 'Of this payment 0.05 can still be captured.',
+        errors: [{ path: 'refund_orders.0.amount', message: 'must not be more than 0.05' }],
+      },
+    ],
+    ...(['nothing_to_capture', 'payment_cancelled', 'payment_rejected'] as const).map(
+      (code): [Parameters<typeof notBegun>[0], object] => [
+        { kind: code, item: 1 },
+        {
+          code,
+          message: expect.any(String),
+          errors: [{ path: 'refund_orders.1.transaction_id', message: expect.any(String) }],
+        },
+      ],
+    ),
+    [
+      { kind: 'operation_undecided', item: 0, ids: ['op_7', 'op_8'] },
+      {
+        code: 'operation_undecided',
+        message:
+          'The gateway may have done another operation on this payment: read GET /v1/operations/op_7 until its outcome is known.',
+        operation_id: 'op_7',
+        errors: [{ path: 'refund_orders.0.transaction_id', message: 'waits for op_7, op_8' }],
+      },
+    ],
   ])('says why: case %#', (begun, problem) => {
-    expect(told(notBegun(begun, items))).toEqual({ operation_id: undefined, errors: [], ...problem });
+    expect(told(notBegun(begun, { name: 'refund' }, items))).toEqual({
+      operation_id: undefined,
+      errors: [],
+      ...problem,
+    });
   });
 });

@@ -1,9 +1,9 @@
 import { fromMinor } from '../../shared/gateway/amounts.ts';
-import type { OperationName } from '../../shared/gateway/operations.ts';
-import type { RefundItem } from '../../shared/gateway/refund.ts';
+import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
 import { otherFormProblem } from '../context/check-transactions.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
+import type { Reservation } from '../payments/ledger/accounting.ts';
 import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/facets/operations.ts';
 
@@ -83,10 +83,20 @@ export function notTold(earlier: StoredOperation): ProblemError {
 }
 
 /**
- * The 409 of an operation that must not begin.
- * @param items what a refund asks for
+ * Why an operation must not begin.
+ * @param items what it asks of each payment
  */
-export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readonly RefundItem[]): ProblemError {
+export function notBegun(
+  begun: Exclude<Begun, { kind: 'begun' }>,
+  { name }: Pick<StoredOperation, 'name'>,
+  items: readonly Reservation[],
+): ProblemError {
+  const { batch }: Operation = operations[name];
+  const pathOf = (item: number, field: string): string => `${batch?.list}.${item}.${field}`;
+  const most = (item: number, field: string, left: bigint) => {
+    const amount = fromMinor(left, items[item]?.currency ?? '');
+    return { amount, errors: [{ path: pathOf(item, field), message: `must not be more than ${amount}` }] };
+  };
   switch (begun.kind) {
     case 'request_id_used':
       return begun.id === undefined
@@ -110,19 +120,50 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
     case 'key_lost':
       return inProgress();
     case 'other_form':
-      return otherFormProblem(`refund_orders.${begun.item}.transaction_id`, begun.known);
-    case 'refund_of_other_currency':
-      return new ProblemError('invalid_request', `This payment was made in ${begun.currency}.`, {
-        errors: [{ path: `refund_orders.${begun.item}.currency`, message: `must be ${begun.currency}` }],
+      return otherFormProblem(pathOf(begun.item, 'transaction_id'), begun.known);
+    case 'currency_differs':
+      return new ProblemError('currency_differs', `This payment was made in ${begun.currency}.`, {
+        errors: [{ path: pathOf(begun.item, 'currency'), message: `must be ${begun.currency}` }],
         mayLift: true,
       });
+    case 'amount_differs': {
+      const amount = fromMinor(begun.amount, items[begun.item]?.currency ?? '');
+      return new ProblemError('amount_differs', `This payment is of ${amount}.`, {
+        errors: [{ path: pathOf(begun.item, 'amount'), message: `must be ${amount}` }],
+        mayLift: true,
+      });
+    }
     case 'refunded_meanwhile':
       return new ProblemError('refund_exceeds_payment', 'This payment was refunded meanwhile. Look again.');
     case 'refund_exceeds_payment': {
-      const left = fromMinor(begun.left, items[begun.item]?.currency ?? '');
-      return new ProblemError('refund_exceeds_payment', `Of this payment ${left} can still be refunded.`, {
-        errors: [{ path: `refund_orders.${begun.item}.refund_amount`, message: `must not be more than ${left}` }],
+      const { amount, errors } = most(begun.item, 'refund_amount', begun.left);
+      return new ProblemError('refund_exceeds_payment', `Of this payment ${amount} can still be refunded.`, { errors });
+    }
+    case 'capture_exceeds_payment': {
+      const { amount, errors } = most(begun.item, 'amount', begun.left);
+      return new ProblemError('capture_exceeds_payment', `Of this payment ${amount} can still be captured.`, {
+        errors,
+      });
+    }
+    case 'nothing_to_capture':
+    case 'payment_cancelled':
+    case 'payment_rejected':
+      return new ProblemError(begun.kind, detailOf[begun.kind], {
+        errors: [{ path: pathOf(begun.item, 'transaction_id'), message: detailOf[begun.kind] }],
+      });
+    case 'operation_undecided': {
+      const [first = ''] = begun.ids;
+      const detail = `The gateway may have done another operation on this payment: read GET /v1/operations/${first} until its outcome is known.`;
+      return new ProblemError('operation_undecided', detail, {
+        operation_ids: begun.ids,
+        errors: [{ path: pathOf(begun.item, 'transaction_id'), message: `waits for ${begun.ids.join(', ')}` }],
       });
     }
   }
 }
+
+const detailOf = {
+  nothing_to_capture: 'This payment was captured with its approval.',
+  payment_cancelled: 'This payment is cancelled.',
+  payment_rejected: 'A review rejected this payment.',
+};

@@ -1,20 +1,20 @@
 import { maskMessage } from '../../shared/card-data/message.ts';
 import { inCurrency, toMinor } from '../../shared/gateway/amounts.ts';
-import { type EffectName, type Operation, operations } from '../../shared/gateway/operations.ts';
+import type { EffectName } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { notificationToken } from '../base/keys.ts';
 import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
-import { checkTransactionForms } from '../context/check-transactions.ts';
 import { type Context, checkNotPaused, type Refunded } from '../context/context.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency/idempotency.ts';
+import { reservationsOf } from '../payments/ledger/reservations.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { afterLateAnswer, readState } from '../payments/operations/answered-state.ts';
-import { isOpen, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
+import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
+import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { lateRefund } from '../reconciliation/apply-search.ts';
 import { orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
@@ -23,6 +23,7 @@ import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Answered } from '../store/facets/keys.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
+import { paymentTerms } from './payment-terms.ts';
 import { foundLate, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
 
@@ -44,8 +45,6 @@ export async function runOperation(
   const { account, by, audit } = use;
   const id = context.newId('op');
   const refunds = name === 'refund' ? refundItems(asked) : [];
-  // The store checks those of refunds, as it begins them.
-  if (name !== 'refund') await checkForms(context, name, account, asked);
   // Before it is durable: a relay that crashes while it searches leaves nothing that a person must look into.
   const searchedAt = context.now();
   const before = await refundsBefore(context, account, refunds);
@@ -66,11 +65,12 @@ export async function runOperation(
     ...(before?.lookup ? { lookup: before.lookup } : {}),
   };
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
-  const reservations = reservationsOf(refunds, shownRefunded(refunds, shown) ?? late?.refunded);
+  const terms = await paymentTerms(context, account.id, name, asked);
+  const reservations = reservationsOf(name, asked, terms, shownRefunded(refunds, shown) ?? late?.refunded);
   const begun = await beginBeforeSending(context, { operation: id }, () =>
     context.store.operations.begin(operation, reservations, use.key, entry),
   );
-  if (begun.kind !== 'begun') throw notBegun(begun, refunds);
+  if (begun.kind !== 'begun') throw notBegun(begun, operation, reservations);
   audit.written();
   const called: Called = isTooLateToSend(context, id, operation.created_at)
     ? { kind: 'not_sent', detail: HELD_UP }
@@ -91,14 +91,6 @@ function shownRefunded([item, ...others]: readonly RefundItem[], shown: string |
   if (shown === undefined || !item || others.length > 0) return undefined;
   const { transaction_id, currency } = item;
   return new Map([[transaction_id, inCurrency(shown, currency) ? toMinor(shown, currency) : -1n]]);
-}
-
-/** Throws ProblemError where a transaction_id of a batch is another spelling of a known one, and StoreError. */
-async function checkForms(context: Context, name: EffectName, account: Account, asked: Message): Promise<void> {
-  const { batch }: Operation = operations[name];
-  if (!batch) return;
-  const ids = itemsOf({ name, request: asked }).map(({ transaction_id }) => String(transaction_id));
-  await checkTransactionForms(context, account.id, ids, (item) => `${batch.list}.${item}.transaction_id`);
 }
 
 /** The answer to a repetition of an operation's request. Throws ProblemError. */

@@ -3,9 +3,9 @@ import { since, unknownRefund } from '../../test/support/payments/operations.ts'
 import { auditAs } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { momentOf } from '../context/context.ts';
+import type { Reservation } from '../payments/ledger/accounting.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
 import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
-import type { Reservation } from '../payments/operations/refund-rule.ts';
 import { settle } from './settle.ts';
 
 it('a settlement survives a concurrent write by a poll', async () => {
@@ -48,7 +48,7 @@ async function setUp(state?: OperationState) {
   const context = await testContext({ now: () => new Date('2026-11-22T10:00:00.000Z') });
   const items = ['T-1', 'T-2'].map((transaction_id) => ({ transaction_id, order_no: `A-${transaction_id}` }));
   const reserved = items.map(({ transaction_id }): Reservation => {
-    return { transaction_id, currency: 'BRL', amount: 100n, original: 1000n };
+    return { name: 'refund', transaction_id, currency: 'BRL', amount: 100n, original: 1000n };
   });
   const refund = unknownRefund({
     ...{ version: 1, request: { refund_orders: items } },

@@ -3,8 +3,8 @@ import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import { accountOf, momentOf } from '../context/context.ts';
+import { refundReservations } from '../payments/ledger/reservations.ts';
 import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
-import { refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { applySearch, lateRefund, writeSearch } from './apply-search.ts';
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
@@ -42,7 +42,7 @@ async function setUp() {
     /** Keeps a refund of 1.00, unknown if not told otherwise. */
     async refund(id: string, more: Partial<StoredOperation> = {}): Promise<StoredOperation> {
       const operation = unknownRefund({ id, version: 1, request: { refund_orders: [item()] }, ...more });
-      await context.store.operations.begin(operation, reservationsOf(refundItems(operation.request)));
+      await context.store.operations.begin(operation, refundReservations(operation.request));
       return operation;
     },
     search: async (operation: StoredOperation, records: RefundRecord[], whole = true) => {
@@ -208,9 +208,10 @@ describe('a refund that counts as not made', () => {
     if (checked.kind === 'late') throw new Error('found too early');
     await search(await kept('op_1'), [shown('R-1')]);
     const other = unknownRefund({ id: 'op_2', version: 1, request: { refund_orders: [item()] } });
-    expect(
-      await context.store.operations.begin(other, reservationsOf(refundItems(other.request), checked.refunded)),
-    ).toEqual({ kind: 'refunded_meanwhile', item: 0 });
+    expect(await context.store.operations.begin(other, refundReservations(other.request, checked.refunded))).toEqual({
+      kind: 'refunded_meanwhile',
+      item: 0,
+    });
   });
 
   it('is there where a search found it while the sums were read', async () => {

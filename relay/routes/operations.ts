@@ -17,6 +17,11 @@ const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
 const READ_PROBLEMS = ['gateway_answer_unusable', 'gateway_timeout'] as const;
 const EFFECT_PROBLEMS = ['outcome_unknown', 'operation_settled', 'relay_paused'] as const;
 
+/** What each operation on payments may be refused with. */
+const PAYMENT_PROBLEMS = ['transaction_id_form', 'currency_differs', 'operation_undecided'] as const;
+
+const PAYMENT_CURRENCY_RULE = '`currency` must be that of the payment';
+
 const REFERENCES_RULE = '`references` must have one entry for each item, and no card number';
 
 /** What the operation table does not say of a route: its text, samples, and the rules and problems that no other has. */
@@ -67,12 +72,8 @@ const told: Record<RoutedName, Told> = {
     summary: 'Refund payments',
     description:
       'Refunds one or more payments, fully or in part. `amount` is the amount of the payment, `refund_amount` the amount to refund. Equal refunds in one request are allowed. The relay refuses refunds that, together with those that it knows, exceed the payment.',
-    rules: [
-      'each `refund_amount` must be at most its `amount`',
-      '`currency` must be that of the payment',
-      DECIMALS_RULE,
-    ],
-    problems: ['transaction_id_form', 'refund_exceeds_payment'],
+    rules: ['each `refund_amount` must be at most its `amount`', PAYMENT_CURRENCY_RULE, DECIMALS_RULE],
+    problems: [...PAYMENT_PROBLEMS, 'refund_exceeds_payment', 'payment_cancelled', 'payment_rejected'],
     request: { refund_orders: [refund], references: ['refund-2041'] },
     answer: { ...accepted, refund_orders: [{ ...refund, ...done, refund_message: 'V0000:OK' }] },
   },
@@ -91,7 +92,7 @@ const told: Record<RoutedName, Told> = {
     summary: 'Decide on held payments',
     description: 'Accepts or rejects payments that are held for review. The gateway’s operator defines the flags.',
     rules: [DECIMALS_RULE],
-    problems: ['transaction_id_form'],
+    problems: PAYMENT_PROBLEMS,
     request: { review_orders: [{ ...item, review_flag: 'ACCEPT' }] },
     answer: {
       ...accepted,
@@ -100,17 +101,25 @@ const told: Record<RoutedName, Told> = {
   },
   capture: {
     summary: 'Capture payments',
-    description: 'Captures payments that were authorised.',
-    rules: [DECIMALS_RULE],
-    problems: ['transaction_id_form'],
+    description:
+      'Captures payments that were authorised, fully or in parts. The relay refuses captures that, together with those that it knows, exceed the payment, and those of a payment that is cancelled, rejected or captured automatically (`gateway.profile.capture`).',
+    rules: [PAYMENT_CURRENCY_RULE, DECIMALS_RULE],
+    problems: [
+      ...PAYMENT_PROBLEMS,
+      'capture_exceeds_payment',
+      'nothing_to_capture',
+      'payment_cancelled',
+      'payment_rejected',
+    ],
     request: { capture_orders: [item] },
     answer: { ...accepted, capture_orders: [{ ...item, capture_status: '1', error_message: '' }] },
   },
   cancel: {
     summary: 'Cancel payments',
-    description: 'Cancels payments that were authorised and not captured.',
-    rules: [DECIMALS_RULE],
-    problems: ['transaction_id_form'],
+    description:
+      'Cancels payments that were authorised. After a capture it cancels the rest. The relay refuses it while a refund or a capture of the payment is in progress or of unknown outcome.',
+    rules: ['`amount` must be that of the payment', PAYMENT_CURRENCY_RULE, DECIMALS_RULE],
+    problems: [...PAYMENT_PROBLEMS, 'amount_differs', 'payment_cancelled'],
     request: { cancel_orders: [item] },
     answer: { ...accepted, cancel_orders: [{ ...item, cancel_status: '1', error_message: '' }] },
   },

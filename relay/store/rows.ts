@@ -1,6 +1,7 @@
 import type { Reconciliation } from '../../shared/api/reconciliation.ts';
+import { type KnownPayment, withRemembered } from '../payments/ledger/accounting.ts';
+import type { PaymentOperation } from '../payments/ledger/payment-operation.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { type RefundedPayment, withRemembered } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { KeptNotification, ReportedNotices, WaitingNotice } from './facets/notifications.ts';
@@ -138,9 +139,9 @@ export function reconciliationFrom(row: Row): Reconciliation {
  * What is known of a payment and its refunds, from a row whose amounts were read as text: what paid it, what the refunds that are kept
  * come to, and those of the past.
  */
-export function refundedPaymentFrom(row: Row): RefundedPayment {
+export function refundedPaymentFrom(row: Row): KnownPayment {
   const { paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
-  const known: RefundedPayment = {
+  const known: KnownPayment = {
     ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
     ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
     ...(typeof original === 'string' ? { original: BigInt(original) } : {}),
@@ -149,4 +150,25 @@ export function refundedPaymentFrom(row: Row): RefundedPayment {
   if (typeof past_sum !== 'string') return known;
   const past = { sum: BigInt(past_sum), original: BigInt(String(past_original)), currency: String(past_currency) };
   return withRemembered(known, past);
+}
+
+/** The columns that make an operation on a payment. */
+export const paymentOperationColumns = [
+  'transaction_id',
+  'operation_id',
+  'name',
+  'amount',
+  'currency',
+  'flag',
+  'outcome',
+] as const;
+
+/** The operation on a payment in a row of `payment_operations`. */
+export function paymentOperationFrom({ flag, ...row }: Row): PaymentOperation {
+  const { transaction_id, operation_id, name, amount, currency, outcome } = row;
+  return {
+    ...{ transaction_id: String(transaction_id), operation_id: String(operation_id), name: parsed(`"${name}"`) },
+    ...{ amount: String(amount), currency: String(currency), outcome: parsed(`"${outcome}"`) },
+    ...(typeof flag === 'string' ? { flag } : {}),
+  };
 }

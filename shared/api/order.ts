@@ -19,6 +19,18 @@ import { timelineEntry } from './timeline.ts';
 /** Whether an order can be paid, is being paid, or is paid. */
 export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
 
+/** What became of the money of a payment; the rules are in `relay/payments/ledger`. */
+export const paymentStatuses = [
+  'cancelled',
+  'rejected',
+  'refunded',
+  'partially_refunded',
+  'authorised',
+  'partially_captured',
+  'paid',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
 /** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
 const payment = z.object({
   transaction_id: string.describe('The gateway’s id of the payment.'),
@@ -187,7 +199,20 @@ export const orderDetail = orderAnswer
       .array(
         payment
           .extend({
-            refunded,
+            status: z.enum(paymentStatuses).describe('What became of its money.'),
+            method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
+            card: optionalString.describe('The card, masked.'),
+            recurring_id: optionalString.describe('The gateway’s id of the contract that it began.'),
+            paid_at: moment.describe('When it was paid, by the gateway’s clock where that is known.'),
+            credited: boolean.describe('Whether it is the payment of an attempt of this order.'),
+            captured: string.describe(
+              'The sum of its successful captures; its amount where its method is captured automatically (`gateway.profile.capture`).',
+            ),
+            capturable: string.describe('The amount that can still be captured.'),
+            refunded: string.describe('The sum of its successful refunds.'),
+            refund_undecided: string.describe(
+              'The sum of its refunds that are in progress or have an unknown outcome.',
+            ),
             refundable,
           })
           .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' }),

@@ -3,6 +3,7 @@ import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
 import { notificationBehaviour } from './notifications.ts';
+import { paymentOperationBehaviour } from './operations/on-payments.ts';
 import { operationListBehaviour } from './operations/operation-list.ts';
 import { operationBehaviour } from './operations/operations.ts';
 import { referenceBehaviour } from './operations/references.ts';
@@ -32,6 +33,7 @@ export function storeBehaviour(open: Open): void {
   keyBehaviour(open);
   operationBehaviour(open);
   refundBehaviour(open);
+  paymentOperationBehaviour(open);
   operationListBehaviour(open);
   listBehaviour(open);
   referenceBehaviour(open);

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../relay/payments/attempt.ts';
+import type { RefundReservation } from '../../relay/payments/ledger/accounting.ts';
 import type { StoredOperation } from '../../relay/payments/operations/operation.ts';
-import type { Reservation } from '../../relay/payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../../relay/payments/order.ts';
 import type { Session, SessionState } from '../../relay/payments/session.ts';
 import type { Notification } from '../../relay/store/facets/notifications.ts';
@@ -159,8 +159,8 @@ export function nextOperation(
   return { ...of, version: of.version + 1, state, ...more };
 }
 
-export function refund(amount: bigint, original = 1000n, currency = 'BRL', transaction_id = 'T'): Reservation {
-  return { transaction_id, currency, amount, original };
+export function refund(amount: bigint, original = 1000n, currency = 'BRL', transaction_id = 'T'): RefundReservation {
+  return { name: 'refund', transaction_id, currency, amount, original };
 }
 
 export const key = { account: 'demo', route: '/v1/refund', key: 'k-1' };
@@ -184,3 +184,18 @@ export const laterRows = {
     { seq: 2, name: 'a', amount: '1' },
   ],
 };
+
+/** Operations on a payment as a store of the version before has them, and what a later version knows of them. */
+export const earlierOperations = (['capture', 'cancel', 'review', 'refund'] as const).map((name) => {
+  const item = {
+    transaction_id: 'T',
+    currency: 'BRL',
+    amount: '10.00',
+    ...(name === 'review' ? { review_flag: 'NO' } : {}),
+  };
+  return operation(`op_${name}`, { name, request: { [`${name}_orders`]: [item] }, state: answered });
+});
+export const earlierOnPayments = (['cancel', 'capture', 'review'] as const).map((name) => ({
+  ...{ transaction_id: 'T', operation_id: `op_${name}`, name, amount: '10.00', currency: 'BRL', outcome: 'succeeded' },
+  ...(name === 'review' ? { flag: 'NO' } : {}),
+}));

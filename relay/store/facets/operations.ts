@@ -1,5 +1,7 @@
+import type { Refusal, Reservation } from '../../payments/ledger/accounting.ts';
+import type { PaymentOperation } from '../../payments/ledger/payment-operation.ts';
 import type { StoredOperation } from '../../payments/operations/operation.ts';
-import type { OtherForm, RefundRefused, Reservation } from '../../payments/operations/refund-rule.ts';
+import type { OtherForm } from '../../payments/operations/refund-rule.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
 import type { OperationSearch } from './listing.ts';
@@ -12,7 +14,7 @@ export type Begun =
   | { kind: 'request_id_used'; id?: string }
   /** `id` is the operation that has the reference of item number `item`, kept or not. */
   | { kind: 'reference_used'; item: number; id: string }
-  | RefundRefused
+  | Refusal
   | ({ kind: 'other_form' } & OtherForm)
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
@@ -34,12 +36,12 @@ type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: 
 /** Operations, and what the refunds among them took of payments. */
 export type OperationStore = {
   /**
-   * Adds an operation with its refunds, if they may be refunded, no transaction_id of theirs is another spelling of a known one,
-   * and its references were never used, and lets `key` lead to it. `audit` names who asked for it.
+   * Adds an operation, if its payments allow its items (`refusalOf`), no transaction_id of theirs is another spelling of a known
+   * one, and its references were never used, and lets `key` lead to it. `audit` names who asked for it.
    */
   begin(
     operation: StoredOperation,
-    refunds: readonly Reservation[],
+    items: readonly Reservation[],
     key?: Claim,
     audit?: StoredAuditEntry,
   ): Promise<Begun>;
@@ -69,6 +71,10 @@ export type OperationStore = {
   spellingsOf(account: string, ids: readonly string[]): Promise<string[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
   refundsOf(account: string, transactionIds: readonly string[]): Promise<StoredOperation[]>;
+  /** The order_nos of the orders that these transactions paid, as far as they are known; one may be there twice. */
+  ordersPaidBy(account: string, transactionIds: readonly string[]): Promise<string[]>;
+  /** The captures, cancellations and reviews of these payments, kept for good, in the order in which they began. */
+  onPayments(account: string, transactionIds: readonly string[]): Promise<PaymentOperation[]>;
   /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */
   refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
 };

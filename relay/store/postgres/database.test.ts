@@ -2,6 +2,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   at,
+  earlierOnPayments,
+  earlierOperations,
   event,
   ids,
   laterRows,
@@ -93,6 +95,23 @@ describe('a PostgreSQL database', () => {
         { version: newestVersion(schema) },
       ]);
     }
+  });
+
+  it('of the version before knows what operations did to payments', async () => {
+    const address = await postgres.database();
+    const before = { ...postgresSchema, steps: postgresSchema.steps.slice(0, -1) };
+    await (await openMigrated(address, 'callers', before)).close();
+    for (const one of earlierOperations) {
+      const values = [one.id, one.account, one.created_at, one.state.status, JSON.stringify(one)].map(
+        (text) => `'${text}'`,
+      );
+      await postgres.query(
+        address,
+        `INSERT INTO turnpike.operations (id, account, created_at, status, data, version) VALUES (${values.join(', ')}, 1)`,
+      );
+    }
+    const store = await open(address);
+    expect(await store.operations.onPayments('demo', ['T'])).toEqual(earlierOnPayments);
   });
 
   it('that is made already needs no right to change tables', async () => {

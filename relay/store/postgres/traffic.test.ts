@@ -100,7 +100,7 @@ describe('the traffic with PostgreSQL', () => {
     expect(traffic).toEqual({
       statements: [
         ...[expect.stringMatching(/^BEGIN/), 'claim-key', 'COMMIT'],
-        ...['refunded-payments', 'begin-operations', 'finish-operations'],
+        ...['payments-asked', 'begin-operations', 'finish-operations'],
       ],
       exchanges: 4,
     });

@@ -26,8 +26,12 @@ export type SchemaWords = {
   no: string;
   /** The condition that a column is true. */
   is(column: string): string;
+  /** The form of a transaction_id (see `transactionForm`). */
+  form: string;
   /** False where a step that changes procedures has nothing to do. */
   hasProcedures: boolean;
+  /** Replaces the procedures that name tables of later versions by the current ones; empty where there are none. */
+  replacedProcedures: string;
 };
 
 /** A step for both databases; empty for one that it does not concern. */

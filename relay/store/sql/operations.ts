@@ -1,7 +1,7 @@
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
-import { operationFrom, type Row } from '../rows.ts';
+import { operationFrom, paymentOperationColumns, paymentOperationFrom, type Row } from '../rows.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
 import { knownSpellings, transactionsOfForms, withFound } from './spellings.ts';
 
@@ -87,6 +87,12 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
     refundsOf: async (account, transactionIds) =>
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
 
+    ordersPaidBy: async (account, transactionIds) =>
+      (await db.read(sql.ordersPaidBy, account, transactionIds)).map(({ order_no }) => String(order_no)),
+
+    onPayments: async (account, transactionIds) =>
+      (await db.read(sql.onPayments, account, transactionIds)).map(paymentOperationFrom),
+
     refunded: async (account, transactionIds) => {
       const rows = await db.read(sql.refunded, account, transactionIds);
       const sums = new Map(rows.map(({ transaction_id, sum }) => [String(transaction_id), BigInt(String(sum))]));
@@ -117,10 +123,15 @@ function statements(db: Sql) {
     keepOperations: `UPDATE ${own} SET leased_until = $2 WHERE leased_until IS NOT NULL AND id ${anyOf('$1')}`,
     refundsOf: `SELECT data FROM ${own} WHERE id IN (SELECT operation_id FROM ${refunds} WHERE ${isOne})
       ORDER BY created_at`,
-    // What of payments is known: that they paid, what refunds take of them, and what refunds took that are no longer kept.
+    ordersPaidBy: `SELECT order_no FROM ${table('transactions')} WHERE ${isOne}`,
+    onPayments: `SELECT ${paymentOperationColumns.join(', ')} FROM ${table('payment_operations')} WHERE ${isOne}
+      ORDER BY operation_id, item`,
+    // What of payments is known: that they paid, what refunds take of them, what refunds took that are no longer kept, and other
+    // operations on them.
     knownTransactions: `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}
       UNION SELECT transaction_id FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
-      UNION SELECT transaction_id FROM ${table('refunded_payments')} WHERE ${isOne}`,
+      UNION SELECT transaction_id FROM ${table('refunded_payments')} WHERE ${isOne}
+      UNION SELECT transaction_id FROM ${table('payment_operations')} WHERE ${isOne} AND outcome <> 'failed'`,
     // In one statement: a purge moves a sum from one table to the other.
     refunded: `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
         SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}

@@ -1,4 +1,5 @@
-import { type RefundedPayment, transactionForm } from '../../payments/operations/refund-rule.ts';
+import type { KnownPayment } from '../../payments/ledger/accounting.ts';
+import { transactionForm } from '../../payments/operations/refund-rule.ts';
 import type { Row } from '../rows.ts';
 import type { Dialect } from './plan.ts';
 
@@ -23,8 +24,8 @@ export const formIndexes = (form: string, schema = ''): string => `
 `;
 
 /**
- * Selects the transaction_ids of an account that have one of some forms. A refund that did not happen makes no spelling known: it may have
- * named a payment that does not exist. One that counts as not made but is still watched (`isWatched`) may happen yet. A scalar
+ * Selects the transaction_ids of an account that have one of some forms. An operation that did not happen makes no spelling known: it may
+ * have named a payment that does not exist. A refund that counts as not made but is still watched (`isWatched`) may happen yet. A scalar
  * subquery reads its one operation: for EXISTS, a database may read all operations.
  * @param isOne the condition that a text is one of the forms
  */
@@ -35,8 +36,12 @@ export function knownOfForms(
 ): string {
   const mayHaveHappened = ` AND (${is('counts')} OR (SELECT next_look_at IS NOT NULL AND status IN ('refused', 'settled')
     FROM ${table('operations')} WHERE id = operation_id))`;
-  const selects = ['transactions', 'refunds', 'refunded_payments'].flatMap((name) => {
-    const own = `account = ${account}${name === 'refunds' ? mayHaveHappened : ''}`;
+  const conditions = {
+    ...{ transactions: '', refunds: mayHaveHappened, refunded_payments: '' },
+    payment_operations: ` AND outcome <> 'failed'`,
+  };
+  const selects = Object.entries(conditions).flatMap(([name, condition]) => {
+    const own = `account = ${account}${condition}`;
     return [
       `SELECT transaction_id FROM ${table(name)} WHERE ${own} AND ${isOne('transaction_id')}`,
       `SELECT transaction_id FROM ${table(name, `${name}_form`)} WHERE ${own} AND ${isOne(form)} AND transaction_id <> ${form}`,
@@ -69,6 +74,6 @@ export function withFound(known: readonly string[], rows: readonly Row[]): strin
 }
 
 /** Whether what is known of a payment makes its transaction_id known itself, so that other spellings of it do not matter. */
-export function isKnownPayment(payment: RefundedPayment | undefined): boolean {
-  return payment?.paid !== undefined || payment?.sum !== undefined;
+export function isKnownPayment({ paid, sum, operations = [] }: KnownPayment = {}): boolean {
+  return paid !== undefined || sum !== undefined || operations.some(({ outcome }) => outcome !== 'failed');
 }

@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   at,
   attempt,
+  earlierOnPayments,
+  earlierOperations,
   event,
   ids,
   laterRows,
@@ -135,6 +137,19 @@ describe('the file of an SQLite store', () => {
       expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: newestVersion(schema) });
       db.close();
     }
+  });
+
+  it('of the version before knows what operations did to payments', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    const db = openFile(path, { ...sqliteSchema, steps: sqliteSchema.steps.slice(0, -1) });
+    const insert = db.prepare(`INSERT INTO operations (id, account, name, created_at, version, status, data)
+      VALUES (?, ?, ?, ?, 1, ?, ?)`);
+    for (const one of earlierOperations)
+      insert.run(one.id, one.account, one.name, one.created_at, one.state.status, JSON.stringify(one));
+    db.close();
+    const store = openSqlite(path);
+    expect(await store.operations.onPayments('demo', ['T'])).toEqual(earlierOnPayments);
+    await store.close();
   });
 
   it('that another process locks is awaited without blocking the event loop', async () => {

@@ -1,3 +1,5 @@
+import { isRefund, type KnownPayment, refusalOf } from '../../payments/ledger/accounting.ts';
+import { undecidedRefunds } from '../../payments/ledger/payment-operation.ts';
 import {
   cameToNothing,
   heldRequestId,
@@ -6,9 +8,9 @@ import {
   nextLookAt,
   type StoredOperation,
 } from '../../payments/operations/operation.ts';
-import { otherForm, type RefundedPayment, refundRefusal } from '../../payments/operations/refund-rule.ts';
+import { otherForm } from '../../payments/operations/refund-rule.ts';
 import type { Begun, OperationStore } from '../facets/operations.ts';
-import { refundedPaymentFrom } from '../rows.ts';
+import { operationFrom, paymentOperationColumns, paymentOperationFrom, refundedPaymentFrom } from '../rows.ts';
 import { isKnownPayment, knownOfForms, knownSpellings, withFound } from '../sql/spellings.ts';
 import type { SqliteAppends } from './appends.ts';
 import { dialect } from './dialect.ts';
@@ -20,15 +22,21 @@ type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 /** What operations are written with. */
 type Parts = { keys: SqliteKeys; appends: SqliteAppends };
 
-/** Operations, and what each refund among them takes of its payment. */
+/** Operations, and what each of them does to its payments. */
 export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): OperationMethods {
   const sql = statements(db);
 
-  const paymentOf = (account: string, transactionId: string): RefundedPayment => {
+  const paymentOf = ({ account, name }: StoredOperation, transactionId: string): KnownPayment => {
     const [payment, refunded, past] = [sql.payment, sql.refunded, sql.remembered].map((statement) =>
       statement.get(account, transactionId),
     );
-    return refundedPaymentFrom({ ...payment, ...refunded, ...past });
+    const known = {
+      ...refundedPaymentFrom({ ...payment, ...refunded, ...past }),
+      operations: sql.onPayment.all(account, transactionId).map(paymentOperationFrom),
+    };
+    if (name !== 'cancel' || known.sum === undefined) return known;
+    const refunds = sql.refundsOf.all(account, transactionId).map(operationFrom);
+    return { ...known, undecidedRefunds: undecidedRefunds(refunds, transactionId).map(({ id }) => id) };
   };
 
   const usedReference = ({ account, name, references = [] }: StoredOperation): Begun | undefined => {
@@ -40,27 +48,27 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
   };
 
   return {
-    begin: (operation, refunds, key, entry) =>
+    begin: (operation, items, key, entry) =>
       db.write<Begun>(() => {
         const { id, account, name, request_id, references = [], created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
         if (before) return { kind: 'request_id_used', ...(before.kept === 1 ? { id: String(before.id) } : {}) };
         const used = usedReference(operation);
         if (used) return used;
-        const ids = refunds.map(({ transaction_id }) => transaction_id);
-        const payments = new Map(ids.map((id) => [id, paymentOf(account, id)]));
+        const ids = items.map(({ transaction_id }) => transaction_id);
+        const payments = new Map(ids.map((id) => [id, paymentOf(operation, id)]));
         const { known, forms } = knownSpellings([...payments.keys()], (id) => isKnownPayment(payments.get(id)));
         const others = forms.length === 0 ? [] : sql.ofForms.all(account, JSON.stringify(forms));
         const other = otherForm(ids, withFound(known, others));
         if (other) return { kind: 'other_form', ...other };
-        const refused = refundRefusal(refunds, (id) => payments.get(id) ?? {});
+        const refused = refusalOf(items, (id) => payments.get(id) ?? {});
         if (refused) return refused;
         if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
         const values = [id, account, name, request_id ?? null, created_at, version, state.status];
         sql.insert.run(...values, JSON.stringify(operation));
         if (request_id !== undefined) sql.insertRequestId.run(account, request_id, id);
         for (const reference of references) sql.insertReference.run(account, name, reference, id);
-        for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
+        for (const [item, { transaction_id, currency, amount, original }] of items.filter(isRefund).entries()) {
           sql.insertRefund.run(id, item, account, transaction_id, currency, amount, original);
         }
         appends.addAudit(entry);
@@ -115,6 +123,10 @@ function statements(db: SqliteDatabase) {
       min(currency) AS currency FROM refunds WHERE account = ? AND transaction_id = ? AND counts = 1`),
     remembered: db.prepare(`SELECT CAST(sum AS TEXT) AS past_sum, CAST(original AS TEXT) AS past_original,
       currency AS past_currency FROM refunded_payments WHERE account = ? AND transaction_id = ?`),
+    refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN
+      (SELECT operation_id FROM refunds WHERE account = ? AND transaction_id = ? AND counts = 1)`),
+    onPayment: db.prepare(`SELECT ${paymentOperationColumns.join(', ')} FROM payment_operations
+      WHERE account = ? AND transaction_id = ? ORDER BY operation_id, item`),
     insertRefund:
       db.prepare(`INSERT INTO refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)
       VALUES (?, ?, ?, ?, ?, ?, ?, 1)`),

@@ -15,7 +15,9 @@ export const sqliteWords: SchemaWords = {
   keyed: ' STRICT, WITHOUT ROWID',
   no: '0',
   is: dialect.is,
+  form: dialect.form,
   hasProcedures: false,
+  replacedProcedures: '',
 };
 
 /**

@@ -74,7 +74,7 @@ it('a refund needs two transactions: one to begin, one to finish', async () => {
     await store.operations.begin(one, [refund(100n)], claim);
   };
   // One of them searches for other spellings of a transaction that is not known.
-  expect(await traffic(begin)).toEqual({ transactions: 1, statements: 8 });
+  expect(await traffic(begin)).toEqual({ transactions: 1, statements: 9 });
   const finish = () =>
     store.operations.finish({
       operation: nextOperation(one, answered),

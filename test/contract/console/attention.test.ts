@@ -54,7 +54,8 @@ describe.each(oneStore)('what waits for a person, with %s', (store) => {
     };
     const item = { transaction_id: 'T9', order_no: 'A-9', currency: 'BRL', amount: '7.00' };
     const captured = await relay.post('/v1/capture', apiKey, { capture_orders: [item] });
-    await relay.post('/v1/capture', apiKey, { capture_orders: [item, item] });
+    const other = { ...item, amount: '8.00' };
+    await relay.post('/v1/capture', apiKey, { capture_orders: [other, other] });
     const sum = { amount: '129.90', currency: 'BRL' };
     const kinds = ['order_asked', 'order_pending', 'order_contradicted', 'operation_unknown'];
     const found = await waitingOnce(relay, ...kinds);

@@ -21,6 +21,7 @@ import {
   routed,
   type Settings,
   setUp,
+  statusOf,
 } from '../../support/gateways/profile-views.ts';
 import { approving } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, card, order } from '../../support/relays/relay.ts';
@@ -272,6 +273,13 @@ const cases: Record<string, Case> = {
     { cancel_status: { success: ['1'], failed: ['N'] } },
     'failed',
   ),
+  'codes.review_flag.reject': {
+    see: (settings) => statusOf(settings, 'NO'),
+    given: unsigned,
+    before: ['paid'],
+    change: { codes: { review_flag: { reject: ['NO'] } } },
+    after: ['rejected'],
+  },
   'codes.payout_status.completed': itemCase(
     'payout',
     { status: 'PAID' },
@@ -345,6 +353,13 @@ const cases: Record<string, Case> = {
     before: 60_000,
     change: { return_ms: { PIX: 120_000 } },
     after: 120_000,
+  },
+  capture: {
+    see: (settings) => statusOf(settings),
+    given: unsigned,
+    before: ['paid'],
+    change: { capture: { card: 'manual' } },
+    after: ['authorised'],
   },
   notification_ack: {
     see: acknowledged,

@@ -60,7 +60,7 @@ describe.each(stores)('what an Idempotency-Key keeps of refusals, on %s', (kind)
   });
 
   it.each([
-    ['the currency', { transaction_id: 'tx-1', currency: 'USD' }, 'invalid_request'],
+    ['the currency', { transaction_id: 'tx-1', currency: 'USD' }, 'currency_differs'],
     ['the spelling', { transaction_id: 'TX-1', currency: 'BRL' }, 'transaction_id_form'],
   ])('is no 400 about %s of a refund that fails then', async (_, other, code) => {
     let fail = (): void => undefined;

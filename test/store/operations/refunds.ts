@@ -130,7 +130,7 @@ export function refundBehaviour(open: Open): void {
       await approve(store, await processing(store, 'cs_1'));
       expect(await store.operations.begin(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject({ left: 1000n });
       expect(await store.operations.begin(operation('op_2'), [refund(1n, 1000n, 'USD')])).toEqual({
-        kind: 'refund_of_other_currency',
+        kind: 'currency_differs',
         item: 0,
         currency: 'BRL',
       });
@@ -142,7 +142,7 @@ export function refundBehaviour(open: Open): void {
       expect(await store.operations.begin(operation('op_1'), [refund(400n, 1000n)])).toEqual({ kind: 'begun' });
       expect(await store.operations.begin(operation('op_2'), [refund(700n, 9000n)])).toMatchObject({ left: 600n });
       expect(await store.operations.begin(operation('op_3'), [refund(1n, 1000n, 'USD')])).toEqual({
-        kind: 'refund_of_other_currency',
+        kind: 'currency_differs',
         item: 0,
         currency: 'BRL',
       });

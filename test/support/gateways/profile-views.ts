@@ -1,3 +1,4 @@
+import { orderDetail } from '../../../shared/api/order.ts';
 import { sessionAnswer } from '../../../shared/api/session.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { sign } from '../../../shared/gateway/signature.ts';
@@ -131,6 +132,24 @@ export async function becameOf(profile: Settings, name: Routed, change: object):
   const answer = await relay.post(pathOf(name), apiKey, operationCases[name].least);
   const operation = await relay.get(`/v1/operations/${answer.headers.get('x-operation-id')}`, apiKey);
   return operation.body.items;
+}
+
+/** The status of a card payment, after a review with this flag if one is given. */
+export async function statusOf(profile: Settings, review_flag?: string): Promise<unknown> {
+  const { relay } = await setUp(profile, (received, res) =>
+    received.path === '/v1/authorise'
+      ? sendXml(res, xml(approval(received)))
+      : send(res, signed(faithful('review', received))),
+  );
+  const { id, secret } = await relay.session();
+  await relay.pay(secret, card);
+  const { order_no, transaction_id } = sessionAnswer.parse(await relay.truth(id));
+  if (review_flag !== undefined) {
+    const item = { transaction_id, order_no, currency: 'BRL', amount: '129.90', review_flag };
+    await relay.post('/v1/review', apiKey, { review_orders: [item] });
+  }
+  const { body } = await relay.get(`/v1/orders/${order_no}`, apiKey);
+  return orderDetail.parse(body).payments.map(({ status }) => status);
 }
 
 /** The body with which a notification of a payment is acknowledged. */

@@ -1,3 +1,4 @@
+import { isRefund, type Reservation } from '../../../payments/ledger/accounting.ts';
 import {
   cameToNothing,
   heldRequestId,
@@ -6,7 +7,6 @@ import {
   nextLookAt,
   type StoredOperation,
 } from '../../../payments/operations/operation.ts';
-import type { Reservation } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Finish } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
@@ -16,11 +16,11 @@ import { auditRows } from '../appends.ts';
 import type { beginParameters, finishParameters } from '../schema/operation-procedures.ts';
 import type { ValuesOf } from '../schema/parameters.ts';
 
-/** An operation to begin, with the payments that it refunds as they were read; those that are not known have a `form`. */
+/** An operation to begin, with the payments of its items as they were read; those that are not known have a `form`. */
 export type Beginning = {
   operation: StoredOperation;
-  refunds: readonly Reservation[];
-  payments: readonly { transaction_id: string; form?: string; counted: CountedRefunds }[];
+  items: readonly Reservation[];
+  payments: readonly { transaction_id: string; form?: string; asRead: PaymentAsRead }[];
   key: Claim | undefined;
   audit: StoredAuditEntry | undefined;
 };
@@ -28,8 +28,8 @@ export type Beginning = {
 /** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
 export type TimedFinish = Finish & { ahead: number };
 
-/** The sum of the stored refunds of a payment, as the server wrote it. */
-export type CountedRefunds = { sum: unknown; original: unknown; currency: unknown };
+/** What the server wrote of a payment: the sum of its stored refunds, and the other operations on it. */
+export type PaymentAsRead = { sum: unknown; original: unknown; currency: unknown; operations: unknown };
 
 /** The values of the call that begins operations. */
 export function beginValues(batch: readonly Beginning[], lockMs: number): ValuesOf<typeof beginParameters> {
@@ -38,10 +38,10 @@ export function beginValues(batch: readonly Beginning[], lockMs: number): Values
     return { id, account, request_id, created_at, version, status: state.status, data: JSON.stringify(operation) };
   });
   const payments = batch.flatMap(({ operation: { account }, payments }) =>
-    payments.map(({ transaction_id, form, counted }) => ({ account, transaction_id, form, ...counted })),
+    payments.map(({ transaction_id, form, asRead }) => ({ account, transaction_id, form, ...asRead })),
   );
-  const refunds = batch.flatMap(({ operation: { id, account }, refunds }) =>
-    refunds.map(({ transaction_id, currency, amount, original }, item) => ({
+  const refunds = batch.flatMap(({ operation: { id, account }, items }) =>
+    items.filter(isRefund).map(({ transaction_id, currency, amount, original }, item) => ({
       ...{ operation_id: id, item, account, transaction_id, currency },
       ...{ amount: String(amount), original: String(original) },
     })),

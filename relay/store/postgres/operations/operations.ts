@@ -1,45 +1,35 @@
 import { StoreError } from '../../../base/errors.ts';
+import { type KnownPayment, type Reservation, refusalOf } from '../../../payments/ledger/accounting.ts';
+import { undecidedRefunds } from '../../../payments/ledger/payment-operation.ts';
 import { lookPlannedAt, type StoredOperation } from '../../../payments/operations/operation.ts';
-import {
-  otherForm,
-  type RefundedPayment,
-  type Reservation,
-  refundRefusal,
-  transactionForm,
-} from '../../../payments/operations/refund-rule.ts';
+import { otherForm, transactionForm } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
-import { refundedPaymentFrom } from '../../rows.ts';
+import { operationFrom, parsed, paymentOperationFrom, type Row, refundedPaymentFrom } from '../../rows.ts';
 import { statementsOf } from '../../sql/plan.ts';
 import { isKnownPayment, knownSpellings, transactionsOfForms, withFound } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { statement } from '../driver.ts';
-import { beginParameters, finishParameters } from '../schema/operation-procedures.ts';
+import { beginParameters, finishParameters, operationsOnPayment } from '../schema/operation-procedures.ts';
 import { procedure } from '../schema/parameters.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
-import {
-  type Beginning,
-  beginValues,
-  type CountedRefunds,
-  finishValues,
-  type TimedFinish,
-} from './operation-writes.ts';
+import { type Beginning, beginValues, finishValues, type PaymentAsRead, type TimedFinish } from './operation-writes.ts';
 
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
-type Read = { payment: RefundedPayment; counted: CountedRefunds };
+type Read = { payment: KnownPayment; asRead: PaymentAsRead };
 
 /** How often `begin` reads and tries again at most, because another operation began meanwhile. */
 const MAX_TRIES = 100;
 
-/** Operations, and what each refund among them takes of its payment. */
+/** Operations, and what each of them does to its payments. */
 export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const begin = createWriteBatches<Beginning, string>({
-    keysOf: ({ operation: { id, account, name, references = [] }, refunds }) => [
+    keysOf: ({ operation: { id, account, name, references = [] }, items }) => [
       id,
-      ...refunds.map(({ transaction_id }) => `${account} ${transactionForm(transaction_id)}`),
+      ...items.map(({ transaction_id }) => `${account} ${transactionForm(transaction_id)}`),
       ...references.map((reference) => `${account} ${name} ${reference}`),
     ],
     run: async (batch, start, lockMs) => {
@@ -57,10 +47,13 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const readPayment = createBatches<{ account: string; id: string }, Read>({
     run: async (batch, start) => {
       const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
-      const [read = []] = await db.readAll([[sql.refundedPayments, accounts, ids]], start);
+      const [read = []] = await db.readAll([[sql.paymentsAsked, accounts, ids]], start);
       return read.map((row) => ({
-        payment: refundedPaymentFrom(row),
-        counted: { sum: row.sum, original: row.original, currency: row.currency },
+        payment: {
+          ...refundedPaymentFrom(row),
+          operations: parsed<Row[]>(row.operations).map(paymentOperationFrom),
+        },
+        asRead: { sum: row.sum, original: row.original, currency: row.currency, operations: row.operations },
       }));
     },
   });
@@ -71,34 +64,44 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
   };
 
-  /** `changed`: after the read another refund of a payment began, in any spelling, or another operation took a reference. */
+  /** What is known of a payment of which a cancellation is asked for: its refunds are read after their sum. */
+  const toCancel = async (account: string, id: string, payment: KnownPayment): Promise<KnownPayment> => {
+    if (payment.sum === undefined) return payment;
+    const refunds = (await db.read(sql.refundsOf, account, id)).map(operationFrom);
+    return { ...payment, undecidedRefunds: undecidedRefunds(refunds, id).map((refund) => refund.id) };
+  };
+
+  /** `changed`: after the read another operation on a payment began or ended, in any spelling, or took a reference. */
   const beginAsRead = async (
     operation: StoredOperation,
-    refunds: readonly Reservation[],
+    items: readonly Reservation[],
     key: Claim | undefined,
     audit: StoredAuditEntry | undefined,
   ): Promise<Begun | 'changed'> => {
-    const { account, request_id } = operation;
-    const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
-    const reading = ids.map(async (id) => [id, await readPayment({ account, id })] as const);
+    const { account, name, request_id } = operation;
+    const ids = [...new Set(items.map(({ transaction_id }) => transaction_id))];
+    const reading = ids.map(async (id) => {
+      const { payment, asRead } = await readPayment({ account, id });
+      return [id, { payment: name === 'cancel' ? await toCancel(account, id, payment) : payment, asRead }] as const;
+    });
     const [used, found] = await Promise.all([usedReference(operation), Promise.all(reading)]);
     if (used) return used;
     const read = new Map(found);
     const { known, forms } = knownSpellings(ids, (id) => isKnownPayment(read.get(id)?.payment));
     const others = forms.length === 0 ? [] : await db.read(sql.transactionsOfForms, account, forms);
     const other = otherForm(
-      refunds.map(({ transaction_id }) => transaction_id),
+      items.map(({ transaction_id }) => transaction_id),
       withFound(known, others),
     );
     if (other) return { kind: 'other_form', ...other };
-    const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
-    // What refunded the payment may be an operation that took the same reference after the read above. Then that is the reason.
+    const refused = refusalOf(items, (id) => read.get(id)?.payment ?? {});
+    // What the rules count may be an operation that took the same reference after the read above. Then that is the reason.
     if (refused) return (await usedReference(operation)) ?? refused;
-    const payments = [...read].map(([transaction_id, { payment, counted }]) => ({
-      ...{ transaction_id, counted },
+    const payments = [...read].map(([transaction_id, { payment, asRead }]) => ({
+      ...{ transaction_id, asRead },
       ...(isKnownPayment(payment) ? {} : { form: transactionForm(transaction_id) }),
     }));
-    const verdict = await begin({ operation, refunds, payments, key, audit });
+    const verdict = await begin({ operation, items, payments, key, audit });
     switch (verdict) {
       case 'done':
         return { kind: 'begun' };
@@ -117,9 +120,9 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   };
 
   return {
-    begin: async (operation, refunds, key, audit) => {
+    begin: async (operation, items, key, audit) => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        const begun = await beginAsRead(operation, refunds, key, audit);
+        const begun = await beginAsRead(operation, items, key, audit);
         if (begun !== 'changed') return begun;
       }
       throw new StoreError('an operation was read anew too often', { wroteNothing: true });
@@ -142,11 +145,14 @@ const sql = statementsOf(statement, {
       ORDER BY nth LIMIT 1`,
   operationByRequestId: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept
       FROM turnpike.payout_requests WHERE account = $1 AND request_id = $2`,
-  refundedPayments: `SELECT paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
-        past.original::text AS past_original, past.currency AS past_currency
+  refundsOf: `SELECT data FROM turnpike.operations WHERE id IN
+      (SELECT operation_id FROM turnpike.refunds WHERE account = $1 AND transaction_id = $2 AND counts)`,
+  paymentsAsked: `SELECT paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
+        past.original::text AS past_original, past.currency AS past_currency, on_payment.operations
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account, id, nth)
       CROSS JOIN LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original, min(currency) AS currency
         FROM turnpike.refunds WHERE account = asked.account AND transaction_id = asked.id AND counts OFFSET 0) AS counted
+      CROSS JOIN LATERAL (${operationsOnPayment('asked', 'id')} OFFSET 0) AS on_payment
       LEFT JOIN LATERAL (SELECT amount, currency FROM turnpike.transactions
         WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS paid ON true
       LEFT JOIN LATERAL (SELECT sum, original, currency FROM turnpike.refunded_payments

@@ -17,7 +17,9 @@ export const postgresWords: SchemaWords = {
   keyed: '',
   no: 'FALSE',
   is: dialect.is,
+  form: dialect.form,
   hasProcedures: true,
+  replacedProcedures: replacing(beginOperations + writeOrdersOnce),
 };
 
 /**

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemOutcome } from '../operations/operation.ts';
+import {
+  type KnownPayment,
+  type RefundReservation,
+  type Reservation,
+  refusalOf,
+  withRemembered,
+} from './accounting.ts';
+import type { PaymentOperation, PaymentOperationName } from './payment-operation.ts';
+
+const refund = (amount: bigint, more: Partial<RefundReservation> = {}): RefundReservation => ({
+  name: 'refund',
+  transaction_id: 'T1',
+  currency: 'BRL',
+  amount,
+  original: 1000n,
+  ...more,
+});
+const paid = { amount: '10.00', currency: 'BRL' };
+const refusal = (items: Reservation[], payment: KnownPayment = {}) => refusalOf(items, () => payment);
+
+describe('a refund of a payment that the relay made', () => {
+  it('takes all that is left, and not a cent more', () => {
+    expect(refusal([refund(1000n)], { paid })).toBeUndefined();
+    expect(refusal([refund(1001n)], { paid })).toEqual({ kind: 'refund_exceeds_payment', item: 0, left: 1000n });
+    expect(refusal([refund(400n)], { paid, sum: 600n })).toBeUndefined();
+    expect(refusal([refund(401n)], { paid, sum: 600n })).toMatchObject({ left: 400n });
+    expect(refusal([refund(1n)], { paid, sum: 1200n })).toMatchObject({ left: 0n });
+  });
+
+  it('is limited by what was paid, whatever the shop says that was', () => {
+    expect(refusal([refund(1000n, { original: 500n })], { paid, original: 300n })).toBeUndefined();
+    expect(refusal([refund(1001n, { original: 5000n })], { paid })).toMatchObject({ left: 1000n });
+  });
+
+  it('is limited with those before it in the batch, payment by payment', () => {
+    const batch = [refund(600n), refund(700n, { transaction_id: 'T2' }), refund(400n), refund(1n)];
+    expect(refusal(batch, { paid })).toEqual({ kind: 'refund_exceeds_payment', item: 3, left: 0n });
+    expect(refusal(batch.slice(0, 3), { paid })).toBeUndefined();
+  });
+
+  it('is in the payment’s own currency', () => {
+    expect(refusal([refund(1n), refund(1n, { currency: 'USD' })], { paid })).toEqual({
+      kind: 'currency_differs',
+      item: 1,
+      currency: 'BRL',
+    });
+    expect(refusal([refund(1n, { currency: 'USD' })], { paid, currency: 'USD' })).toMatchObject({ currency: 'BRL' });
+  });
+
+  it('is refused where another amount was refunded than its caller knows', () => {
+    expect(refusal([refund(100n, { refunded: 300n })], { paid, sum: 300n })).toBeUndefined();
+    expect(refusal([refund(100n, { refunded: 0n })], { paid })).toBeUndefined();
+    expect(refusal([refund(100n, { refunded: 200n })], { paid, sum: 300n })).toEqual({
+      kind: 'refunded_meanwhile',
+      item: 0,
+    });
+  });
+});
+
+describe('a refund of a payment that the relay did not make', () => {
+  it('is limited by the smallest original amount that was told', () => {
+    expect(refusal([refund(1000n)])).toBeUndefined();
+    expect(refusal([refund(1001n)])).toMatchObject({ left: 1000n });
+    expect(refusal([refund(801n)], { original: 800n })).toMatchObject({ left: 800n });
+    expect(refusal([refund(1001n)], { original: 1200n })).toMatchObject({ left: 1000n });
+    const batch = [refund(100n), refund(500n, { original: 599n })];
+    expect(refusal(batch)).toEqual({ kind: 'refund_exceeds_payment', item: 1, left: 499n });
+    expect(refusal([refund(100n, { original: 599n }), refund(500n)])).toMatchObject({ item: 1, left: 499n });
+  });
+
+  it('is in the currency of its earlier refunds, else in its own', () => {
+    expect(refusal([refund(1n)], { currency: 'USD' })).toMatchObject({ currency: 'USD' });
+    expect(refusal([refund(1n), refund(1n, { currency: 'USD' })])).toMatchObject({ item: 1, currency: 'BRL' });
+  });
+});
+
+describe('a payment whose earlier refunds are only remembered', () => {
+  const past = { sum: 300n, original: 900n, currency: 'BRL' };
+
+  it('counts them', () => {
+    expect(withRemembered({ sum: 200n }, past)).toEqual({ sum: 500n, original: 900n, currency: 'BRL' });
+    expect(withRemembered({ paid }, past)).toEqual({ paid, ...past });
+  });
+
+  it('keeps the smallest original amount', () => {
+    expect(withRemembered({ original: 800n }, past).original).toBe(800n);
+    expect(withRemembered({ original: 1000n }, past).original).toBe(900n);
+  });
+
+  it('is as it is where none are', () => {
+    expect(withRemembered({ sum: 200n }, undefined)).toEqual({ sum: 200n });
+  });
+});
+
+/** An operation on the payment. */
+const done = (
+  name: PaymentOperationName,
+  outcome: ItemOutcome = 'succeeded',
+  more: Partial<PaymentOperation> = {},
+): PaymentOperation => ({
+  ...{ transaction_id: 'T1', operation_id: 'op_1', name, amount: '10.00', currency: 'BRL', outcome },
+  ...more,
+});
+const rejected = done('review', 'succeeded', { flag: 'REJECT' });
+const accepted = done('review', 'succeeded', { flag: 'ACCEPT' });
+const capturedOf = (amount: string, outcome?: ItemOutcome): PaymentOperation => done('capture', outcome, { amount });
+
+/** An item that is asked for. */
+const asked = (name: PaymentOperationName, amount = 1000n, more: Partial<Reservation> = {}): Reservation => ({
+  ...{ transaction_id: 'T1', currency: 'BRL', amount, rejects: ['REJECT'], ...more },
+  name,
+});
+const kindOf = (item: Reservation, ...operations: PaymentOperation[]): string | undefined =>
+  refusal([item], { paid, operations })?.kind;
+
+describe('a refund beside other operations', () => {
+  const whole = refund(1000n, { rejects: ['REJECT'] });
+
+  it.each<[string | undefined, PaymentOperation[]]>([
+    ['payment_cancelled', [done('cancel')]],
+    ['payment_rejected', [rejected]],
+    ['operation_undecided', [done('cancel', 'unknown')]],
+    ['operation_undecided', [done('review', 'unknown', { flag: 'REJECT' })]],
+    ['refund_exceeds_payment', [capturedOf('4.00')]],
+    ['refund_exceeds_payment', [capturedOf('4.00'), done('cancel')]],
+    [undefined, [accepted]],
+    [undefined, [done('review', 'unknown', { flag: 'ACCEPT' })]],
+    [undefined, [done('cancel', 'failed'), done('review', 'failed', { flag: 'REJECT' })]],
+    [undefined, [capturedOf('4.00', 'unknown')]],
+    [undefined, [capturedOf('10.00')]],
+  ])('is %s (case %#)', (kind, operations) => {
+    expect(kindOf(whole, ...operations)).toBe(kind);
+  });
+
+  it('is of what was captured, where that is the rule', () => {
+    const manual = refund(1n, { capture: 'manual' });
+    expect(refusal([manual], { paid })).toMatchObject({ kind: 'refund_exceeds_payment', left: 0n });
+    expect(refusal([refund(401n)], { paid, operations: [capturedOf('4.00')] })).toMatchObject({ left: 400n });
+    expect(refusal([refund(400n)], { paid, operations: [capturedOf('4.00'), done('cancel')] })).toBeUndefined();
+    const automatic = refund(1000n, { capture: 'automatic' });
+    expect(refusal([automatic], { paid, operations: [capturedOf('4.00')] })).toBeUndefined();
+    expect(refusal([automatic], { paid, operations: [capturedOf('4.00'), done('cancel')] })).toMatchObject({
+      kind: 'payment_cancelled',
+    });
+  });
+});
+
+describe('a capture', () => {
+  it('takes what is left of the payment, with those before it in the batch', () => {
+    expect(kindOf(asked('capture'))).toBeUndefined();
+    expect(refusal([asked('capture', 1001n)], { paid })).toEqual({
+      kind: 'capture_exceeds_payment',
+      item: 0,
+      left: 1000n,
+    });
+    expect(refusal([asked('capture', 600n), asked('capture', 600n)], { paid })).toMatchObject({ item: 1, left: 400n });
+    expect(kindOf(asked('capture', 500n), capturedOf('4.00', 'unknown'), capturedOf('1.00'))).toBeUndefined();
+    expect(kindOf(asked('capture', 501n), capturedOf('4.00', 'unknown'), capturedOf('1.00'))).toBe(
+      'capture_exceeds_payment',
+    );
+    expect(kindOf(asked('capture'), capturedOf('10.00', 'failed'))).toBeUndefined();
+  });
+
+  it.each<[string, PaymentOperation[]]>([
+    ['payment_cancelled', [done('cancel')]],
+    ['payment_cancelled', [capturedOf('4.00'), done('cancel')]],
+    ['payment_rejected', [rejected]],
+    ['operation_undecided', [done('cancel', 'unknown')]],
+    ['operation_undecided', [done('review', 'unknown', { flag: 'REJECT' })]],
+    ['operation_undecided', [capturedOf('3.00', 'unknown')]],
+  ])('is %s (case %#)', (kind, operations) => {
+    expect(kindOf(asked('capture', 300n), ...operations)).toBe(kind);
+  });
+
+  it('is refused where the gateway captures by itself, or in another currency', () => {
+    expect(kindOf(asked('capture', 1n, { capture: 'automatic' }))).toBe('nothing_to_capture');
+    expect(refusal([asked('capture', 1n, { currency: 'USD' })], { paid })).toMatchObject({ currency: 'BRL' });
+  });
+
+  it('of a payment that the relay did not make is counted, and has no limit', () => {
+    expect(refusal([asked('capture', 5000n)])).toBeUndefined();
+    expect(refusal([asked('capture', 300n)], { operations: [capturedOf('3.00', 'unknown')] })).toMatchObject({
+      kind: 'operation_undecided',
+    });
+  });
+});
+
+describe('a cancellation', () => {
+  it.each<[string | undefined, PaymentOperation[]]>([
+    ['payment_cancelled', [done('cancel')]],
+    ['operation_undecided', [done('cancel', 'unknown')]],
+    ['operation_undecided', [capturedOf('4.00', 'unknown')]],
+    [undefined, [capturedOf('4.00')]],
+    [undefined, [done('cancel', 'failed'), capturedOf('4.00', 'failed')]],
+    [undefined, [done('review', 'unknown')]],
+  ])('is %s (case %#)', (kind, operations) => {
+    expect(kindOf(asked('cancel'), ...operations)).toBe(kind);
+  });
+
+  it('is of the whole payment, in its currency', () => {
+    expect(refusal([asked('cancel', 999n)], { paid })).toEqual({ kind: 'amount_differs', item: 0, amount: 1000n });
+    expect(refusal([asked('cancel', 1000n, { currency: 'USD' })], { paid })).toMatchObject({
+      kind: 'currency_differs',
+    });
+    expect(refusal([asked('cancel', 999n)])).toBeUndefined();
+  });
+
+  it('names every operation that it waits for', () => {
+    const operations = [done('capture', 'unknown', { operation_id: 'op_2' })];
+    expect(refusal([asked('cancel')], { paid, operations, undecidedRefunds: ['op_3'] })).toEqual({
+      ...{ kind: 'operation_undecided', item: 0, ids: ['op_3', 'op_2'] },
+    });
+  });
+});
+
+it('a review waits for another one, and for nothing else', () => {
+  expect(kindOf(asked('review'), done('review', 'unknown'))).toBe('operation_undecided');
+  expect(kindOf(asked('review'), rejected, done('cancel', 'unknown'), capturedOf('1.00', 'unknown'))).toBeUndefined();
+});
+
+it('equal items of one batch wait for nothing', () => {
+  for (const name of ['capture', 'cancel', 'review'] as const)
+    expect(refusal([asked(name, 1000n), asked(name, name === 'capture' ? 0n : 1000n)], { paid })).toBeUndefined();
+});

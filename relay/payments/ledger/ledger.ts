@@ -1,0 +1,129 @@
+import type { PaymentStatus } from '../../../shared/api/order.ts';
+import type { OrderPayment, StoredOrder } from '../order.ts';
+import { doneTo, type PaymentOperation } from './payment-operation.ts';
+
+/** How the payments of a method are captured: with their approval, by captures alone, or as is not known. */
+export type CaptureMode = 'automatic' | 'manual' | 'unknown';
+
+/** How the payments of a method are captured by the profile’s `capture`, where a token counts as a card. */
+export function captureMode(
+  capture: Readonly<Record<string, 'automatic' | 'manual'>>,
+  method: string | undefined,
+): CaptureMode {
+  if (method === undefined) return 'unknown';
+  return capture[method === 'token' ? 'card' : method] ?? 'unknown';
+}
+
+/** The method of a payment, as far as its attempt is known. */
+export function methodOf(
+  { attempts }: Pick<StoredOrder, 'attempts'>,
+  { attempt_id }: OrderPayment,
+): string | undefined {
+  return attempts.find(({ id }) => id === attempt_id)?.method;
+}
+
+/**
+ * What is known of a payment. Amounts are in minor units; `refunded` is the sum of its proved refunds, `refundUndecided` of those that
+ * are in flight or unknown; `rejects` are the values of `review_flag` that reject a payment.
+ */
+export type PaymentFacts = {
+  amount: bigint;
+  currency: string;
+  capture: CaptureMode;
+  rejects: readonly string[];
+  operations: readonly PaymentOperation[];
+  refunded: bigint;
+  refundUndecided: bigint;
+};
+
+/**
+ * A payment's status and its sums in minor units. `captured` and `refunded` are proved, `refund_undecided` is what refunds of
+ * unknown outcome may have taken; `capturable` and `refundable` are what is left.
+ */
+export type Ledger = {
+  status: PaymentStatus;
+  captured: bigint;
+  capturable: bigint;
+  refunded: bigint;
+  refund_undecided: bigint;
+  refundable: bigint;
+};
+
+/** What the statuses are decided by. `drawn` is the sum of the captures that count, `taken` what can be refunded at all. */
+type Decisive = {
+  amount: bigint;
+  capture: CaptureMode;
+  drawn: bigint;
+  taken: bigint;
+  refunded: bigint;
+  isCancelled: boolean;
+  isRejected: boolean;
+};
+
+/** When a payment has a status, if no rule before it applies. */
+export type StatusRule = { status: PaymentStatus; when: string; applies: (payment: Decisive) => boolean };
+
+/** Every status of a payment. The first one that applies is the payment's; the table in docs/orders.md is generated from this one. */
+export const statusRules: readonly StatusRule[] = [
+  {
+    status: 'cancelled',
+    when: 'A cancellation succeeded, and nothing was captured.',
+    applies: ({ isCancelled, drawn }) => isCancelled && drawn === 0n,
+  },
+  { status: 'rejected', when: 'A review rejected it.', applies: ({ isRejected }) => isRejected },
+  {
+    status: 'refunded',
+    when: 'All that was taken was refunded.',
+    applies: ({ taken, refunded }) => taken > 0n && refunded >= taken,
+  },
+  {
+    status: 'partially_refunded',
+    when: 'A part of what was taken was refunded.',
+    applies: ({ refunded }) => refunded > 0n,
+  },
+  {
+    status: 'authorised',
+    when: '`gateway.profile.capture` is `manual` for its method, and nothing was captured.',
+    applies: ({ amount, capture, drawn }) => capture === 'manual' && amount > 0n && drawn === 0n,
+  },
+  {
+    status: 'partially_captured',
+    when: 'Less than its amount was captured.',
+    applies: ({ amount, drawn }) => drawn > 0n && drawn < amount,
+  },
+  { status: 'paid', when: 'Otherwise.', applies: () => true },
+];
+
+/**
+ * Derives a payment's status, its sums and what is left to capture and to refund from the facts that are kept. What is unknown
+ * counts against what is left, and never for it: only proved captures can be refunded.
+ */
+export function ledgerOf(payment: PaymentFacts): Ledger {
+  const { amount, currency, capture, rejects, operations, refunded, refundUndecided } = payment;
+  const { captured, captureUndecided, isCancelled, isRejected } = doneTo(currency, operations, rejects);
+  const drawn = capture === 'automatic' ? 0n : captured;
+  const taken = takenOf(amount, capture, captured);
+  const decisive: Decisive = { amount, capture, drawn, taken, refunded, isCancelled, isRejected };
+  const status = statusRules.find(({ applies }) => applies(decisive))?.status ?? 'paid';
+  const canCapture = !isCancelled && !isRejected && capture !== 'automatic';
+  const canRefund = status !== 'cancelled' && status !== 'rejected';
+  return {
+    status,
+    captured: capture === 'automatic' ? amount : captured,
+    capturable: canCapture ? left(amount, captured + captureUndecided) : 0n,
+    refunded,
+    refund_undecided: refundUndecided,
+    refundable: canRefund ? left(taken, refunded + refundUndecided) : 0n,
+  };
+}
+
+/** How much of a payment can be refunded at all: what was captured, once that is known to be the rule or anything was. */
+export function takenOf(amount: bigint, capture: CaptureMode, captured: bigint): bigint {
+  const byCapture = capture === 'manual' || (capture === 'unknown' && captured > 0n);
+  return byCapture && captured < amount ? captured : amount;
+}
+
+/** What is left of an amount after what is used; never less than nothing. */
+export function left(of: bigint, used: bigint): bigint {
+  return of > used ? of - used : 0n;
+}

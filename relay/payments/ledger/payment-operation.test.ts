@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { unknownRefund } from '../../../test/support/payments/operations.ts';
+import type { ItemOutcome, OperationState, StoredOperation } from '../operations/operation.ts';
+import { doneTo, itemOutcome, type PaymentOperation, undecidedRefunds } from './payment-operation.ts';
+
+const items: ItemOutcome[] = ['succeeded', 'failed', 'unknown'];
+
+describe('the outcome of an item', () => {
+  it.each<[OperationState, (ItemOutcome | undefined)[]]>([
+    [{ status: 'in_flight' }, ['unknown', 'unknown']],
+    [{ status: 'unknown', reason: 'timeout', since: '', evidence: {} }, ['unknown', 'unknown']],
+    [{ status: 'not_sent' }, ['failed', 'failed']],
+    [{ status: 'refused', evidence: {} }, ['failed', 'failed']],
+    [{ status: 'refused', evidence: {}, reserved: true }, ['unknown', 'unknown']],
+    [{ status: 'answered', answer: {}, items }, ['succeeded', 'failed', 'unknown', undefined]],
+    [{ status: 'settled', settlement: { by: 'person', who: 'ops', items } }, ['succeeded', 'failed', 'unknown']],
+  ])('is told by the state %#', (state, outcomes) => {
+    expect(outcomes.map((_, at) => itemOutcome(state, at))).toEqual(outcomes);
+  });
+});
+
+describe('the refunds of a payment that are undecided', () => {
+  const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '2.50' };
+  const other = { ...item, transaction_id: 'T2' };
+  const refund = (id: string, refund_orders: object[], more: Partial<StoredOperation> = {}): StoredOperation =>
+    unknownRefund({ id, request: { refund_orders }, ...more });
+
+  it('are those in flight, of unknown outcome, and refused ones that still count', () => {
+    const answered: OperationState = { status: 'answered', answer: {}, items: ['succeeded', 'unknown'] };
+    const operations = [
+      refund('op_1', [other, item]),
+      refund('op_2', [item, item], { state: answered }),
+      refund('op_3', [item], { state: { status: 'refused', evidence: {} } }),
+      refund('op_4', [item], { state: { status: 'in_flight' } }),
+    ];
+    const found = { amount: '2.50', currency: 'BRL' };
+    expect(undecidedRefunds(operations, 'T1')).toEqual(['op_1', 'op_2', 'op_4'].map((id) => ({ id, ...found })));
+  });
+});
+
+describe('what operations did to a payment', () => {
+  const one = (name: PaymentOperation['name'], more: Partial<PaymentOperation> = {}): PaymentOperation => ({
+    ...{ transaction_id: 'T1', operation_id: 'op_1', name, amount: '10.00', currency: 'BRL', outcome: 'succeeded' },
+    ...more,
+  });
+
+  it('adds up captures of its currency', () => {
+    const captures = [
+      one('capture', { amount: '1.50' }),
+      one('capture', { amount: '2.00' }),
+      one('capture', { amount: '4.00', outcome: 'unknown' }),
+      one('capture', { outcome: 'failed' }),
+      one('capture', { currency: 'USD' }),
+    ];
+    expect(doneTo('BRL', captures)).toMatchObject({ captured: 350n, captureUndecided: 400n, isCancelled: false });
+  });
+
+  it('tells a rejection from an acceptance by the flag', () => {
+    const [no, yes] = [one('review', { flag: 'NO' }), one('review', { flag: 'YES' })];
+    expect(doneTo('BRL', [no], ['NO'])).toMatchObject({ isRejected: true, isAccepted: false });
+    expect(doneTo('BRL', [yes], ['NO'])).toMatchObject({ isRejected: false, isAccepted: true });
+    expect(doneTo('BRL', [no], [])).toMatchObject({ isRejected: false, isAccepted: true });
+    expect(doneTo('BRL', [{ ...no, outcome: 'unknown' }], ['NO'])).toMatchObject({ isRejected: false });
+  });
+
+  it('is a cancellation that succeeded alone', () => {
+    expect(doneTo('BRL', [one('cancel')]).isCancelled).toBe(true);
+    expect(
+      doneTo('BRL', [one('cancel', { outcome: 'unknown' }), one('cancel', { outcome: 'failed' })]).isCancelled,
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { minorUnits } from '../../../shared/gateway/amounts.ts';
+import type { ItemOutcome, StoredOperation } from '../operations/operation.ts';
+import { refundItems } from '../operations/refund-rule.ts';
+
+/** The operations that a store keeps by payment, for good: refunds have a sum instead. */
+export const paymentOperationNames = ['capture', 'cancel', 'review'] as const;
+export type PaymentOperationName = (typeof paymentOperationNames)[number];
+
+/**
+ * One item of a capture, a cancellation or a review, as its operation names it, and its outcome: `unknown` while it is being sent. `flag`
+ * is the review_flag (§2.6).
+ */
+export type PaymentOperation = {
+  transaction_id: string;
+  operation_id: string;
+  name: PaymentOperationName;
+  amount: string;
+  currency: string;
+  flag?: string;
+  outcome: ItemOutcome;
+};
+
+/** The outcome of an operation's item number `at`: `unknown` while it is being sent; undefined where the answer has no such item. */
+export function itemOutcome(state: StoredOperation['state'], at: number): ItemOutcome | undefined {
+  switch (state.status) {
+    case 'answered':
+      return state.items[at];
+    case 'settled':
+      return state.settlement.items[at];
+    case 'not_sent':
+      return 'failed';
+    case 'refused':
+      return state.reserved ? 'unknown' : 'failed';
+    case 'in_flight':
+    case 'unknown':
+      return 'unknown';
+  }
+}
+
+/** The refunds of a payment, among those of these operations, that are in flight or of unknown outcome; `amount` as they name it. */
+export function undecidedRefunds(
+  operations: readonly StoredOperation[],
+  transactionId: string,
+): { id: string; amount: string; currency: string }[] {
+  return operations.flatMap(({ id, request, state }) =>
+    refundItems(request).flatMap(({ transaction_id, refund_amount: amount, currency }, at) =>
+      transaction_id === transactionId && itemOutcome(state, at) === 'unknown' ? [{ id, amount, currency }] : [],
+    ),
+  );
+}
+
+/** What the operations on a payment did, and what they may have done; amounts in minor units, of its currency alone. */
+export type Done = {
+  captured: bigint;
+  captureUndecided: bigint;
+  isCancelled: boolean;
+  isRejected: boolean;
+  isAccepted: boolean;
+};
+
+/**
+ * Adds up the operations on a payment.
+ * @param rejects the values of `review_flag` that reject a payment
+ */
+export function doneTo(
+  currency: string,
+  operations: readonly PaymentOperation[],
+  rejects: readonly string[] = [],
+): Done {
+  const captured = (outcome: ItemOutcome): bigint =>
+    operations
+      .filter((one) => one.name === 'capture' && one.outcome === outcome && one.currency === currency)
+      .reduce((sum, one) => sum + minorUnits(one.amount, currency), 0n);
+  const succeeded = operations.filter(({ outcome }) => outcome === 'succeeded');
+  const reviews = succeeded.filter(({ name }) => name === 'review');
+  return {
+    captured: captured('succeeded'),
+    captureUndecided: captured('unknown'),
+    isCancelled: succeeded.some(({ name }) => name === 'cancel'),
+    isRejected: reviews.some((one) => isReject(one, rejects)),
+    isAccepted: reviews.some((one) => !isReject(one, rejects)),
+  };
+}
+
+/** True for a review that rejects the payment. */
+export function isReject({ name, flag = '' }: PaymentOperation, rejects: readonly string[]): boolean {
+  return name === 'review' && rejects.includes(flag);
+}

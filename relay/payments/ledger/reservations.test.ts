@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { refundReservations, reservationsOf } from './reservations.ts';
+
+describe('what a refund reserves', () => {
+  const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '2.50' };
+  const reserved = { name: 'refund', transaction_id: 'T1', currency: 'BRL', amount: 250n, original: 1000n };
+
+  it('is each item’s amount in minor units', () => {
+    const dinars = { transaction_id: 'T2', currency: 'KWD', amount: '1.000', refund_amount: '0.125' };
+    expect(refundReservations({ refund_orders: [item, dinars] })).toEqual([
+      reserved,
+      { name: 'refund', transaction_id: 'T2', currency: 'KWD', amount: 125n, original: 1000n },
+    ]);
+  });
+
+  it('tells what must be refunded before, once for each payment', () => {
+    const other = { ...item, transaction_id: 'T2' };
+    expect(refundReservations({ refund_orders: [item, item, other] }, new Map([['T1', 150n]]))).toEqual([
+      { ...reserved, refunded: 150n },
+      reserved,
+      { ...reserved, transaction_id: 'T2', refunded: 0n },
+    ]);
+  });
+});
+
+describe('what another operation asks of its payments', () => {
+  const terms = { captureOf: (id: string) => (id === 'T1' ? 'manual' : 'unknown'), rejects: ['NO'] } as const;
+  const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00' };
+
+  it.each(['capture', 'cancel', 'review'] as const)('is each item of a %s', (name) => {
+    const items = { [`${name}_orders`]: [item, { ...item, transaction_id: 'T2', currency: 'KWD', amount: '1.125' }] };
+    expect(reservationsOf(name, items, terms)).toEqual([
+      { name, transaction_id: 'T1', currency: 'BRL', amount: 1000n, capture: 'manual', rejects: ['NO'] },
+      { name, transaction_id: 'T2', currency: 'KWD', amount: 1125n, capture: 'unknown', rejects: ['NO'] },
+    ]);
+  });
+
+  it('is nothing for what concerns no payment', () => {
+    expect(reservationsOf('payout', { amount: '1.00' }, terms)).toEqual([]);
+    expect(reservationsOf('subscription_cancel', { recurring_id: 'R' }, terms)).toEqual([]);
+  });
+
+  it('is the same of a refund, with its terms', () => {
+    const refund_orders = [{ ...item, refund_amount: '2.50' }];
+    expect(reservationsOf('refund', { refund_orders }, terms)).toEqual([
+      {
+        ...{ name: 'refund', transaction_id: 'T1', currency: 'BRL', amount: 250n, original: 1000n },
+        capture: 'manual',
+        rejects: ['NO'],
+      },
+    ]);
+  });
+});

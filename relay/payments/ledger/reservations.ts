@@ -1,0 +1,50 @@
+import { minorUnits, toMinor } from '../../../shared/gateway/amounts.ts';
+import type { EffectName } from '../../../shared/gateway/operations.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import { itemsOf } from '../operations/operation.ts';
+import { refundItems } from '../operations/refund-rule.ts';
+import type { RefundReservation, Reservation } from './accounting.ts';
+import type { CaptureMode } from './ledger.ts';
+
+/** What the configuration and the orders say of payments: how each is captured, and which values of `review_flag` reject one. */
+export type PaymentTerms = { captureOf(transactionId: string): CaptureMode; rejects: readonly string[] };
+
+/**
+ * What an operation on payments takes of each: none for one that concerns no payment.
+ * @param refunded what must count as refunded of payments before, in minor units: else the refund must not begin
+ */
+export function reservationsOf(
+  name: EffectName,
+  request: Message,
+  { captureOf, rejects }: PaymentTerms,
+  refunded?: ReadonlyMap<string, bigint>,
+): Reservation[] {
+  const terms = (transactionId: string) => ({ capture: captureOf(transactionId), rejects });
+  switch (name) {
+    case 'refund':
+      return refundReservations(request, refunded).map((one) => ({ ...one, ...terms(one.transaction_id) }));
+    case 'capture':
+    case 'cancel':
+    case 'review':
+      return itemsOf({ name, request }).map((item) => {
+        const [transaction_id, currency] = [String(item.transaction_id), String(item.currency)];
+        const amount = minorUnits(String(item.amount), currency);
+        return { name, transaction_id, currency, amount, ...terms(transaction_id) };
+      });
+    case 'subscription_cancel':
+    case 'payout':
+      return [];
+  }
+}
+
+/** What each refund of a message takes of its payment, whatever is known of that. */
+export function refundReservations(request: Message, refunded?: ReadonlyMap<string, bigint>): RefundReservation[] {
+  const items = refundItems(request);
+  return items.map(({ transaction_id, currency, refund_amount, amount }, at) => {
+    // Those before it in the batch count, too.
+    const isFirst = items.findIndex((one) => one.transaction_id === transaction_id) === at;
+    const before = refunded && isFirst ? { refunded: refunded.get(transaction_id) ?? 0n } : {};
+    const [taken, original] = [toMinor(refund_amount, currency), toMinor(amount, currency)];
+    return { name: 'refund', transaction_id, currency, amount: taken, original, ...before };
+  });
+}
