@@ -5,7 +5,8 @@ import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../../test
 const at = '2026-11-21T12:00:00.000Z';
 const paid = {
   ...{ transaction_id: 'T-1', amount: '129.90', currency: 'BRL', session_id: 'cs_1', proof: 'answer' },
-  ...{ refunded: '20.00', refundable: '109.90' },
+  ...{ status: 'partially_refunded', paid_at: at, credited: true, captured: '0.00', capturable: '129.90' },
+  ...{ refunded: '20.00', refund_undecided: '0.00', refundable: '109.90' },
 };
 
 /** An order that was paid by these payments. */

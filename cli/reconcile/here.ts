@@ -1,4 +1,5 @@
 import type { OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
+import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Money, OrderHere, RefundHere } from './compare/sides.ts';
 
 /** An order as the relay has it. */
@@ -14,7 +15,7 @@ export function hereOf(order: OrderWithTimeline): OrderHere {
     ...{ order_no, status, truncated },
     asked: [{ amount, currency }, ...asked.reverse()],
     payments: payments.map((one) => ({
-      ...{ transaction_id: one.transaction_id, refunded: one.refunded },
+      ...{ transaction_id: one.transaction_id, refunded: added(one.refunded, one.refund_undecided, one.currency) },
       ...{ amount: one.amount, currency: one.currency },
     })),
     refunds: timeline.flatMap(refundsIn),
@@ -22,6 +23,10 @@ export function hereOf(order: OrderWithTimeline): OrderHere {
     contracts: new Set(sessions.flatMap(({ recurring_id }) => recurring_id ?? [])),
     ...(first && last ? { firstSentAt: first.started_at, lastSentAt: last.started_at } : {}),
   };
+}
+
+function added(one: string, other: string, currency: string): string {
+  return fromMinor(minorUnits(one, currency) + minorUnits(other, currency), currency);
 }
 
 /** Whether an order was made in a period, or anything sent for it or told of it. Times are in milliseconds. */

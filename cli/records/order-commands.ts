@@ -94,9 +94,9 @@ function orderFields(order: OrderWithTimeline): Record<string, string | undefine
     refundable: `${refundable} ${currency}`,
     created: order.created_at,
     ...Object.fromEntries(
-      payments.map(({ transaction_id, amount: paid, currency: of, proof }, at) => [
+      payments.map(({ transaction_id, amount: paid, currency: of, status: now, proof }, at) => [
         `payment ${at + 1}`,
-        `${transaction_id}, ${paid} ${of}, known by ${proof}`,
+        `${transaction_id}, ${paid} ${of}, ${now}, known by ${proof}`,
       ]),
     ),
     ...Object.fromEntries(timeline.map((entry, at) => [`${at + 1}`.padStart(3), `${entry.at}  ${lineOf(entry)}`])),

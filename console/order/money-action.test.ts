@@ -6,7 +6,10 @@ import { meanwhileOf, paymentIn } from './money-action.ts';
 
 type Tried = Extract<OrderWithTimeline['timeline'][number], { type: 'operation' }>;
 
-const payment = { transaction_id: 'T1', amount: '129.90', currency: 'BRL', proof: 'answer' as const };
+const payment = {
+  ...{ transaction_id: 'T1', amount: '129.90', currency: 'BRL', proof: 'answer' as const, status: 'paid' as const },
+  ...{ paid_at: '2027-03-31T10:14:00Z', credited: true, captured: '0.00', capturable: '129.90' },
+};
 
 /** An order of one payment, with an operation of each of these names. */
 function orderWith(refunded: string, refundable: string, ...names: MoneyAction[]): OrderWithTimeline {
@@ -15,7 +18,7 @@ function orderWith(refunded: string, refundable: string, ...names: MoneyAction[]
     return { type: 'operation', at, id: `op_${n}`, by: 'server', operation, status: 'in_flight', items: [] };
   });
   const sums = { amount: '129.90', currency: 'BRL', captured: '0.00', refunded, refundable };
-  const payments = [{ ...payment, refunded, refundable }];
+  const payments = [{ ...payment, refunded, refund_undecided: '0.00', refundable }];
   return {
     order_no: 'A-1',
     status: 'paid',

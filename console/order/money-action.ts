@@ -2,16 +2,33 @@ import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
 import { Refused } from '../api/send.ts';
 import { fill, type Words } from '../locales/words.ts';
-import { compareAmounts, isNothing, isSame, subtracted } from '../parts/amount.ts';
+import { added, compareAmounts, isNothing, isSame, subtracted } from '../parts/amount.ts';
 
-/** A payment, and how often what the dialog does was tried with its order: two people may have the same dialog open. */
-export type Payment = OrderWithTimeline['payments'][number] & { tries: number };
+/**
+ * A payment, with all that counts as refunded of it, and how often what the dialog does was tried with its order: two people may have
+ * the same dialog open.
+ */
+export type Payment = OrderWithTimeline['payments'][number] & { counted: string; tries: number };
 
 /** The payment that a dialog is about, as its order shows it. */
 export function paymentIn(order: OrderWithTimeline, action: MoneyAction, transactionId: string): Payment | undefined {
   const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId);
   const tries = order.timeline.filter((entry) => entry.type === 'operation' && entry.operation === action).length;
-  return payment && { ...payment, tries };
+  return payment && { ...payment, counted: added(payment.refunded, payment.refund_undecided), tries };
+}
+
+/** The most that an action can move. */
+export function mostOf(
+  action: MoneyAction,
+  { amount, capturable, refundable }: Omit<Payment, 'counted' | 'tries'>,
+): string {
+  return action === 'refund' ? refundable : action === 'capture' ? capturable : amount;
+}
+
+/** True for an action that the payment allows still. */
+export function isPossible(action: MoneyAction, payment: Omit<Payment, 'counted' | 'tries'>): boolean {
+  if (action === 'refund' || action === 'capture') return !isNothing(mostOf(action, payment));
+  return payment.status !== 'cancelled' && payment.status !== 'rejected';
 }
 
 /** What is wrong with an amount that was typed; undefined where it can be moved. */
@@ -33,8 +50,8 @@ export function meanwhileOf(
   now: Payment,
   shown: (amount: string) => string,
 ): string | undefined {
-  if (compareAmounts(now.refunded, before.refunded) > 0) {
-    return fill(dialog.refunded_meanwhile, { amount: shown(subtracted(now.refunded, before.refunded)) });
+  if (compareAmounts(now.counted, before.counted) > 0) {
+    return fill(dialog.refunded_meanwhile, { amount: shown(subtracted(now.counted, before.counted)) });
   }
   const isSameStill = isSame(now.refundable, before.refundable) && isSame(now.amount, before.amount);
   return isSameStill && now.tries === before.tries ? undefined : dialog.changed_meanwhile;
@@ -47,7 +64,7 @@ export function itemOf(action: MoneyAction, orderNo: string, payment: Payment, p
   switch (action) {
     case 'refund':
       return {
-        ...{ ...item, refund_amount: part, refunded: payment.refunded },
+        ...{ ...item, refund_amount: part, refunded: payment.counted },
         ...(extra === '' ? {} : { refund_reason: extra }),
       };
     case 'capture':

@@ -9,7 +9,16 @@ import { isNothing, readAmount, typedAmount } from '../parts/amount.ts';
 import { CloseButton, Field, ReadDialog } from '../parts/dialog.tsx';
 import { isolated, money } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import { amountOf, checkUnchanged, faultOf, itemOf, meanwhileOf, type Payment, paymentIn } from './money-action.ts';
+import {
+  amountOf,
+  checkUnchanged,
+  faultOf,
+  itemOf,
+  meanwhileOf,
+  mostOf,
+  type Payment,
+  paymentIn,
+} from './money-action.ts';
 
 type Props = { action: MoneyAction; orderNo: string; transactionId: string; onMoved: () => void; onClose: () => void };
 
@@ -37,7 +46,7 @@ export function MoneyDialog(props: Props) {
 function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Payment }) {
   const { api, words, locale } = useApp();
   const { intent, earlier, submit } = useIntent<MoneyItem>([action, orderNo, payment.transaction_id]);
-  const most = action === 'refund' ? payment.refundable : payment.amount;
+  const most = mostOf(action, payment);
   // Until somebody writes in it, the amount is all that there is.
   const [typed = typedAmount(most, locale), setTyped] = useState(earlier && typedAmount(amountOf(earlier), locale));
   const [extra, setExtra] = useState(earlier?.refund_reason ?? earlier?.review_flag ?? '');

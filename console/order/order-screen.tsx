@@ -10,6 +10,7 @@ import { Failure, Fault, type OrderState, orderState, StateBadge, Waiting } from
 import { Facts } from '../parts/table.tsx';
 import { clock, Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
+import { isPossible } from './money-action.ts';
 import { MoneyDialog } from './money-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 import { Timeline } from './timeline.tsx';
@@ -140,7 +141,7 @@ function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void
         return (
           <div key={payment.transaction_id} class="actions">
             {moneyActions
-              .filter((action) => may(action) && (action !== 'refund' || !isNothing(payment.refundable)))
+              .filter((action) => may(action) && isPossible(action, payment))
               .map((action) => (
                 <button
                   key={action}

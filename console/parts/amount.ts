@@ -11,9 +11,14 @@ function scaled(amount: string): bigint {
   return BigInt(whole + decimals.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
 }
 
+/** The sum of two decimal strings. */
+export const added = (one: string, other: string): string => written(scaled(one) + scaled(other));
+
 /** What is left of a decimal string after another, which is no more than it. */
-export function subtracted(whole: string, part: string): string {
-  const digits = (scaled(whole) - scaled(part)).toString().padStart(DECIMALS + 1, '0');
+export const subtracted = (whole: string, part: string): string => written(scaled(whole) - scaled(part));
+
+function written(amount: bigint): string {
+  const digits = amount.toString().padStart(DECIMALS + 1, '0');
   const decimals = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0');
   return `${digits.slice(0, -DECIMALS)}.${decimals}`;
 }

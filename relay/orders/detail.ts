@@ -2,29 +2,22 @@ import type { OrderDetail } from '../../shared/api/order.ts';
 import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { type Context, type Refunded, refundedOf } from '../context/context.ts';
+import { type Context, refundedOf } from '../context/context.ts';
+import { itemOutcome } from '../payments/ledger/payment-operation.ts';
 import { type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
-import type { OrderPayment, StoredOrder } from '../payments/order.ts';
+import type { StoredOrder } from '../payments/order.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { attemptAnswer, orderAnswer } from '../webhooks/session-answer.ts';
 import { refreshNow } from './find.ts';
+import { paymentAnswers } from './ledgers.ts';
 import { operationTermsOf, summaryOf } from './terms.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
 export async function orderDetail(context: Context, order: StoredOrder): Promise<OrderDetail> {
-  const operations = await operationsOf(context, order);
-  const [money, timeline] = await Promise.all([
-    moneyAnswer(context, order, operations),
-    timelineAnswer(context, order, operations),
-  ]);
+  const [money, timeline] = await Promise.all([orderMoney(context, order), timelineAnswer(context, order)]);
   return { ...money, ...timeline };
-}
-
-/** An order with its money alone. Throws StoreError. */
-export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
-  return moneyAnswer(context, order, await operationsOf(context, order));
 }
 
 async function operationsOf(context: Context, order: StoredOrder): Promise<StoredOperation[]> {
@@ -36,9 +29,9 @@ async function operationsOf(context: Context, order: StoredOrder): Promise<Store
 async function timelineAnswer(
   context: Context,
   order: StoredOrder,
-  operations: readonly StoredOperation[],
 ): Promise<Pick<OrderDetail, 'timeline' | 'truncated'>> {
   const { account } = order;
+  const operations = await operationsOf(context, order);
   const sessions = order.sessions.map(({ id }) => id);
   const subjects = [...sessions, ...operations.map(({ id }) => id)];
   const [notifications, ...events] = await Promise.all([
@@ -52,19 +45,16 @@ async function timelineAnswer(
   return { timeline: entries, ...(isTruncated ? { truncated: true } : {}) };
 }
 
-async function moneyAnswer(
-  context: Context,
-  order: StoredOrder,
-  operations: readonly StoredOperation[],
-): Promise<OrderDetail> {
+/** An order with its money alone. Throws StoreError. */
+export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
+  const ledgers = await paymentAnswers(context, order, refunded);
   const answer = orderAnswer(order, context.now(), refunded);
   const { created_at, amount, currency, needs_attention } = summaryOf(order) ?? withoutSessions(order);
-  const money = order.payments.map((payment) => moneyOf(payment, refunded));
-  const own = money.filter((one) => one.currency === currency);
-  const total = (pick: (one: Money) => bigint): string =>
+  const own = ledgers.filter((one) => one.currency === currency);
+  const total = (...sums: ('captured' | 'refunded' | 'refund_undecided' | 'refundable')[]): string =>
     fromMinor(
-      own.reduce((all, one) => all + pick(one), 0n),
+      own.flatMap((one) => sums.map((sum) => minorUnits(one[sum], currency))).reduce((all, one) => all + one, 0n),
       currency,
     );
   return {
@@ -73,33 +63,11 @@ async function moneyAnswer(
     amount,
     currency,
     needs_attention,
-    payments: answer.payments.map((payment, at) => {
-      const { refunded = 0n, refundable = 0n } = money[at] ?? {};
-      return {
-        ...payment,
-        refunded: fromMinor(refunded, payment.currency),
-        refundable: fromMinor(refundable, payment.currency),
-      };
-    }),
-    captured: fromMinor(captured(order, operations, currency), currency),
-    refunded: total((one) => one.refunded),
-    refundable: total((one) => one.refundable),
+    payments: ledgers.map((ledger, at) => ({ ...answer.payments[at], ...ledger })),
+    captured: total('captured'),
+    refunded: total('refunded', 'refund_undecided'),
+    refundable: total('refundable'),
   };
-}
-
-type Money = { currency: string; refunded: bigint; refundable: bigint };
-
-/** What refunds took of a payment, and what is left of it: the same as counts when a refund is asked for. */
-function moneyOf({ transaction_id, amount, currency }: OrderPayment, sums: Refunded): Money {
-  const [paid, refunded] = [minorUnits(amount, currency), sums.get(transaction_id) ?? 0n];
-  return { currency, refunded, refundable: paid > refunded ? paid - refunded : 0n };
-}
-
-/** What captures that succeeded took of an order. */
-function captured(order: StoredOrder, operations: readonly StoredOperation[], currency: string): bigint {
-  const items = operations.filter(({ name }) => name === 'capture').flatMap((one) => itemsAbout(order, one));
-  const done = items.filter(({ outcome, request }) => outcome === 'succeeded' && request.currency === currency);
-  return done.reduce((sum, { request }) => sum + minorUnits(String(request.amount), currency), 0n);
 }
 
 /** What is left of an order whose sessions are no longer kept. */
@@ -216,32 +184,15 @@ type Item = { request: Message; outcome?: ItemOutcome; reference?: string };
 /** The items of an operation that are about an order. What is not known yet is `unknown`. */
 export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item[] {
   const { references = [], state } = operation;
-  const outcomes = outcomesOf(state);
   const ids = new Set([...order.payments, ...order.attempts].flatMap(({ transaction_id }) => transaction_id ?? []));
   const contracts = new Set(order.payments.flatMap(({ recurring_id }) => recurring_id ?? []));
   return itemsOf(operation).flatMap((item, at): Item[] => {
     const { order_no, transaction_id, recurring_id } = item;
     const isOwn = order_no === order.order_no || ids.has(String(transaction_id)) || contracts.has(String(recurring_id));
-    const [outcome, reference] = [outcomes(at), references[at]];
+    const [outcome, reference] = [itemOutcome(state, at), references[at]];
     if (!isOwn) return [];
     return [
       { request: { ...item }, ...(outcome ? { outcome } : {}), ...(reference === undefined ? {} : { reference }) },
     ];
   });
-}
-
-function outcomesOf(state: StoredOperation['state']): (at: number) => ItemOutcome | undefined {
-  switch (state.status) {
-    case 'answered':
-      return (at) => state.items[at];
-    case 'settled':
-      return (at) => state.settlement.items[at];
-    case 'not_sent':
-      return () => 'failed';
-    case 'refused':
-      return () => (state.reserved ? 'unknown' : 'failed');
-    case 'in_flight':
-    case 'unknown':
-      return () => 'unknown';
-  }
 }

@@ -179,7 +179,7 @@ export function summaryOf(order: StoredOrder): ListedOrder | undefined {
 }
 
 /** The card of an attempt, masked; of one with a token as the gateway told it. */
-function cardOf({ sessions }: StoredOrder, { id, card }: Attempt): string | undefined {
+export function cardOf({ sessions }: StoredOrder, { id, card }: Attempt): string | undefined {
   if (card !== undefined) return card;
   const told = sessions.find(({ state }) => state.status === 'approved' && state.attempt_id === id)?.state;
   return told?.status === 'approved' ? told.card : undefined;

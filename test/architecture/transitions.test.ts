@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { architecture, COMMAND, withTransitions } from '../../docs/generate-architecture.ts';
+import { COMMAND, pageText, withStatuses, withTransitions } from '../../docs/generate.ts';
 import { transitions } from '../../relay/payments/transitions.ts';
 import { eventTypes } from '../../shared/api/webhook.ts';
 import { sessionStatuses } from '../../shared/checkout/status.ts';
@@ -39,20 +39,20 @@ describe('the table of transitions', () => {
 
 describe('docs/architecture.md', () => {
   it('shows the table as it is', () => {
-    expect(architecture(), `write it again: ${COMMAND}`).toBe(withTransitions(architecture()));
+    expect(pageText('architecture'), `write it again: ${COMMAND}`).toBe(withTransitions(pageText('architecture')));
   });
 
   it('changes with each edge of the table', () => {
     for (const edge of transitions) {
       const others = transitions.filter((one) => one !== edge);
-      expect(withTransitions(architecture(), others)).not.toBe(architecture());
+      expect(withTransitions(pageText('architecture'), others)).not.toBe(pageText('architecture'));
     }
   });
 
   it('names the layers in their order', () => {
     const present = new Set(readdirSync(join(root, 'relay')));
     const rows = [...relayLayering.layers, relayLayering.wiring].map((row) => row.filter((name) => present.has(name)));
-    const [, below = ''] = architecture().split('## Layers of the relay');
+    const [, below = ''] = pageText('architecture').split('## Layers of the relay');
     const listed = [...below.matchAll(/^\| ((?:`[\w.-]+`(?:, )?)+) \|.*\|.*\|$/gm)]
       .map(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
       .slice(0, rows.length);
@@ -60,7 +60,7 @@ describe('docs/architecture.md', () => {
   });
 
   it('names functions that exist, each in its layer', () => {
-    const text = architecture();
+    const text = pageText('architecture');
     const steps = [...text.matchAll(/^\| `(\w+)` \| `(\w+)\(\)` \|/gm)].map(([, layer, name]) => ({ layer, name }));
     expect(steps.length).toBeGreaterThan(10);
     const named = [...text.matchAll(/`(\w+)\(\)`/g)].map(([, name]) => ({ layer: '', name }));
@@ -75,8 +75,14 @@ describe('docs/architecture.md', () => {
   });
 
   it('links only to files that exist', () => {
-    const links = [...architecture().matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    const links = [...pageText('architecture').matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(5);
     expect(links.filter((link) => !existsSync(join(root, 'docs', link)))).toEqual([]);
+  });
+});
+
+describe('docs/orders.md', () => {
+  it('shows the statuses of a payment as they are', () => {
+    expect(pageText('orders'), `write it again: ${COMMAND}`).toBe(withStatuses(pageText('orders')));
   });
 });

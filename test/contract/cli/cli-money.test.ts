@@ -28,7 +28,11 @@ async function setUp() {
   };
   const refunded = async (order_no: string) => (await client.orders.get(order_no)).refunded;
   const sent = (name: string) => gateway.messages.list().filter(({ operation }) => operation === name);
-  return { client, turnpike, paid, refunded, sent };
+  const chargeBack = async (transactionId: string) => {
+    const path = `/admin/payments/${transactionId}/charge_back`;
+    expect((await fetch(gateway.url + path, { method: 'POST' })).ok).toBe(true);
+  };
+  return { client, turnpike, paid, refunded, sent, chargeBack };
 }
 
 const failure = z.object({
@@ -73,9 +77,9 @@ describe('turnpike refund', () => {
   });
 
   it('that the gateway does not do ends with 1', async () => {
-    const { turnpike, paid } = await setUp();
-    const { order_no } = await paid();
-    expect(await turnpike(['cancel', order_no, '--yes'])).toMatchObject({ code: 0 });
+    const { turnpike, paid, chargeBack } = await setUp();
+    const { order_no, transaction_id } = await paid();
+    await chargeBack(transaction_id);
     const refund = await turnpike(['refund', order_no, '--yes']);
     expect(refund).toMatchObject({ code: 1, err: expect.stringContaining('did not do it') });
     expect(refund.out).toMatch(/outcome +failed[\s\S]+V0006/);

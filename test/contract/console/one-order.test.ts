@@ -83,8 +83,15 @@ describe.each(oneStore)('one order, on %s', (kind) => {
     document.check('get', '/v1/orders/{order_no}', await relay.get('/v1/orders/none', apiKey));
     expect(body).toMatchObject({
       ...{ order_no: orderNo, status: 'paid', amount: '129.90', currency: 'BRL', needs_attention: false },
-      ...{ captured: '100.00', refunded: '30.00', refundable: '99.90' },
-      payments: [{ transaction_id: 'T-1', amount: '129.90', refunded: '30.00', refundable: '99.90' }],
+      // What was captured can be refunded, and no more.
+      ...{ captured: '100.00', refunded: '30.00', refundable: '70.00' },
+      payments: [
+        {
+          ...{ transaction_id: 'T-1', amount: '129.90', status: 'partially_refunded', method: 'card', credited: true },
+          ...{ captured: '100.00', capturable: '29.90' },
+          ...{ refunded: '10.00', refund_undecided: '20.00', refundable: '70.00' },
+        },
+      ],
       sessions: [{ id, status: 'approved', refunded: '30.00' }],
     });
     expect((await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded).toBe(body.refunded);

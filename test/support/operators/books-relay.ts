@@ -124,11 +124,17 @@ function summaryOf({ order_no, transaction_id, amount, currency, at }: BookedOrd
 
 function detailOf(order: BookedOrder): object {
   const { transaction_id, amount, currency } = order;
-  const money = { refunded: '0.00', refundable: amount };
+  const money = { refunded: '0.00', refundable: amount, captured: '0.00' };
+  const ledger = { status: 'paid', paid_at: new Date(order.at).toISOString(), credited: true };
   return {
     ...summaryOf(order),
-    ...{ payments: [{ transaction_id, amount, currency, proof: 'answer', ...money }] },
-    ...{ ...money, captured: '0.00', sessions: [], timeline: [] },
+    payments: [
+      {
+        ...{ transaction_id, amount, currency, proof: 'answer', ...ledger, ...money },
+        ...{ capturable: amount, refund_undecided: '0.00' },
+      },
+    ],
+    ...{ ...money, sessions: [], timeline: [] },
   };
 }
 

@@ -1,25 +1,38 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type StatusRule, statusRules } from '../relay/payments/ledger/ledger.ts';
 import { type Transition, transitions } from '../relay/payments/transitions.ts';
 import { sessionStatuses } from '../shared/checkout/status.ts';
 
-/** How the generated part is written anew. */
-export const COMMAND = 'node docs/generate-architecture.ts';
+/** How the generated parts are written anew. */
+export const COMMAND = 'node docs/generate.ts';
 
-const DOCUMENT = join(import.meta.dirname, 'architecture.md');
-const [BEGIN, END] = ['<!-- transitions -->', '<!-- /transitions -->'];
+/** The pages with a generated part. */
+type Page = 'architecture' | 'orders';
 
-/** docs/architecture.md as it is. */
-export function architecture(): string {
-  return readFileSync(DOCUMENT, 'utf8');
+const fileOf = (page: Page): string => join(import.meta.dirname, `${page}.md`);
+
+/** A page of the documentation as it is. */
+export function pageText(page: Page): string {
+  return readFileSync(fileOf(page), 'utf8');
 }
 
-/** The document with its generated part as the table of transitions has it. Throws TypeError where it has no place for it. */
+/** docs/architecture.md with its generated part as the table of transitions has it. Throws TypeError where it has no place for it. */
 export function withTransitions(document: string, edges: readonly Transition[] = transitions): string {
-  const [start, end] = [document.indexOf(BEGIN), document.indexOf(END)];
-  if (start < 0 || end < start) throw new TypeError(`docs/architecture.md has no ${BEGIN} … ${END}`);
-  const generated = [...diagram(edges), '', ...table(edges)].join('\n');
-  return `${document.slice(0, start + BEGIN.length)}\n\n${generated}\n\n${document.slice(end)}`;
+  return withPart(document, 'transitions', [...diagram(edges), '', ...table(edges)]);
+}
+
+/** docs/orders.md with its generated part as the rules of the ledger have it. Throws TypeError where it has no place for it. */
+export function withStatuses(document: string, rules: readonly StatusRule[] = statusRules): string {
+  const rows = rules.map(({ status, when }) => `| ${code(status)} | ${when} |`);
+  return withPart(document, 'payment statuses', ['| status | when |', '|---|---|', ...rows]);
+}
+
+function withPart(document: string, name: string, lines: readonly string[]): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new TypeError(`the page has no ${begin} … ${end}`);
+  return `${document.slice(0, from + begin.length)}\n\n${lines.join('\n')}\n\n${document.slice(to)}`;
 }
 
 /** More causes than so many do not fit beside an arrow: the table has them. */
@@ -59,4 +72,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-if (import.meta.main) writeFileSync(DOCUMENT, withTransitions(architecture()));
+if (import.meta.main) {
+  writeFileSync(fileOf('architecture'), withTransitions(pageText('architecture')));
+  writeFileSync(fileOf('orders'), withStatuses(pageText('orders')));
+}

@@ -1,0 +1,66 @@
+import type { OrderDetail } from '../../shared/api/order.ts';
+import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
+import type { Context, Refunded } from '../context/context.ts';
+import { captureMode, type Ledger, ledgerOf, methodOf } from '../payments/ledger/ledger.ts';
+import { undecidedRefunds } from '../payments/ledger/payment-operation.ts';
+import type { OrderPayment, StoredOrder } from '../payments/order.ts';
+import { cardOf } from './terms.ts';
+
+/** A payment of an order as its answer has it, beside what the session's answer has of it. */
+export type LedgerAnswer = Omit<OrderDetail['payments'][number], 'session_id'>;
+
+/**
+ * The payments of an order, each with its status and its sums. Throws StoreError.
+ * @param refunded what counted as refunded of them before this was called
+ */
+export async function paymentAnswers(
+  { store, config }: Context,
+  order: StoredOrder,
+  refunded: Refunded,
+): Promise<LedgerAnswer[]> {
+  const { account, payments } = order;
+  const { capture, codes } = config.gateway.profile;
+  const ids = payments.map(({ transaction_id }) => transaction_id);
+  const [operations, refunds] = await Promise.all([
+    ids.length === 0 ? [] : store.operations.onPayments(account, ids),
+    refunded.size === 0 ? [] : store.operations.refundsOf(account, ids),
+  ]);
+  return payments.map((payment) => {
+    const { transaction_id, amount, currency } = payment;
+    const counted = refunded.get(transaction_id) ?? 0n;
+    const refundUndecided = undecidedRefunds(refunds, transaction_id).reduce(
+      (sum, one) => sum + minorUnits(one.amount, currency),
+      0n,
+    );
+    const ledger = ledgerOf({
+      amount: minorUnits(amount, currency),
+      currency,
+      capture: captureMode(capture, methodOf(order, payment)),
+      rejects: codes.review_flag.reject,
+      operations: operations.filter((one) => one.transaction_id === transaction_id),
+      // One that was decided since the sum was read still counts as it did then.
+      refunded: counted > refundUndecided ? counted - refundUndecided : 0n,
+      refundUndecided,
+    });
+    return paymentAnswer(order, payment, ledger);
+  });
+}
+
+function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...sums }: Ledger): LedgerAnswer {
+  const attempt = order.attempts.find(({ id }) => id === payment.attempt_id);
+  const card = attempt && cardOf(order, attempt);
+  const { transaction_id, amount, currency, proof, recurring_id } = payment;
+  return {
+    ...{ transaction_id, amount, currency, proof, status },
+    ...(attempt ? { method: attempt.method } : {}),
+    ...(card ? { card } : {}),
+    ...(recurring_id ? { recurring_id } : {}),
+    paid_at: payment.date,
+    credited: payment.attempt_id !== undefined,
+    captured: fromMinor(sums.captured, currency),
+    capturable: fromMinor(sums.capturable, currency),
+    refunded: fromMinor(sums.refunded, currency),
+    refund_undecided: fromMinor(sums.refund_undecided, currency),
+    refundable: fromMinor(sums.refundable, currency),
+  };
+}
