@@ -116,6 +116,13 @@ export function accountOf(context: Context, id: string): Account {
   return account;
 }
 
+/** An account's order as it is now. Throws ProblemError `not_found` where there is none, and StoreError. */
+export async function ownOrder({ store }: Context, account: Account, orderNo: string): Promise<StoredOrder> {
+  const order = await store.orders.get(account.id, orderNo);
+  if (order.sessions.length > 0 || order.payments.length > 0) return order;
+  throw new ProblemError('not_found', 'This account has no order with this order_no.');
+}
+
 /** Throws ProblemError where the configuration lets nothing be changed at the gateway. */
 export function checkNotPaused({ config }: Context, code: ProblemCode = 'relay_paused'): void {
   if (config.paused) throw new ProblemError(code, 'The relay is paused, so nothing was sent. Try again later.');

@@ -9,9 +9,9 @@ import type { StoredOrder } from '../payments/order.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
+import { paymentAnswers } from '../webhooks/payment-answer.ts';
 import { attemptAnswer, orderAnswer } from '../webhooks/session-answer.ts';
 import { refreshNow } from './find.ts';
-import { paymentAnswers } from './ledgers.ts';
 import { operationTermsOf, summaryOf } from './terms.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
@@ -48,22 +48,21 @@ async function timelineAnswer(
 /** An order with its money alone. Throws StoreError. */
 export async function orderMoney(context: Context, order: StoredOrder): Promise<OrderDetail> {
   const refunded = await refundedOf(context, order);
-  const ledgers = await paymentAnswers(context, order, refunded);
-  const answer = orderAnswer(order, context.now(), refunded);
+  const payments = await paymentAnswers(context, order, refunded);
   const { created_at, amount, currency, needs_attention } = summaryOf(order) ?? withoutSessions(order);
-  const own = ledgers.filter((one) => one.currency === currency);
+  const own = payments.filter((one) => one.currency === currency);
   const total = (...sums: ('captured' | 'refunded' | 'refund_undecided' | 'refundable')[]): string =>
     fromMinor(
       own.flatMap((one) => sums.map((sum) => minorUnits(one[sum], currency))).reduce((all, one) => all + one, 0n),
       currency,
     );
   return {
-    ...answer,
+    ...orderAnswer(order, context.now(), refunded),
     created_at,
     amount,
     currency,
     needs_attention,
-    payments: ledgers.map((ledger, at) => ({ ...answer.payments[at], ...ledger })),
+    payments,
     captured: total('captured'),
     refunded: total('refunded', 'refund_undecided'),
     refundable: total('refundable'),

@@ -1,8 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { type OrderList, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
-import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import type { Context } from '../context/context.ts';
+import { type Context, ownOrder } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
 import { writeAudit } from '../http/audit.ts';
 import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
@@ -72,13 +71,6 @@ async function* pagesOf(context: Context, search: OrderSearch): AsyncGenerator<s
 
 function cellsOf(order: OrderSummary): string[] {
   return columns.map((column) => String(order[column] ?? ''));
-}
-
-/** An account's order as it is now. Throws ProblemError `not_found` where there is none. */
-async function ownOrder(context: Context, account: Account, orderNo: string): Promise<StoredOrder> {
-  const order = await context.store.orders.get(account.id, orderNo);
-  if (order.sessions.length > 0 || order.payments.length > 0) return order;
-  throw new ProblemError('not_found', 'This account has no order with this order_no.');
 }
 
 /** An account's order after the gateway was asked about it. Throws ProblemError `not_found`, and StoreError. */

@@ -5,11 +5,11 @@ import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
-import type { Attempt } from '../payments/attempt.ts';
 import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { type StoredOrder, sumOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
 import type { ListedOrder, Listing, OrderSearch } from '../store/facets/listing.ts';
+import { cardOf } from '../webhooks/payment-answer.ts';
 import { orderStatus } from '../webhooks/session-answer.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
 
@@ -176,11 +176,4 @@ export function summaryOf(order: StoredOrder): ListedOrder | undefined {
     needs_attention: sessions.some(needsPerson) || payments.some(({ also_paid }) => also_paid !== undefined),
     ...(paid.length > 0 ? { payments: paid } : {}),
   };
-}
-
-/** The card of an attempt, masked; of one with a token as the gateway told it. */
-export function cardOf({ sessions }: StoredOrder, { id, card }: Attempt): string | undefined {
-  if (card !== undefined) return card;
-  const told = sessions.find(({ state }) => state.status === 'approved' && state.attempt_id === id)?.state;
-  return told?.status === 'approved' ? told.card : undefined;
 }

@@ -4,7 +4,14 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Refunded } from '../context/context.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Attempt, NotPaidReason } from '../payments/attempt.ts';
-import { isOrderChanged, type OrderHold, provedPayments, type StoredOrder, sumOf } from '../payments/order.ts';
+import {
+  isOrderChanged,
+  type OrderHold,
+  type OrderPayment,
+  provedPayments,
+  type StoredOrder,
+  sumOf,
+} from '../payments/order.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
 import { canAbandon } from '../payments/session-steps.ts';
 
@@ -105,25 +112,31 @@ export function attemptAnswer(attempt: Attempt): AttemptAnswer {
 
 /** An order as its shop sees it. */
 export function orderAnswer(order: StoredOrder, now: Date, refunded: Refunded): OrderAnswer {
-  const { order_no, hold, payments, queries, next_query_at, sessions, attempts } = order;
+  const { order_no, hold, payments, queries, next_query_at, sessions } = order;
   return {
     order_no,
     status: orderStatus(hold),
-    payments: payments.map(({ transaction_id, amount, currency, attempt_id, proof, also_paid }) => {
-      const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
-      return {
-        transaction_id,
-        amount,
-        currency,
-        ...(session_id === undefined ? {} : { session_id }),
-        ...(attempt_id === undefined ? {} : { attempt_id }),
-        proof,
-        ...(also_paid === undefined ? {} : { also_paid }),
-      };
-    }),
+    payments: payments.map((payment) => provedAnswer(order, payment)),
     ...(queries.last ? { last_query: queries.last } : {}),
     ...(next_query_at === undefined ? {} : { next_query_at }),
     sessions: sessions.map((session) => sessionAnswer(order, session, now, refunded)),
+  };
+}
+
+/** A payment of an order, and what proved it. */
+export function provedAnswer(
+  { attempts }: StoredOrder,
+  { transaction_id, amount, currency, attempt_id, proof, also_paid }: OrderPayment,
+): OrderAnswer['payments'][number] {
+  const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
+  return {
+    transaction_id,
+    amount,
+    currency,
+    ...(session_id === undefined ? {} : { session_id }),
+    ...(attempt_id === undefined ? {} : { attempt_id }),
+    proof,
+    ...(also_paid === undefined ? {} : { also_paid }),
   };
 }
 

@@ -185,6 +185,26 @@ export const orderQuery = z
 /** Which orders to list, as the client takes it. */
 export type OrderFilter = FilterOf<typeof orderQuery>;
 
+/** A transaction that paid an order, with its status and its sums. */
+export const orderPayment = payment
+  .extend({
+    status: z.enum(paymentStatuses).describe('What became of its money.'),
+    method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
+    card: optionalString.describe('The card, masked.'),
+    recurring_id: optionalString.describe('The gateway’s id of the contract that it began.'),
+    paid_at: moment.describe('When it was paid, by the gateway’s clock where that is known.'),
+    credited: boolean.describe('Whether it is the payment of an attempt of this order.'),
+    captured: string.describe(
+      'The sum of its successful captures; its amount where its method is captured automatically (`gateway.profile.capture`).',
+    ),
+    capturable: string.describe('The amount that can still be captured.'),
+    refunded: string.describe('The sum of its successful refunds.'),
+    refund_undecided: string.describe('The sum of its refunds that are in progress or have an unknown outcome.'),
+    refundable,
+  })
+  .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' });
+export type OrderPaymentAnswer = z.infer<typeof orderPayment>;
+
 /**
  * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
  * was moved of its money, and, for keys with the scope `console`, all that happened to it.
@@ -196,27 +216,7 @@ export const orderDetail = orderAnswer
     currency,
     needs_attention,
     payments: z
-      .array(
-        payment
-          .extend({
-            status: z.enum(paymentStatuses).describe('What became of its money.'),
-            method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
-            card: optionalString.describe('The card, masked.'),
-            recurring_id: optionalString.describe('The gateway’s id of the contract that it began.'),
-            paid_at: moment.describe('When it was paid, by the gateway’s clock where that is known.'),
-            credited: boolean.describe('Whether it is the payment of an attempt of this order.'),
-            captured: string.describe(
-              'The sum of its successful captures; its amount where its method is captured automatically (`gateway.profile.capture`).',
-            ),
-            capturable: string.describe('The amount that can still be captured.'),
-            refunded: string.describe('The sum of its successful refunds.'),
-            refund_undecided: string.describe(
-              'The sum of its refunds that are in progress or have an unknown outcome.',
-            ),
-            refundable,
-          })
-          .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' }),
-      )
+      .array(orderPayment)
       .describe('Every transaction that paid the order, the first one first. Refund all but one.'),
     captured: string.describe('The sum of the successful captures through this relay.'),
     refunded,

@@ -1,13 +1,11 @@
-import type { OrderDetail } from '../../shared/api/order.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Context, Refunded } from '../context/context.ts';
+import type { Attempt } from '../payments/attempt.ts';
 import { captureMode, type Ledger, ledgerOf, methodOf } from '../payments/ledger/ledger.ts';
 import { undecidedRefunds } from '../payments/ledger/payment-operation.ts';
 import type { OrderPayment, StoredOrder } from '../payments/order.ts';
-import { cardOf } from './terms.ts';
-
-/** A payment of an order as its answer has it, beside what the session's answer has of it. */
-export type LedgerAnswer = Omit<OrderDetail['payments'][number], 'session_id'>;
+import { provedAnswer } from './session-answer.ts';
 
 /**
  * The payments of an order, each with its status and its sums. Throws StoreError.
@@ -17,7 +15,7 @@ export async function paymentAnswers(
   { store, config }: Context,
   order: StoredOrder,
   refunded: Refunded,
-): Promise<LedgerAnswer[]> {
+): Promise<OrderPaymentAnswer[]> {
   const { account, payments } = order;
   const { capture, codes } = config.gateway.profile;
   const ids = payments.map(({ transaction_id }) => transaction_id);
@@ -46,12 +44,13 @@ export async function paymentAnswers(
   });
 }
 
-function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...sums }: Ledger): LedgerAnswer {
+function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...sums }: Ledger): OrderPaymentAnswer {
   const attempt = order.attempts.find(({ id }) => id === payment.attempt_id);
   const card = attempt && cardOf(order, attempt);
-  const { transaction_id, amount, currency, proof, recurring_id } = payment;
+  const { currency, recurring_id } = payment;
   return {
-    ...{ transaction_id, amount, currency, proof, status },
+    ...provedAnswer(order, payment),
+    status,
     ...(attempt ? { method: attempt.method } : {}),
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
@@ -63,4 +62,11 @@ function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...s
     refund_undecided: fromMinor(sums.refund_undecided, currency),
     refundable: fromMinor(sums.refundable, currency),
   };
+}
+
+/** The card of an attempt, masked; of one with a token as the gateway told it. */
+export function cardOf({ sessions }: StoredOrder, { id, card }: Attempt): string | undefined {
+  if (card !== undefined) return card;
+  const told = sessions.find(({ state }) => state.status === 'approved' && state.attempt_id === id)?.state;
+  return told?.status === 'approved' ? told.card : undefined;
 }
