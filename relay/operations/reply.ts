@@ -4,7 +4,7 @@ import { ProblemError } from '../base/errors.ts';
 import { otherFormProblem } from '../context/check-transactions.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Reservation } from '../payments/ledger/accounting.ts';
-import { isOpen, type StoredOperation } from '../payments/operations/operation.ts';
+import { isOpen, type OperationState, type StoredOperation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/facets/operations.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
@@ -13,16 +13,32 @@ export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try
 export const HELD_UP = 'The relay was held up, so nothing was sent. Try again.';
 
 /** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
-export function replyOf({ id, name, state }: StoredOperation): Reply | ProblemError {
+export function replyOf(operation: StoredOperation): Reply | ProblemError {
+  const { id, state } = operation;
+  if (state.status === 'answered') return jsonReply(200, state.answer, { 'X-Operation-Id': id });
+  const problem = problemOf(operation, state);
+  return state.status === 'refused' && !state.reserved ? problemReply(problem) : problem;
+}
+
+/** The same for its caller. Throws ProblemError. */
+export function givenReply(operation: StoredOperation): Reply {
+  const reply = replyOf(operation);
+  if (reply instanceof ProblemError) throw reply;
+  return reply;
+}
+
+/** The problem that an operation without an answer is. */
+export function problemOf(
+  { id, name }: Pick<StoredOperation, 'id' | 'name'>,
+  state: Exclude<OperationState, { status: 'answered' }>,
+): ProblemError {
   const about = { operation_id: id };
   switch (state.status) {
-    case 'answered':
-      return jsonReply(200, state.answer, { 'X-Operation-Id': id });
     case 'refused': {
       if (state.reserved) return new ProblemError('gateway_refused', mayBeMade(id, state.evidence.http_status), about);
       const anew = name === 'payout' ? 'a new key and a new request_id' : 'a new key';
       const detail = `${refusedText(name, state.evidence.http_status ?? 400)} Use ${anew}.`;
-      return problemReply(new ProblemError('gateway_refused', detail, about));
+      return new ProblemError('gateway_refused', detail, about);
     }
     case 'not_sent':
       return state.not_configured === undefined
@@ -82,20 +98,33 @@ export function notTold(earlier: StoredOperation): ProblemError {
   return new ProblemError('gateway_unreachable', detail, { operation_id: id });
 }
 
+/** The fields of an item that a refusal can be about. */
+type ItemField = 'transaction_id' | 'currency' | 'amount' | 'refund_amount' | 'reference';
+
+/** Where a field of the item with this number stands in the request. */
+export type FieldPath = (field: ItemField, item: number) => string;
+
+const inBatch =
+  (name: OperationName): FieldPath =>
+  (field, item) => {
+    const { batch }: Operation = operations[name];
+    return field === 'reference' ? `references.${item}` : `${batch?.list}.${item}.${field}`;
+  };
+
 /**
  * Why an operation must not begin.
  * @param items what it asks of each payment
+ * @param pathOf where the fields of its items stand in the request
  */
 export function notBegun(
   begun: Exclude<Begun, { kind: 'begun' }>,
   { name }: Pick<StoredOperation, 'name'>,
   items: readonly Reservation[],
+  pathOf: FieldPath = inBatch(name),
 ): ProblemError {
-  const { batch }: Operation = operations[name];
-  const pathOf = (item: number, field: string): string => `${batch?.list}.${item}.${field}`;
-  const most = (item: number, field: string, left: bigint) => {
+  const most = (item: number, field: ItemField, left: bigint) => {
     const amount = fromMinor(left, items[item]?.currency ?? '');
-    return { amount, errors: [{ path: pathOf(item, field), message: `must not be more than ${amount}` }] };
+    return { amount, errors: [{ path: pathOf(field, item), message: `must not be more than ${amount}` }] };
   };
   switch (begun.kind) {
     case 'request_id_used':
@@ -114,22 +143,22 @@ export function notBegun(
       return new ProblemError(
         'reference_used',
         `Read the outcome of the item that has this reference: GET /v1/operations/${id}. Use a new reference for a new item.`,
-        { operation_id: id, errors: [{ path: `references.${item}`, message: `is that of an item of ${id}` }] },
+        { operation_id: id, errors: [{ path: pathOf('reference', item), message: `is that of an item of ${id}` }] },
       );
     }
     case 'key_lost':
       return inProgress();
     case 'other_form':
-      return otherFormProblem(pathOf(begun.item, 'transaction_id'), begun.known);
+      return otherFormProblem(pathOf('transaction_id', begun.item), begun.known);
     case 'currency_differs':
       return new ProblemError('currency_differs', `This payment was made in ${begun.currency}.`, {
-        errors: [{ path: pathOf(begun.item, 'currency'), message: `must be ${begun.currency}` }],
+        errors: [{ path: pathOf('currency', begun.item), message: `must be ${begun.currency}` }],
         mayLift: true,
       });
     case 'amount_differs': {
       const amount = fromMinor(begun.amount, items[begun.item]?.currency ?? '');
       return new ProblemError('amount_differs', `This payment is of ${amount}.`, {
-        errors: [{ path: pathOf(begun.item, 'amount'), message: `must be ${amount}` }],
+        errors: [{ path: pathOf('amount', begun.item), message: `must be ${amount}` }],
         mayLift: true,
       });
     }
@@ -149,14 +178,14 @@ export function notBegun(
     case 'payment_cancelled':
     case 'payment_rejected':
       return new ProblemError(begun.kind, detailOf[begun.kind], {
-        errors: [{ path: pathOf(begun.item, 'transaction_id'), message: detailOf[begun.kind] }],
+        errors: [{ path: pathOf('transaction_id', begun.item), message: detailOf[begun.kind] }],
       });
     case 'operation_undecided': {
       const [first = ''] = begun.ids;
       const detail = `The gateway may have done another operation on this payment: read GET /v1/operations/${first} until its outcome is known.`;
       return new ProblemError('operation_undecided', detail, {
         operation_ids: begun.ids,
-        errors: [{ path: pathOf(begun.item, 'transaction_id'), message: `waits for ${begun.ids.join(', ')}` }],
+        errors: [{ path: pathOf('transaction_id', begun.item), message: `waits for ${begun.ids.join(', ')}` }],
       });
     }
   }

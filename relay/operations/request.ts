@@ -23,11 +23,15 @@ export function messageOf(name: OperationName, body: unknown, profile: Profile):
   return message;
 }
 
-/** They are kept as they are, so none may be card data. Throws ProblemError. */
 function checkReferences({ references }: Message): void {
   const given: unknown[] = Array.isArray(references) ? references : [];
-  const errors = given.flatMap((reference, at): FieldError[] =>
-    holdsCard(String(reference)) ? [{ path: `references.${at}`, message: 'must not be a card number' }] : [],
+  checkNoCards(given.map((reference, at) => [`references.${at}`, String(reference)]));
+}
+
+/** Refuses texts, each with its path, that are kept as they are where one is card data. Throws ProblemError. */
+export function checkNoCards(texts: readonly (readonly [path: string, text: string])[]): void {
+  const errors = texts.flatMap(([path, text]): FieldError[] =>
+    holdsCard(text) ? [{ path, message: 'must not be a card number' }] : [],
   );
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
 }

@@ -19,6 +19,7 @@ import { operationRoutes } from '../routes/operations.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
+import { givenReply } from './reply.ts';
 import { messageOf, orderNumbersIn } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
@@ -65,7 +66,8 @@ function operationHandler(context: Context, name: RoutedName) {
   }
   return {
     read,
-    work: (message: Message, use: Use, req: Request) => runOperation(context, name, message, use, refundedBefore(req)),
+    work: async (message: Message, use: Use, req: Request) =>
+      givenReply(await runOperation(context, name, message, use, { shown: refundedBefore(req) })),
     keepsReplies: true,
     lookUp: async (id: string, account: Account) => replyAgain(context, await operationOf(context, account, id)),
     ordersIn: (body: unknown) => orderNumbersIn(name, body),

@@ -1,3 +1,4 @@
+import type { Metadata } from '../../shared/api/fields.ts';
 import { maskMessage } from '../../shared/card-data/message.ts';
 import { inCurrency, toMinor } from '../../shared/gateway/amounts.ts';
 import type { EffectName } from '../../shared/gateway/operations.ts';
@@ -24,22 +25,31 @@ import type { Answered } from '../store/facets/keys.ts';
 import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { paymentTerms } from './payment-terms.ts';
-import { foundLate, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
+import { type FieldPath, foundLate, givenReply, HELD_UP, notBegun, notTold, outcomeUnknown, replyOf } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
+
+/** What an operation has beside its message. */
+type Beside = {
+  /** What the caller was shown to be refunded before of the payment of a single refund. */
+  shown?: string | undefined;
+  /** The shop's own notes, kept and not sent. */
+  metadata?: Metadata | undefined;
+  /** Where the fields of an item stand in the request, if that is no batch. */
+  pathOf?: FieldPath;
+};
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and its outcome before
- * this returns. The body's `references` are kept here, and not sent. Throws ProblemError where nothing was sent, and where the
- * outcome is unknown.
- * @param shown what the caller was shown to be refunded before of the payment of a single refund
+ * this returns. The body's `references` are kept here, and not sent. Gives the operation that was answered, or refused for good.
+ * Throws ProblemError where nothing was sent, and where the outcome is unknown.
  */
 export async function runOperation(
   context: Context,
   name: EffectName,
   body: Message,
   use: Use,
-  shown?: string,
-): Promise<Reply> {
+  { shown, metadata, pathOf }: Beside = {},
+): Promise<StoredOperation> {
   checkNotPaused(context);
   const { references, ...asked } = body;
   const { account, by, audit } = use;
@@ -60,6 +70,7 @@ export async function runOperation(
     version: 1,
     ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
     ...(Array.isArray(references) ? { references: references.map(String) } : {}),
+    ...(metadata ? { metadata } : {}),
     request: maskMessage(asked),
     state: { status: 'in_flight' },
     ...(before?.lookup ? { lookup: before.lookup } : {}),
@@ -70,7 +81,7 @@ export async function runOperation(
   const begun = await beginBeforeSending(context, { operation: id }, () =>
     context.store.operations.begin(operation, reservations, use.key, entry),
   );
-  if (begun.kind !== 'begun') throw notBegun(begun, operation, reservations);
+  if (begun.kind !== 'begun') throw notBegun(begun, operation, reservations, pathOf);
   audit.written();
   const called: Called = isTooLateToSend(context, id, operation.created_at)
     ? { kind: 'not_sent', detail: HELD_UP }
@@ -83,7 +94,7 @@ export async function runOperation(
   const reply = replyOf(done);
   await finish(context, operation, done, reply, use);
   if (reply instanceof ProblemError) throw reply;
-  return reply;
+  return done;
 }
 
 /** What was shown of a single refund's payment; `-1n` is no amount of its currency, and equals none. */
@@ -93,13 +104,18 @@ function shownRefunded([item, ...others]: readonly RefundItem[], shown: string |
   return new Map([[transaction_id, inCurrency(shown, currency) ? toMinor(shown, currency) : -1n]]);
 }
 
-/** The answer to a repetition of an operation's request. Throws ProblemError. */
-export function replyAgain(context: Context, operation: StoredOperation): Reply | 'again' {
+/**
+ * The answer to a repetition of an operation's request. Throws ProblemError.
+ * @param replyTo what an operation that is over, or unknown, is answered with; it throws ProblemError
+ */
+export async function replyAgain(
+  context: Context,
+  operation: StoredOperation,
+  replyTo: (operation: StoredOperation) => Reply | Promise<Reply> = givenReply,
+): Promise<Reply | 'again'> {
   if (operation.state.status === 'not_sent') return 'again';
   if (operation.state.status === 'in_flight' && !isOrphaned(context, operation)) throw inProgress(operation.id);
-  const reply = replyOf(operation);
-  if (reply instanceof ProblemError) throw reply;
-  return reply;
+  return replyTo(operation);
 }
 
 function isOrphaned(context: Context, operation: StoredOperation): boolean {

@@ -5,7 +5,7 @@ import { isOpen, itemsOf, knownItems, nextLookAt, type StoredOperation } from '.
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: StoredOperation): OperationAnswer {
-  const { id, name, created_at, by, settled_at, references, request, state } = operation;
+  const { id, name, created_at, by, settled_at, references, metadata, request, state } = operation;
   const common = {
     id,
     operation: name,
@@ -15,6 +15,7 @@ export function operationAnswer(operation: StoredOperation): OperationAnswer {
     ...(settled_at === undefined ? {} : { settled_at }),
     request: { ...request },
     ...(references === undefined ? {} : { references: [...references] }),
+    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
   };
   switch (state.status) {
     case 'in_flight':
@@ -60,11 +61,12 @@ const named = [
 
 /** An operation of which everything is known, item by item: what `operation.completed` carries. */
 export function completedAnswer(operation: StoredOperation): OperationCompleted {
-  const { id, name, by, created_at, settled_at, references = [], state } = operation;
+  const { id, name, by, created_at, settled_at, references = [], metadata, state } = operation;
   const outcomes = knownItems(operation) ?? [];
   return {
     ...{ id, name, by, status: state.status, created_at },
     ...(settled_at === undefined ? {} : { settled_at }),
+    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
     items: itemsOf(operation).map((item, at) => {
       const reference = references[at];
       const own = named.flatMap((field) => (typeof item[field] === 'string' ? [[field, item[field]]] : []));

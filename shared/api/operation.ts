@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { effectNames, operationNames } from '../gateway/operations.ts';
 import { boolean, optionalString, string, text } from '../gateway/text.ts';
 import { operationId } from '../samples/ids.ts';
-import { evidence, type FilterOf, moment, needsAttention, nextPage, pageQuery } from './fields.ts';
+import { evidence, type FilterOf, keptMetadata, moment, needsAttention, nextPage, pageQuery } from './fields.ts';
 
 /** The result of a refund search that did not settle the refund. */
 export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
@@ -57,6 +57,7 @@ export const operationAnswer = z
     request: z.record(z.string(), z.unknown()).describe('Your request, without card data.'),
     answer: z.record(z.string(), z.unknown()).optional().describe('The gateway’s answer, field by field.'),
     items: z.array(itemOutcome).optional().describe('The outcome of each item, in the order of the request.'),
+    metadata: keptMetadata,
     references: z.array(z.string()).optional().describe('Your references of the items, in the order of the request.'),
     unknown: unknown
       .optional()

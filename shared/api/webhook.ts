@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
-import { moment } from './fields.ts';
+import { keptMetadata, moment } from './fields.ts';
 import { itemOutcome, operationAnswer, operationStatuses } from './operation.ts';
 import { sessionAnswer } from './session.ts';
 
@@ -39,6 +39,7 @@ export const operationCompleted = z
     status: z.enum(operationStatuses).describe('The status of the operation.'),
     created_at: moment.describe('When it began.'),
     settled_at: moment.optional().describe('When its outcome became known.'),
+    metadata: keptMetadata,
     items: z
       .array(
         z.looseObject({

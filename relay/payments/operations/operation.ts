@@ -1,3 +1,4 @@
+import type { Metadata } from '../../../shared/api/fields.ts';
 import type { refundSearchResults } from '../../../shared/api/operation.ts';
 import { type EffectName, type Operation, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
@@ -87,6 +88,8 @@ export type StoredOperation = {
   request_id?: string;
   /** The shop's own names of its items: unique for the account and the operation's name for good. */
   references?: readonly string[];
+  /** The shop's own notes, which the gateway never sees. */
+  metadata?: Metadata;
   /** What the shop asked for, as the gateway was sent it but without card data. */
   request: Message;
   state: OperationState;
