@@ -13,6 +13,7 @@ import { createWork, type Work } from './http/work.ts';
 import { serveNotifications } from './notifications/notify-routes.ts';
 import { serveDocument } from './openapi/serve.ts';
 import { serveMonitoring } from './operating/monitoring-routes.ts';
+import { serveOrderActions } from './operations/order-actions.ts';
 import { serveOperationState, serveOperations } from './operations/routes.ts';
 import { serveAttention } from './orders/attention/attention.ts';
 import { serveOrders } from './orders/routes.ts';
@@ -77,6 +78,7 @@ function apiRoutes(context: Context): RequestHandler[] {
     serveOperations(context),
     serveOperationState(context),
     serveOrders(context),
+    serveOrderActions(context),
     serveSubscriptions(context),
     serveEvents(context),
     serveAudit(context),

@@ -1,4 +1,4 @@
-import { type FieldError, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import { type DeclineResult, type FieldError, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 
 /** An error that a caller of the relay's HTTP API may be told: its code decides the HTTP status. */
 export class ProblemError extends Error {
@@ -8,6 +8,8 @@ export class ProblemError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly operation_id: string | undefined;
   readonly operation_ids: readonly string[];
+  readonly transaction_ids: readonly string[];
+  readonly result: DeclineResult | undefined;
   readonly session_id: string | undefined;
   /** True where it depends on what is stored: the same request may be right later, so no `Idempotency-Key` keeps it. */
   readonly mayLift: boolean;
@@ -23,6 +25,10 @@ export class ProblemError extends Error {
       operation_id?: string;
       /** All the operations that it is about; the first of them is the `operation_id`. */
       operation_ids?: readonly string[];
+      /** The payments of which one must be named. */
+      transaction_ids?: readonly string[];
+      /** Why the gateway declined it. */
+      result?: DeclineResult;
       /** The session that pays its order, or paid it: for the shop's server alone. */
       session_id?: string | undefined;
       mayLift?: true;
@@ -35,6 +41,8 @@ export class ProblemError extends Error {
     this.headers = more.headers ?? {};
     this.operation_ids = more.operation_ids ?? [];
     this.operation_id = more.operation_id ?? more.operation_ids?.[0];
+    this.transaction_ids = more.transaction_ids ?? [];
+    this.result = more.result;
     this.session_id = more.session_id;
     this.mayLift = more.mayLift ?? false;
   }

@@ -45,8 +45,13 @@ export const codeBook = z
     review_status: successOrFailure(['1'], ['0']),
     capture_status: successOrFailure(['1'], ['0']),
     cancel_status: successOrFailure(['1'], ['0']),
-    /** The values of `review_flag` (§2.6) that reject a payment; any other accepts it. */
-    review_flag: z.strictObject({ reject: codes }).default({ reject: ['REJECT'] }),
+    /**
+     * The values of `review_flag` (§2.6) that reject a payment, while any other accepts it, and those that accept it. Of each, the relay
+     * sends the first one for a decision.
+     */
+    review_flag: z
+      .strictObject({ accept: codes.default([]), reject: codes })
+      .default({ accept: ['ACCEPT'], reject: ['REJECT'] }),
     recurring_status: z.strictObject({ active: codes, inactive: codes }).default({ active: ['1'], inactive: [] }),
     payout_status: z
       .strictObject({ completed: codes, failed: codes })
@@ -85,7 +90,7 @@ export const emptyCodes: CodeBook = {
   review_status: { success: [], failed: [] },
   capture_status: { success: [], failed: [] },
   cancel_status: { success: [], failed: [] },
-  review_flag: { reject: [] },
+  review_flag: { accept: [], reject: [] },
   recurring_status: { active: [], inactive: [] },
   payout_status: { completed: [], failed: [] },
 };

@@ -81,7 +81,7 @@ export function problemAnswer(error: ProblemError): {
   body: Problem;
 } {
   const { status, title } = problems[error.code];
-  const { code, message, errors, operation_id, operation_ids, session_id } = error;
+  const { code, message, errors, operation_id, operation_ids, transaction_ids, result, session_id } = error;
   return {
     status,
     headers: {
@@ -99,6 +99,8 @@ export function problemAnswer(error: ProblemError): {
       ...(errors.length > 0 ? { errors: errors.map((error) => ({ ...error, message: maskText(error.message) })) } : {}),
       ...(operation_id === undefined ? {} : { operation_id }),
       ...(operation_ids.length > 0 ? { operation_ids: [...operation_ids] } : {}),
+      ...(transaction_ids.length > 0 ? { transaction_ids: [...transaction_ids] } : {}),
+      ...(result === undefined ? {} : { result: { ...result, message: maskText(result.message) } }),
       ...(session_id === undefined ? {} : { session_id }),
     },
   };

@@ -29,6 +29,10 @@ export const whatToDo: Record<ProblemCode, string> = {
   payment_rejected: 'Nothing was sent. No money was taken, so there is nothing to capture or to refund.',
   operation_undecided:
     'Nothing was sent. Read the operations that `operation_ids` names until their outcome is known, or settle them; then look at the payment again.',
+  operation_declined:
+    'The gateway did not do it: `result` has its code and message. Look at the payment before you try again, with a new key.',
+  several_payments: 'Nothing was sent. Send the `transaction_id` of one of the payments that `transaction_ids` lists.',
+  not_paid: 'Nothing was sent. Check the `order_no` and the `transaction_id`, or wait until the order is paid.',
   currency_differs: 'Send the currency that `errors` names.',
   amount_differs: 'Send the amount that `errors` names: a cancellation is of the whole payment.',
   request_id_used:

@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, problemCodes, problems } from '../../shared/checkout/problem.ts';
-import { operationId, sessionId } from '../../shared/samples/ids.ts';
+import { operationId, sessionId, transactionId } from '../../shared/samples/ids.ts';
 import { type NamedRoute, problemsOf } from '../routes/route.ts';
 import type { HeaderObject, ParameterObject, Reference, ResponseObject } from './document-types.ts';
 import { whatToDo } from './problems.ts';
@@ -141,6 +141,7 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
   gateway_unreachable: ['X-Operation-Id'],
   operation_undecided: ['X-Operation-Id'],
+  operation_declined: ['X-Operation-Id'],
   operation_not_configured: ['X-Operation-Id'],
   store_unavailable: ['Retry-After'],
 };
@@ -157,8 +158,12 @@ export function problemExample(code: ProblemCode, about = operationId): Problem 
     ...(errorsOf[code] ? { errors: errorsOf[code] } : {}),
     ...(headersOf[code]?.includes('X-Operation-Id') ? { operation_id: about } : {}),
     ...(code === 'operation_undecided' ? { operation_ids: [about] } : {}),
+    ...(code === 'several_payments' ? { transaction_ids: [transactionId, SECOND_TRANSACTION] } : {}),
+    ...(code === 'operation_declined' ? { result: { code: 'V0006', message: 'The payment was cancelled' } } : {}),
   };
 }
+
+const SECOND_TRANSACTION = '20270331101742000017';
 
 const errorsOf: Partial<Record<ProblemCode, Problem['errors']>> = {
   invalid_request: [{ path: 'order.amount', message: 'must be a decimal string such as "129.90"' }],

@@ -1,9 +1,12 @@
+import type { DeclineResult } from '../../shared/checkout/problem.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import { otherFormProblem } from '../context/check-transactions.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Reservation } from '../payments/ledger/accounting.ts';
+import { listIn } from '../payments/operations/answered-state.ts';
 import { isOpen, type OperationState, type StoredOperation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/facets/operations.ts';
 
@@ -48,11 +51,7 @@ export function problemOf(
     case 'unknown':
       return outcomeUnknown(id);
     case 'settled':
-      return new ProblemError(
-        'operation_settled',
-        `GET /v1/operations/${id} shows its outcome. It is not sent again.`,
-        about,
-      );
+      return outcomeElsewhere(id);
   }
 }
 
@@ -77,6 +76,36 @@ export function refusedText(name: OperationName, status: number): string {
 export function outcomeUnknown(id: string): ProblemError {
   const detail = `The gateway may have done this. Do not send it again: GET /v1/operations/${id} tells when it is known.`;
   return new ProblemError('outcome_unknown', detail, { operation_id: id });
+}
+
+/** The 409 of an operation whose outcome no answer tells any more. */
+export function outcomeElsewhere(id: string): ProblemError {
+  const detail = `GET /v1/operations/${id} shows its outcome. It is not sent again.`;
+  return new ProblemError('operation_settled', detail, { operation_id: id });
+}
+
+/** The 409 of an operation of one item that the gateway declined. */
+export function declined({ id, name }: StoredOperation, answer: Message): ProblemError {
+  const result = declineResult(name, answer);
+  return new ProblemError('operation_declined', `The gateway declined the ${name}: ${result.message}`, {
+    operation_id: id,
+    result,
+  });
+}
+
+/** Why the gateway declined the one item of a batch, or all of it: a code before the words (§2.5), or else the status code. */
+function declineResult(name: OperationName, answer: Message): DeclineResult {
+  const { batch }: Operation = operations[name];
+  const [item = {}] = batch ? listIn(answer, batch.list) : [];
+  const texts = [item.refund_message, item.error_message, answer.return_message];
+  const text = texts.find((one) => typeof one === 'string' && one.trim() !== '');
+  const [, code, words] = /^\s*([A-Z]*\d+)\s*:\s*(.*\S)\s*$/is.exec(String(text ?? '')) ?? [];
+  const status = (batch && item[batch.status]) ?? answer.return_status;
+  const known = code ?? (typeof status === 'string' && status !== '' ? status : undefined);
+  return {
+    ...(known === undefined ? {} : { code: known }),
+    message: words ?? (text === undefined ? 'The gateway gives no reason.' : String(text)),
+  };
 }
 
 /** What a refund was refused with, while the gateway may make it all the same. */

@@ -21,7 +21,7 @@ import { ask } from './ask.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
 import { givenReply } from './reply.ts';
 import { messageOf, orderNumbersIn } from './request.ts';
-import { replyAgain, runOperation } from './run.ts';
+import { operationOf, replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
 
 /** Every operation that has a route in the operation table. */
@@ -96,12 +96,6 @@ async function ownOperation(
   checkScope(res, [operations[operation.name].route.scope]);
   if (other) checkScope(res, [other]);
   return operation;
-}
-
-async function operationOf(context: Context, account: Account, id: string): Promise<StoredOperation> {
-  const operation = await context.store.operations.get(id);
-  if (operation?.account === account.id) return operation;
-  throw new ProblemError('not_found', 'This account has no operation with this id.');
 }
 
 /** `GET /v1/profile`: what the gateway's own records mean, which queries and refund searches give back as they are. */

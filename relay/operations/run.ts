@@ -104,6 +104,13 @@ function shownRefunded([item, ...others]: readonly RefundItem[], shown: string |
   return new Map([[transaction_id, inCurrency(shown, currency) ? toMinor(shown, currency) : -1n]]);
 }
 
+/** An operation of an account. Throws ProblemError `not_found`, and StoreError. */
+export async function operationOf(context: Context, account: Account, id: string): Promise<StoredOperation> {
+  const operation = await context.store.operations.get(id);
+  if (operation?.account === account.id) return operation;
+  throw new ProblemError('not_found', 'This account has no operation with this id.');
+}
+
 /**
  * The answer to a repetition of an operation's request. Throws ProblemError.
  * @param replyTo what an operation that is over, or unknown, is answered with; it throws ProblemError

@@ -4,6 +4,7 @@ import { auditRoutes, profileRoutes, statsRoutes } from './console.ts';
 import { eventRoutes } from './events.ts';
 import { operationStateRoutes } from './operation-state.ts';
 import { operationRoutes } from './operations.ts';
+import { orderActionRoutes } from './order-actions.ts';
 import { orderRoutes, subscriptionRoutes } from './orders.ts';
 import { pageRoutes, scriptRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
@@ -14,7 +15,7 @@ import { sessionRoutes } from './sessions.ts';
 /** The routes of each part of the API, in the order in which the document and the page show them. */
 const parts: readonly (readonly [Tag, ...Routes[]])[] = [
   ['Sessions', sessionRoutes],
-  ['Orders', orderRoutes, subscriptionRoutes, attentionRoutes, reconciliationRoutes],
+  ['Orders', orderRoutes, orderActionRoutes, subscriptionRoutes, attentionRoutes, reconciliationRoutes],
   ['Payments', paymentRoutes],
   ['Operations', operationRoutes, operationStateRoutes, profileRoutes],
   ['Events', eventRoutes],

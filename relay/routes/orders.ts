@@ -5,7 +5,8 @@ import { json, key, noBody, type Parameter, type Routes } from './route.ts';
 
 const access = key('console');
 
-const ORDER_NO: Parameter = {
+/** The order that a path names. */
+export const ORDER_NO: Parameter = {
   name: 'order_no',
   in: 'path',
   description: 'Your number of the order.',

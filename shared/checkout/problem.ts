@@ -27,6 +27,9 @@ export const problems = {
   payment_cancelled: { status: 409, title: 'This payment is cancelled' },
   payment_rejected: { status: 409, title: 'A review rejected this payment' },
   operation_undecided: { status: 409, title: 'The outcome of another operation on this payment is not known' },
+  operation_declined: { status: 409, title: 'The gateway declined it' },
+  several_payments: { status: 409, title: 'This order was paid more than once' },
+  not_paid: { status: 409, title: 'This order is not paid' },
   currency_differs: { status: 400, title: 'The currency is not that of the payment' },
   amount_differs: { status: 400, title: 'The amount is not that of the payment' },
   request_id_used: { status: 409, title: 'There is a payout with this request_id' },
@@ -69,6 +72,13 @@ const fieldError = z
   .meta({ name: 'FieldError', description: 'One field that is wrong.' });
 export type FieldError = z.infer<typeof fieldError>;
 
+/** Why the gateway declined an operation: its code, where it has one, and its words. */
+const declineResult = z.object({
+  code: optionalString.describe('The gateway’s code.'),
+  message: string.describe('The gateway’s message.'),
+});
+export type DeclineResult = z.infer<typeof declineResult>;
+
 /** RFC 9457 `application/problem+json` as the relay writes it. */
 export const problem = z
   .object({
@@ -83,6 +93,11 @@ export const problem = z
     errors: z.array(fieldError).optional().describe('Every field that is wrong.'),
     operation_id: optionalString.describe('The operation or the payment’s session that it is about.'),
     operation_ids: z.array(string).optional().describe('All operations that it is about, where there may be several.'),
+    transaction_ids: z
+      .array(string)
+      .optional()
+      .describe('The payments of which one must be named, with `several_payments`.'),
+    result: declineResult.optional().describe('Why the gateway declined it, with `operation_declined`.'),
     session_id: optionalString.describe(
       'The session that pays the order, or paid it, as far as it is known: in answers to `POST /v1/sessions`.',
     ),

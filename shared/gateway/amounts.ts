@@ -211,7 +211,11 @@ export function isWhole({ issues }: Payload<unknown>): boolean {
 function writtenAt(payload: Payload<unknown>, amount: string, currency: string, path: (string | number)[]): string {
   const written = inCurrency(amount, currency);
   if (written !== undefined) return written;
-  const message = `has more than the ${currencyDigits(currency)} decimals of ${currency}`;
-  payload.issues.push({ code: 'custom', path, message, input: amount });
+  payload.issues.push({ code: 'custom', path, message: decimalsMessage(currency), input: amount });
   return amount;
+}
+
+/** What is wrong with an amount that has no form in its currency. */
+export function decimalsMessage(currency: string): string {
+  return `has more than the ${currencyDigits(currency)} decimals of ${currency}`;
 }

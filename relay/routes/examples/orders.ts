@@ -1,4 +1,4 @@
-import type { OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
+import type { OrderDetail, OrderList, OrderPaymentAnswer, OrderSummary } from '../../../shared/api/order.ts';
 import type { SubscriptionList } from '../../../shared/api/subscription.ts';
 import { attemptId, eventId, operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
 import { approvedSession, unknownSession } from '../../../shared/samples/sessions.ts';
@@ -44,6 +44,21 @@ const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };
 
 export const orderListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
 
+/** A payment of which a part was refunded. */
+export const refundedPayment: OrderPaymentAnswer = {
+  ...payment,
+  status: 'partially_refunded',
+  method: 'card',
+  card: '411111******1111',
+  paid_at: '2027-03-31T10:15:01.000Z',
+  credited: true,
+  captured: '0.00',
+  capturable: '129.90',
+  refunded: '29.90',
+  refund_undecided: '0.00',
+  refundable: '100.00',
+};
+
 const refunded: OrderDetail = {
   order_no: 'A-1001',
   status: 'paid',
@@ -53,21 +68,7 @@ const refunded: OrderDetail = {
   amount: '129.90',
   currency: 'BRL',
   needs_attention: false,
-  payments: [
-    {
-      ...payment,
-      status: 'partially_refunded',
-      method: 'card',
-      card: '411111******1111',
-      paid_at: '2027-03-31T10:15:01.000Z',
-      credited: true,
-      captured: '0.00',
-      capturable: '129.90',
-      refunded: '29.90',
-      refund_undecided: '0.00',
-      refundable: '100.00',
-    },
-  ],
+  payments: [refundedPayment],
   captured: '0.00',
   refunded: '29.90',
   refundable: '100.00',

@@ -8,6 +8,7 @@ import { rulesOf } from '../../../relay/config/rules.ts';
 import { profile } from '../../../relay/gateway/profile.ts';
 import { returnMs } from '../../../relay/payments/schedule.ts';
 import {
+  acceptedBy,
   acknowledged,
   asked,
   becameOf,
@@ -273,6 +274,13 @@ const cases: Record<string, Case> = {
     { cancel_status: { success: ['1'], failed: ['N'] } },
     'failed',
   ),
+  'codes.review_flag.accept': {
+    see: acceptedBy,
+    given: unsigned,
+    before: 'ACCEPT',
+    change: { codes: { review_flag: { accept: ['YES', 'OK'], reject: ['NO'] } } },
+    after: 'YES',
+  },
   'codes.review_flag.reject': {
     see: (settings) => statusOf(settings, 'NO'),
     given: unsigned,

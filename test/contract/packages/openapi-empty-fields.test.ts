@@ -9,6 +9,7 @@ import { parseBody, parseShopBody } from '../../../relay/http/parse.ts';
 import { resolve } from '../../../relay/openapi/schemas/components.ts';
 import { isSchema, type JsonSchema, withoutLeftOut } from '../../../relay/openapi/schemas/json-schema.ts';
 import { messageOf } from '../../../relay/operations/request.ts';
+import { orderActionRoutes } from '../../../relay/routes/order-actions.ts';
 import { redeliverEvents } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
 import { reconciliationReport } from '../../../shared/api/reconciliation.ts';
@@ -100,6 +101,7 @@ const routes: Record<string, Takes> = {
   '/v1/operations/{id}/settle': shop(settleBody),
   '/v1/events/redeliver': shop(redeliverEvents),
   '/v1/reconciliations': shop(reconciliationReport),
+  ...Object.fromEntries(Object.values(orderActionRoutes).map(({ path, body }) => [path, shop(body.schema)])),
   '/checkout/api/pay': takenBy((body) => parseBody(payBodySchema(body), body)),
   ...Object.fromEntries(
     operationNames.flatMap((name): [string, Takes][] => {

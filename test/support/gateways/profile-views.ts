@@ -1,3 +1,4 @@
+import { listIn } from '../../../relay/payments/operations/answered-state.ts';
 import { orderDetail } from '../../../shared/api/order.ts';
 import { sessionAnswer } from '../../../shared/api/session.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
@@ -134,16 +135,28 @@ export async function becameOf(profile: Settings, name: Routed, change: object):
   return operation.body.items;
 }
 
-/** The status of a card payment, after a review with this flag if one is given. */
-export async function statusOf(profile: Settings, review_flag?: string): Promise<unknown> {
-  const { relay } = await setUp(profile, (received, res) =>
+/** A card payment that can be reviewed. */
+async function reviewable(profile: Settings) {
+  const { gateway, relay } = await setUp(profile, (received, res) =>
     received.path === '/v1/authorise'
       ? sendXml(res, xml(approval(received)))
       : send(res, signed(faithful('review', received))),
   );
   const { id, secret } = await relay.session();
   await relay.pay(secret, card);
-  const { order_no, transaction_id } = sessionAnswer.parse(await relay.truth(id));
+  return { gateway, relay, ...sessionAnswer.parse(await relay.truth(id)) };
+}
+
+/** The flag with which the relay accepts a payment. */
+export async function acceptedBy(profile: Settings): Promise<unknown> {
+  const { gateway, relay, order_no } = await reviewable(profile);
+  await relay.post(`/v1/orders/${order_no}/review`, apiKey, { decision: 'accept' });
+  return listIn(gateway.sent(operations.review.path)[0]?.message, 'review_orders')[0]?.review_flag;
+}
+
+/** The status of a card payment, after a review with this flag if one is given. */
+export async function statusOf(profile: Settings, review_flag?: string): Promise<unknown> {
+  const { relay, order_no, transaction_id } = await reviewable(profile);
   if (review_flag !== undefined) {
     const item = { transaction_id, order_no, currency: 'BRL', amount: '129.90', review_flag };
     await relay.post('/v1/review', apiKey, { review_orders: [item] });

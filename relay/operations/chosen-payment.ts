@@ -1,0 +1,49 @@
+import type { OrderPaymentAnswer, PaymentStatus } from '../../shared/api/order.ts';
+import { ProblemError } from '../base/errors.ts';
+import { otherFormProblem } from '../context/check-transactions.ts';
+import { type Context, refundedOf } from '../context/context.ts';
+import { otherForm } from '../payments/operations/refund-rule.ts';
+import type { StoredOrder } from '../payments/order.ts';
+import { paymentAnswers } from '../webhooks/payment-answer.ts';
+
+/** Nothing is left of such a payment, so one that is not named is not meant. */
+const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'refunded'];
+
+/**
+ * The payment of an order that a request means: the one that it names, or the only one of which something is left. Throws ProblemError
+ * `not_paid` and `several_payments`, and StoreError.
+ */
+export async function chosenPayment(
+  context: Context,
+  order: StoredOrder,
+  transactionId: string | undefined,
+): Promise<OrderPaymentAnswer> {
+  const payments = await paymentAnswers(context, order, await refundedOf(context, order));
+  if (transactionId !== undefined) return namedPayment(payments, transactionId);
+  const left = payments.filter(({ status }) => !over.includes(status));
+  const [chosen, ...others] = left.length > 0 ? left : payments;
+  if (!chosen) throw new ProblemError('not_paid', 'This order is not paid.');
+  if (others.length > 0) throw severalPayments([chosen, ...others]);
+  return chosen;
+}
+
+function namedPayment(payments: readonly OrderPaymentAnswer[], transactionId: string): OrderPaymentAnswer {
+  const named = payments.find((payment) => payment.transaction_id === transactionId);
+  if (named) return named;
+  const path = 'transaction_id';
+  const ids = payments.map((payment) => payment.transaction_id);
+  const other = otherForm([transactionId], ids);
+  if (other) throw otherFormProblem(path, other.known);
+  throw new ProblemError('not_paid', 'This order was not paid by this transaction.', {
+    errors: [{ path, message: ids.length > 0 ? `must be one of ${ids.join(', ')}` : 'is no payment of this order' }],
+  });
+}
+
+function severalPayments(payments: readonly OrderPaymentAnswer[]): ProblemError {
+  const transaction_ids = payments.map((payment) => payment.transaction_id);
+  const known = transaction_ids.join(', ');
+  return new ProblemError('several_payments', `This order was paid by several transactions: ${known}. Name one.`, {
+    transaction_ids,
+    errors: [{ path: 'transaction_id', message: `must be one of ${known}` }],
+  });
+}

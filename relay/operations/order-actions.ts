@@ -1,0 +1,154 @@
+import type { Router } from 'express';
+import type { Metadata } from '../../shared/api/fields.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order.ts';
+import type { OrderActionAnswer, OrderActionName } from '../../shared/api/order-action.ts';
+import { decimalsMessage, fromMinor, inCurrency, minorUnits } from '../../shared/gateway/amounts.ts';
+import { operations } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { ProblemError, StoreError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
+import { type Context, ownOrder, refundedOf } from '../context/context.ts';
+import { jsonReply, type Repeatable, type Reply, type Use } from '../http/idempotency/idempotency.ts';
+import { serve } from '../http/serve.ts';
+import { itemOutcome } from '../payments/ledger/payment-operation.ts';
+import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
+import { orderActionRoutes } from '../routes/order-actions.ts';
+import { paymentAnswers } from '../webhooks/payment-answer.ts';
+import { chosenPayment } from './chosen-payment.ts';
+import { declined, type FieldPath, outcomeElsewhere, outcomeUnknown, problemOf } from './reply.ts';
+import { checkNoCards } from './request.ts';
+import { operationOf, replyAgain, runOperation } from './run.ts';
+
+/** What every action names. */
+type Asked = { transaction_id?: string | undefined; reference?: string | undefined; metadata?: Metadata | undefined };
+
+/** Operations on one payment of an order. */
+export function serveOrderActions(context: Context): Router {
+  const { review_flag } = context.config.gateway.profile.codes;
+  return serve(context, orderActionRoutes, {
+    refundOrder: action(context, 'refund', ({ amount, reason }, payment) => ({
+      amount: wholeOf(payment),
+      refund_amount: askedAmount(amount, payment, payment.refundable),
+      refund_reason: reason,
+    })),
+    captureOrder: action(context, 'capture', ({ amount }, payment) => ({
+      amount: askedAmount(amount, payment, payment.capturable),
+    })),
+    cancelOrder: action(context, 'cancel', (_asked, payment) => ({ amount: wholeOf(payment) })),
+    reviewOrder: action(context, 'review', ({ decision }, payment) => {
+      const [flag] = review_flag[decision];
+      if (flag !== undefined) return { amount: wholeOf(payment), review_flag: flag };
+      const setting = `gateway.profile.codes.review_flag.${decision}`;
+      throw new ProblemError('operation_not_configured', `${setting} lists no value to send. Nothing was sent.`);
+    }),
+  });
+}
+
+/** @param fieldsOf what the item has beside what names its payment */
+function action<Body extends Asked>(
+  context: Context,
+  name: OrderActionName,
+  fieldsOf: (asked: Body, payment: OrderPaymentAnswer) => Message,
+): Repeatable<Body> {
+  const { list } = operations[name].batch;
+  return {
+    work: async (asked, use, req) => {
+      checkNoCards(keptTexts(asked));
+      const { account } = use;
+      const order = await ownOrder(context, account, String(req.params.order_no));
+      const payment = await chosenPayment(context, order, asked.transaction_id);
+      const { transaction_id, currency } = payment;
+      const message = {
+        [list]: [{ transaction_id, order_no: order.order_no, currency, ...fieldsOf(asked, payment) }],
+        ...(asked.reference === undefined ? {} : { references: [asked.reference] }),
+      };
+      // Its answer has the payment, which is read when the outcome is written.
+      const unanswered: Use = { ...use, answered: () => undefined };
+      const done = await runOperation(context, name, message, unanswered, { metadata: asked.metadata, pathOf });
+      return replyTo(context, account, done);
+    },
+    lookUp: async (id, account) =>
+      replyAgain(context, await operationOf(context, account, id), (operation) => replyTo(context, account, operation)),
+  };
+}
+
+/** Where a field of the one item stands in the body. */
+const pathOf: FieldPath = (field) => {
+  switch (field) {
+    case 'refund_amount':
+      return 'amount';
+    case 'currency':
+      return 'transaction_id';
+    default:
+      return field;
+  }
+};
+
+function keptTexts({ reference, metadata = {} }: Asked): [path: string, text: string][] {
+  return [
+    ...(reference === undefined ? [] : [['reference', reference] satisfies [string, string]]),
+    // A key is not named, for it may be what is refused.
+    ...Object.entries(metadata)
+      .flat()
+      .map((text): [string, string] => ['metadata', text]),
+  ];
+}
+
+/** A payment's amount as messages write it. */
+function wholeOf({ amount, currency }: OrderPaymentAnswer): string {
+  return fromMinor(minorUnits(amount, currency), currency);
+}
+
+/**
+ * The amount that is asked for, or what is left; where nothing is, more than that, for which the store refuses it with its reason.
+ * Throws ProblemError where it has more decimals than its currency.
+ */
+function askedAmount(given: string | undefined, payment: OrderPaymentAnswer, left: string): string {
+  const { amount, currency } = payment;
+  if (given === undefined) {
+    const units = [left, amount].map((one) => minorUnits(one, currency)).find((one) => one > 0n);
+    return fromMinor(units ?? 1n, currency);
+  }
+  const written = inCurrency(given, currency);
+  if (written !== undefined) return written;
+  throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
+    errors: [{ path: 'amount', message: decimalsMessage(currency) }],
+    mayLift: true,
+  });
+}
+
+/** The payment after an operation that succeeded. Throws ProblemError for any other outcome. */
+async function replyTo(context: Context, account: Account, operation: StoredOperation): Promise<Reply> {
+  const { id, state, metadata } = operation;
+  if (itemOutcome(state, 0) !== 'succeeded') {
+    if (state.status !== 'answered') throw problemOf(operation, state);
+    throw state.items[0] === 'failed' ? declined(operation, state.answer) : outcomeUnknown(id);
+  }
+  const payment = await paymentAfter(context, account, operation);
+  const answer: OrderActionAnswer = {
+    operation_id: id,
+    outcome: 'succeeded',
+    payment,
+    ...(metadata ? { metadata: { ...metadata } } : {}),
+  };
+  return jsonReply(200, answer, { 'X-Operation-Id': id });
+}
+
+/** The payment of an operation as it is now. Throws ProblemError where it cannot be read: it must not seem that nothing was done. */
+async function paymentAfter(
+  context: Context,
+  account: Account,
+  operation: StoredOperation,
+): Promise<OrderPaymentAnswer> {
+  const [item] = itemsOf(operation);
+  try {
+    const order = await context.store.orders.get(account.id, String(item?.order_no));
+    const payments = await paymentAnswers(context, order, await refundedOf(context, order));
+    const payment = payments.find(({ transaction_id }) => transaction_id === item?.transaction_id);
+    if (payment) return payment;
+  } catch (error) {
+    if (error instanceof StoreError) throw outcomeUnknown(operation.id);
+    throw error;
+  }
+  throw outcomeElsewhere(operation.id);
+}

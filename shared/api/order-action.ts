@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { positiveShopAmount } from '../gateway/amounts.ts';
+import { itemFields } from '../gateway/batch.ts';
+import { identifier, requiredText, string } from '../gateway/text.ts';
+import { keptMetadata, metadata } from './fields.ts';
+import { orderPayment } from './order.ts';
+
+/** The operations that an order's payment takes by one call. */
+export const orderActionNames = ['refund', 'capture', 'cancel', 'review'] as const;
+export type OrderActionName = (typeof orderActionNames)[number];
+
+const { transaction_id } = itemFields(positiveShopAmount);
+
+const common = {
+  transaction_id: transaction_id
+    .optional()
+    .describe('The gateway’s id of the payment. Required if the order was paid more than once.'),
+  reference: identifier
+    .optional()
+    .describe(
+      'Your own name of it, such as an id of your database. The relay never does a second one under the same name, however often and by whomever it is asked; the gateway does not see it.',
+    ),
+  metadata: metadata
+    .optional()
+    .describe('Your own notes, which its outcome, `GET /v1/operations/{id}` and its webhooks have.'),
+};
+
+/** `POST /v1/orders/:order_no/refund`, of §2.5 for one payment. */
+export const refundOrder = z
+  .strictObject({
+    amount: positiveShopAmount
+      .optional()
+      .describe('What goes back. Default: what can still be refunded of the payment.'),
+    reason: requiredText().describe('Why it goes back. The gateway gets it.'),
+    ...common,
+  })
+  .meta({ name: 'RefundOrder', description: 'A refund of an order’s payment.' });
+
+/** `POST /v1/orders/:order_no/capture`, of §2.6 for one payment. */
+export const captureOrder = z
+  .strictObject({
+    amount: positiveShopAmount
+      .optional()
+      .describe('What is captured. Default: what can still be captured of the payment.'),
+    ...common,
+  })
+  .meta({ name: 'CaptureOrder', description: 'A capture of an order’s payment.' });
+
+/** `POST /v1/orders/:order_no/cancel`, of §2.6 for one payment. */
+export const cancelOrder = z
+  .strictObject(common)
+  .meta({ name: 'CancelOrder', description: 'A cancellation of an order’s payment.' });
+
+/** `POST /v1/orders/:order_no/review`, of §2.6 for one payment. */
+export const reviewOrder = z
+  .strictObject({
+    decision: z.enum(['accept', 'reject']).describe('Whether to take the payment that is held for review.'),
+    ...common,
+  })
+  .meta({ name: 'ReviewOrder', description: 'A decision about an order’s payment.' });
+
+/** What each of them answers once the gateway has done it. */
+export const orderAction = z
+  .object({
+    operation_id: string.describe('The id of the operation, for `GET /v1/operations/{id}`.'),
+    outcome: z.literal('succeeded').describe('Always `succeeded`: another outcome is a problem.'),
+    payment: orderPayment.describe('The payment after that, as in `GET /v1/orders/{order_no}`.'),
+    metadata: keptMetadata,
+  })
+  .meta({ name: 'OrderAction', description: 'What the gateway did with a payment, and the payment after that.' });
+export type OrderActionAnswer = z.infer<typeof orderAction>;
