@@ -40,6 +40,14 @@ const reconciled = {
   ...{ payments: [], captured: '0.00', refunded: '0.00', refundable: '0.00', needs_attention: false },
   ...{ sessions: [session], timeline: [] },
 };
+const done = {
+  ...{ operation_id: 'op_1', outcome: 'succeeded', metadata: { ticket: '4711' } },
+  payment: {
+    ...{ transaction_id: 'T1', amount: '129.90', currency: 'BRL', proof: 'answer', status: 'paid' },
+    ...{ paid_at: moment, credited: true, captured: '0.00', capturable: '129.90' },
+    ...{ refunded: '0.00', refund_undecided: '0.00', refundable: '129.90' },
+  },
+};
 const paid = { id: 'cs_1', order_no: 'A-1', status: 'approved', transaction_id: 'T1' };
 const operation = { id: 'op_1', operation: 'refund', status: 'unknown', created_at: moment, by: 'server', request: {} };
 const event = {
@@ -95,6 +103,18 @@ const methods: Record<string, Case> = {
   ),
   'orders.reconcile': posts('/v1/orders/A%201%2F%C3%A4%3F/reconcile', {}, reconciled, (c) =>
     c.orders.reconcile('A 1/ä?'),
+  ),
+  'orders.refund': posts('/v1/orders/A-1/refund', { amount: '1.00', reason: 'Broken' }, done, (c, body) =>
+    c.orders.refund('A-1', body),
+  ),
+  'orders.capture': posts('/v1/orders/A-1/capture', { amount: '1.00' }, done, (c, body) =>
+    c.orders.capture('A-1', body),
+  ),
+  'orders.cancel': posts('/v1/orders/A-1/cancel', { metadata: { ticket: '4711' } }, done, (c, body) =>
+    c.orders.cancel('A-1', body),
+  ),
+  'orders.review': posts('/v1/orders/A-1/review', { decision: 'accept' as const }, done, (c, body) =>
+    c.orders.review('A-1', body),
   ),
   'payments.create': posts('/v1/payments', { ...order, token_id: 't' }, paid, (c, body) => c.payments.create(body)),
   query: posts('/v1/query', { orders: ['A-1'] }, { orders_list: [] }, (c, body) => c.query(body)),

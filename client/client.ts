@@ -4,6 +4,15 @@ import { type AuditFilter, auditList } from '../shared/api/audit.ts';
 import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
 import { type OperationFilter, operationAnswer, operationList, type settleBody } from '../shared/api/operation.ts';
 import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
+import {
+  type cancelOrder,
+  type captureOrder,
+  type OrderActionAnswer,
+  type OrderActionName,
+  orderAction,
+  type refundOrder,
+  type reviewOrder,
+} from '../shared/api/order-action.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
 import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';
@@ -12,6 +21,7 @@ import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import { type SubscriptionFilter, subscriptionList } from '../shared/api/subscription.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { operations, type RoutedName } from '../shared/gateway/operations.ts';
+import { orderActionError } from './errors.ts';
 import { type Call, callOf, send } from './send.ts';
 import {
   type ClientOptions,
@@ -104,6 +114,18 @@ export function createClient(options: ClientOptions) {
     (body: z.input<Body>, postOptions?: PostOptions): Call<z.output<Answer>> =>
       post(of.answer, { route: of.route.path }, body, postOptions);
 
+  const onPayment =
+    <Body extends object>(name: OrderActionName) =>
+    (orderNo: string, body: Body, postOptions?: PostOptions): Call<OrderActionAnswer> => {
+      const route = `/v1/orders/:order_no/${name}`;
+      const done = post(orderAction, { route, path: () => orderPathOf(route, orderNo) }, body, postOptions);
+      return callOf(
+        done.withMeta().catch((error: unknown) => {
+          throw orderActionError(route, error);
+        }),
+      );
+    };
+
   const routed = {
     /** `POST /v1/query`: what the gateway says of orders and transactions (§4.1). */
     query: operation(operations.query),
@@ -162,6 +184,17 @@ export function createClient(options: ClientOptions) {
         const route = '/v1/orders/:order_no/reconcile';
         return post(orderDetail, { route, path: () => orderPathOf(route, orderNo) }, {}, postOptions);
       },
+      /**
+       * `POST /v1/orders/:order_no/refund`: gives back a part of an order's payment, or all that is left. This and the next three resolve
+       * where the gateway did it; they reject with OperationDeclined where it did not, with OutcomeUnknown where it may have.
+       */
+      refund: onPayment<z.input<typeof refundOrder>>('refund'),
+      /** `POST /v1/orders/:order_no/capture`: takes a part of what is only authorised, or all that is left of it. */
+      capture: onPayment<z.input<typeof captureOrder>>('capture'),
+      /** `POST /v1/orders/:order_no/cancel`: gives up what is only authorised. */
+      cancel: onPayment<z.input<typeof cancelOrder>>('cancel'),
+      /** `POST /v1/orders/:order_no/review`: accepts or rejects a payment that is held for review. */
+      review: onPayment<z.input<typeof reviewOrder>>('review'),
     },
     subscriptions: {
       /** `GET /v1/subscriptions`: one page of contracts, the newest first, with the next charge to expect. */

@@ -1,4 +1,4 @@
-import type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
+import type { DeclineResult, FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 
 /** Which request an error is about. `route` is the path without its ids: errors are logged. */
 export type Request = { method: 'GET' | 'POST' | 'PATCH'; route: string; idempotencyKey?: string | undefined };
@@ -29,6 +29,10 @@ export type Refusal = {
   /** The session that pays the order, or paid it, where `sessions.create` or `payments.create` is refused for that. */
   sessionId: string | undefined;
   requestId: string | undefined;
+  /** The payments of which one must be named, with `several_payments`. */
+  transactionIds?: readonly string[] | undefined;
+  /** Why the gateway declined it, with `operation_declined`. */
+  result?: DeclineResult | undefined;
 };
 
 /** The relay answered with a problem, whose `code` is this error's too. */
@@ -42,8 +46,11 @@ export class RelayRefused extends TurnpikeError implements Refusal {
   readonly operationId: string | undefined;
   readonly sessionId: string | undefined;
   readonly requestId: string | undefined;
+  readonly transactionIds: readonly string[] | undefined;
+  readonly result: DeclineResult | undefined;
 
-  constructor(request: Request, { status, code, title, detail, errors, operationId, sessionId, requestId }: Refusal) {
+  constructor(request: Request, refusal: Refusal) {
+    const { status, code, title, detail, errors, operationId, sessionId, requestId } = refusal;
     super(request, `was refused: ${status} ${code}`);
     this.code = code;
     this.status = status;
@@ -53,7 +60,48 @@ export class RelayRefused extends TurnpikeError implements Refusal {
     this.operationId = operationId;
     this.sessionId = sessionId;
     this.requestId = requestId;
+    this.transactionIds = refusal.transactionIds;
+    this.result = refusal.result;
   }
+}
+
+/** The gateway declined an operation on an order's payment. `code` and `message` are its own; the `cause` is the relay's answer. */
+export class OperationDeclined extends TurnpikeError {
+  override readonly name = 'OperationDeclined';
+  /** The gateway's code; `operation_declined` where it gave none. */
+  readonly code: string;
+  readonly operation_id: string;
+
+  constructor(request: Request, operationId: string, { code, message }: DeclineResult, cause: unknown) {
+    super(request, 'was declined by the gateway', { cause });
+    this.message = message;
+    this.code = code ?? 'operation_declined';
+    this.operation_id = operationId;
+  }
+}
+
+/**
+ * The gateway may have done an operation on an order's payment. Never ask for it again under another key: `operations.get` tells its
+ * outcome once it is known.
+ */
+export class OutcomeUnknown extends TurnpikeError {
+  override readonly name = 'OutcomeUnknown';
+  readonly code = 'outcome_unknown';
+  readonly operation_id: string;
+
+  constructor(request: Request, operationId: string, cause: unknown) {
+    super(request, 'has no known outcome', { cause });
+    this.operation_id = operationId;
+  }
+}
+
+/** The error of an operation on an order's payment, for what `send` threw. */
+export function orderActionError(route: string, error: unknown): unknown {
+  if (!(error instanceof RelayRefused) || error.operationId === undefined) return error;
+  const { code, operationId, result, idempotencyKey } = error;
+  const request: Request = { method: 'POST', route, idempotencyKey };
+  if (code === 'operation_declined' && result) return new OperationDeclined(request, operationId, result, error);
+  return code === 'outcome_unknown' ? new OutcomeUnknown(request, operationId, error) : error;
 }
 
 /** No answer came, in all tries. What a POST asked for may have been done: repeat it with this error's `idempotencyKey`. */

@@ -10,6 +10,7 @@ export type {
   OrderSummary,
   OrderWithTimeline,
 } from '../shared/api/order.ts';
+export type { OrderActionAnswer } from '../shared/api/order-action.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { ProfileAnswer } from '../shared/api/profile.ts';
 export type { DifferenceClass, Reconciliation, ReconciliationReport } from '../shared/api/reconciliation.ts';
@@ -28,6 +29,14 @@ export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export type { RoutedName } from '../shared/gateway/operations.ts';
 export { type AnswerOf, type BodyOf, type Client, createClient, type PostOptions } from './client.ts';
-export { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable, TurnpikeError } from './errors.ts';
+export {
+  ClientMisused,
+  OperationDeclined,
+  OutcomeUnknown,
+  RelayAnswerUnusable,
+  RelayRefused,
+  RelayUnreachable,
+  TurnpikeError,
+} from './errors.ts';
 export type { Answered, Call, Meta } from './send.ts';
 export type { ClientOptions } from './settings.ts';

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedRelay } from '../test/support/operators/scripted-relay.ts';
-import { ClientMisused, type OrderFilter } from './index.ts';
+import { problemReply, type Reply, scriptedRelay } from '../test/support/operators/scripted-relay.ts';
+import {
+  ClientMisused,
+  OperationDeclined,
+  type OrderFilter,
+  OutcomeUnknown,
+  RelayRefused,
+  TurnpikeError,
+} from './index.ts';
 
 const summaryOf = (n: number) => ({
   ...{ order_no: `A-${n}`, status: 'open', created_at: '2026-11-21T12:00:00.000Z', amount: '1.00', currency: 'BRL' },
@@ -60,4 +67,54 @@ it('the client’s list of contracts can be walked through to its end', async ()
     '/v1/subscriptions?limit=1',
     '/v1/subscriptions?limit=1&before=9-2',
   ]);
+});
+
+describe('an operation on an order’s payment', () => {
+  /** What a refund against this reply is rejected with. */
+  async function rejection(reply: Reply): Promise<unknown> {
+    const relay = await scriptedRelay(reply);
+    const call = relay.client().orders.refund('A-1', { reason: 'Broken' }, { idempotencyKey: 'k-1' });
+    return call.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+
+  it('that the gateway declined rejects with its code and words', async () => {
+    const result = { code: 'V0006', message: 'The payment was cancelled' };
+    const error = await rejection(problemReply('operation_declined', { operation_id: 'op_1', result }));
+    expect(error).toBeInstanceOf(OperationDeclined);
+    expect(error).toBeInstanceOf(TurnpikeError);
+    const known = { name: 'OperationDeclined', operation_id: 'op_1', idempotencyKey: 'k-1' };
+    expect(error).toMatchObject({ ...known, ...result, cause: { status: 409, code: 'operation_declined', result } });
+  });
+
+  it('that it declined without a code says so', async () => {
+    const result = { message: 'No' };
+    expect(await rejection(problemReply('operation_declined', { operation_id: 'op_1', result }))).toMatchObject({
+      ...{ name: 'OperationDeclined', code: 'operation_declined', message: 'No' },
+    });
+  });
+
+  it('that it may have done rejects with the operation to read', async () => {
+    const error = await rejection(problemReply('outcome_unknown', { operation_id: 'op_1' }));
+    expect(error).toBeInstanceOf(OutcomeUnknown);
+    expect(error).toMatchObject({
+      ...{ code: 'outcome_unknown', operation_id: 'op_1', idempotencyKey: 'k-1' },
+      message: 'POST /v1/orders/:order_no/refund has no known outcome',
+      cause: { status: 409 },
+    });
+  });
+
+  it('that the relay refuses rejects with its problem', async () => {
+    const transaction_ids = ['T1', 'T2'];
+    const error = await rejection(problemReply('several_payments', { transaction_ids }));
+    expect(error).toBeInstanceOf(RelayRefused);
+    expect(error).toMatchObject({ code: 'several_payments', transactionIds: transaction_ids });
+  });
+
+  it('rejects alike with what its headers tell', async () => {
+    const relay = await scriptedRelay(problemReply('outcome_unknown', { operation_id: 'op_1' }));
+    await expect(relay.client().orders.cancel('A-1', {}).withMeta()).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
 });

@@ -111,6 +111,8 @@ const problem = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
   operation_id: z.string().optional(),
   session_id: z.string().optional(),
+  transaction_ids: z.array(z.string()).optional(),
+  result: z.object({ code: z.string().optional(), message: z.string() }).optional(),
 });
 
 /** Sends a request once. Never throws. */
@@ -146,10 +148,10 @@ function read(status: number, headers: Headers, body: unknown, idempotencyKey: s
   const retryAfterMs = Number(/^\d{1,4}$/.exec(headers.get('retry-after') ?? '')?.[0] ?? 0) * 1000;
   const told = problem.safeParse(body);
   if (status < 400 || !told.success) return { kind: 'foreign', status, retryAfterMs };
-  const { operation_id, session_id: sessionId, ...rest } = told.data;
+  const { operation_id, session_id: sessionId, transaction_ids: transactionIds, ...rest } = told.data;
   return {
     kind: 'problem',
-    refusal: { ...rest, status, requestId, operationId: operation_id ?? operationId, sessionId },
+    refusal: { ...rest, status, requestId, operationId: operation_id ?? operationId, sessionId, transactionIds },
     retryAfterMs,
   };
 }

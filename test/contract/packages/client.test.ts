@@ -1,6 +1,12 @@
 import { request as forward } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ClientOptions, createClient, RelayRefused } from '../../../client/index.ts';
+import {
+  type ClientOptions,
+  createClient,
+  OperationDeclined,
+  OutcomeUnknown,
+  RelayRefused,
+} from '../../../client/index.ts';
 import { createGateway } from '../../../sandbox/gateway/gateway.ts';
 import { bodyOf, serve } from '../../support/http/http-server.ts';
 import { account, apiKey, card, order, queryOnlyKey, startTestRelay } from '../../support/relays/relay.ts';
@@ -133,6 +139,29 @@ describe('the client with a real relay', () => {
     const amount = { source_amount: '10', source_currency: 'USD', beneficiary_id: 'ben_1' };
     expect(await client.payout({ request_id, ...amount })).toMatchObject({ request_id, status: 'COMPLETED' });
     await expect(client.payout({ request_id, ...amount })).rejects.toMatchObject({ code: 'request_id_used' });
+  });
+
+  it('does with an order’s payment what the gateway lets it', async () => {
+    const { client, pay } = await start();
+    const paid = await pay();
+    expect(await client.orders.capture(paid.order_no, { amount: '100.00' })).toMatchObject({
+      outcome: 'succeeded',
+      payment: { transaction_id: paid.transaction_id, captured: '100.00' },
+    });
+    const metadata = { ticket: '4711' };
+    const body = { amount: '40.00', reason: 'Broken', metadata };
+    const refunded = await client.orders.refund(paid.order_no, body, { idempotencyKey: 'r-1' }).withMeta();
+    expect(refunded.answer).toMatchObject({ metadata, payment: { refunded: '40.00', refundable: '60.00' } });
+    expect(refunded.operationId).toBe(refunded.answer.operation_id);
+    const again = await client.orders.refund(paid.order_no, body, { idempotencyKey: 'r-1' }).withMeta();
+    expect(again).toMatchObject({ replayed: true, answer: refunded.answer });
+    const cancelled = client.orders.cancel(paid.order_no, {});
+    await expect(cancelled).rejects.toBeInstanceOf(OperationDeclined);
+    await expect(cancelled).rejects.toMatchObject({ code: '0', message: 'The payment was refunded' });
+    const lost = await pay(`${order().order_no}-fault:review.reset`);
+    const reviewed = client.orders.review(lost.order_no, { decision: 'accept' });
+    await expect(reviewed).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(reviewed).rejects.toMatchObject({ operation_id: expect.stringMatching(/^op_/) });
   });
 
   it('ends a subscription that a payment began', async () => {
