@@ -213,6 +213,28 @@ describe('the page for shops’ servers', () => {
     });
   });
 
+  it('refunds an order, and says what the gateway declined', async () => {
+    const { relay, call, pay } = await start();
+    await pay('D-20');
+    const asked = { id: 'r1', amount: '29.90', reason: 'one tin was dented' };
+    const done = { refunded: '29.90', left: '100.00' };
+    expect(await call('refundOrder', 'D-20', asked)).toEqual(done);
+    expect(await call('refundOrder', 'D-20', asked)).toEqual(done);
+    // The gateway has it cancelled, which the relay does not know.
+    const { transactionId, ...paid } = await pay('D-21-fault:cancel.reset');
+    const item = { transaction_id: transactionId, order_no: 'D-21-fault:cancel.reset', ...paid };
+    const { body } = await relay.post('/v1/cancel', apiKey, { cancel_orders: [item] });
+    await relay.post(`/v1/operations/${body.operation_id}/settle`, apiKey, { outcome: 'failed' });
+    expect(await call('refundOrder', 'D-21-fault:cancel.reset', { ...asked, id: 'r2' })).toMatchObject({
+      declined: 'The payment was cancelled',
+      code: expect.stringMatching(/^V\d+$/),
+    });
+    await pay('D-22-fault:refund.reset');
+    expect(await call('refundOrder', 'D-22-fault:refund.reset', { ...asked, id: 'r3' })).toEqual({
+      wait: expect.stringMatching(/^op_/),
+    });
+  });
+
   it('lists the contracts of a shopper', async () => {
     const { relay, call } = await start();
     const subscription = { contract_name: 'Tea club', interval: 'month' };
