@@ -3,7 +3,7 @@ import { StoreError } from '../../../relay/base/errors.ts';
 import { auditList } from '../../../shared/api/audit.ts';
 import { becomes, operation } from '../../support/gateways/refund-lookup.ts';
 import { drop } from '../../support/gateways/scripted-gateway.ts';
-import { bookDate, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { bookDate, refusedWith, stores, storesOf } from '../../support/gateways/settlement.ts';
 import { answering, setUpOrderActions } from '../../support/relays/order-actions.ts';
 import { apiKey, card, queryOnlyKey } from '../../support/relays/relay.ts';
 
@@ -229,6 +229,29 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
     });
     instead.script = answering({ cancel_status: '0', error_message: '' });
     expect((await act('cancel', orderNo)).body).toMatchObject({ result: { code: '0', message: 'OK' } });
+  });
+
+  it('that the gateway does not take is refused, again too', async () => {
+    const { pay, act, sent, instead } = await setUpOrderActions(newStore, manual);
+    const { orderNo } = await pay();
+    instead.script = refusedWith(400);
+    const ask = () => act('capture', orderNo, {}, { key: 'k-1' });
+    const first = await ask();
+    expect(first).toMatchObject({ status: 422, body: { code: 'gateway_refused', operation_id: expect.any(String) } });
+    expect((await ask()).body).toEqual(first.body);
+    expect(sent('capture')).toHaveLength(1);
+  });
+
+  it('that was not sent can be asked for again under its key', async () => {
+    const { relay, pay, act, sent } = await setUpOrderActions(newStore, manual);
+    const { orderNo } = await pay();
+    const { call } = relay.context;
+    relay.context.call = async () => ({ kind: 'not_sent' });
+    const ask = () => act('capture', orderNo, {}, { key: 'k-1' });
+    expect((await ask()).body).toMatchObject({ status: 503, code: 'gateway_unreachable' });
+    relay.context.call = call;
+    expect((await ask()).body).toMatchObject({ payment: { status: 'paid', captured: '129.90' } });
+    expect(sent('capture')).toHaveLength(1);
   });
 
   it('names one of several payments', async () => {
