@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
-import { foundLate, notBegun, notTold, outcomeUnknown, refusedText, replyOf } from './reply.ts';
+import { declined, foundLate, notBegun, notTold, outcomeUnknown, refusedText, replyOf } from './reply.ts';
 
 const inState = (state: OperationState, more: Partial<StoredOperation> = {}) =>
   replyOf(unknownRefund({ state, ...more }));
@@ -126,6 +126,26 @@ it('an earlier refund that the gateway does not tell of keeps another one back',
   const refused = (reserved: object) => unknownRefund({ state: { status: 'refused', evidence: {}, ...reserved } });
   expect(told(notTold(refused({})))).toEqual({ ...problem, message: `${untold}.` });
   expect(told(notTold(refused({ reserved: true })))).toEqual({ ...problem, message: `${untold}, or settle that one.` });
+});
+
+describe('an operation that the gateway declined', () => {
+  const why = (answer: Record<string, unknown>) => declined(unknownRefund({}), answer).result;
+  const item = (result: object) => ({ return_status: '1', return_message: 'OK', refund_orders: [result] });
+
+  it.each([
+    [item({ refund_status: '0', refund_message: 'V0006:Cancelled: by you' }), 'V0006', 'Cancelled: by you'],
+    [item({ refund_status: '0', refund_message: '2001 : No' }), '2001', 'No'],
+    [item({ refund_status: '0', refund_message: 'Declined: no' }), '0', 'Declined: no'],
+    [item({ refund_status: '0', refund_message: ' ', error_message: 'No' }), '0', 'No'],
+    [{ return_status: '7', return_message: 'Closed' }, '7', 'Closed'],
+  ])('tells the code and the words: case %#', (answer, code, message) => {
+    expect(why(answer)).toEqual({ code, message });
+  });
+
+  it('may give no reason', () => {
+    expect(why({})).toEqual({ message: 'The gateway gives no reason.' });
+    expect(declined(unknownRefund({}), {})).toMatchObject({ code: 'operation_declined', operation_id: 'op_1' });
+  });
 });
 
 describe('an operation that must not begin', () => {

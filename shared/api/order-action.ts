@@ -6,8 +6,7 @@ import { keptMetadata, metadata } from './fields.ts';
 import { orderPayment } from './order.ts';
 
 /** The operations that an order's payment takes by one call. */
-export const orderActionNames = ['refund', 'capture', 'cancel', 'review'] as const;
-export type OrderActionName = (typeof orderActionNames)[number];
+export type OrderActionName = 'refund' | 'capture' | 'cancel' | 'review';
 
 const { transaction_id } = itemFields(positiveShopAmount);
 
