@@ -67,7 +67,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   /** What is known of a payment of which a cancellation is asked for: its refunds are read after their sum. */
   const toCancel = async (account: string, id: string, payment: KnownPayment): Promise<KnownPayment> => {
     if (payment.sum === undefined) return payment;
-    const refunds = (await db.read(sql.refundsOf, account, id)).map(operationFrom);
+    const refunds = (await db.read(sql.refundsOfPayment, account, id)).map(operationFrom);
     return { ...payment, undecidedRefunds: undecidedRefunds(refunds, id).map((refund) => refund.id) };
   };
 
@@ -145,7 +145,7 @@ const sql = statementsOf(statement, {
       ORDER BY nth LIMIT 1`,
   operationByRequestId: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept
       FROM turnpike.payout_requests WHERE account = $1 AND request_id = $2`,
-  refundsOf: `SELECT data FROM turnpike.operations WHERE id IN
+  refundsOfPayment: `SELECT data FROM turnpike.operations WHERE id IN
       (SELECT operation_id FROM turnpike.refunds WHERE account = $1 AND transaction_id = $2 AND counts)`,
   paymentsAsked: `SELECT paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
         past.original::text AS past_original, past.currency AS past_currency, on_payment.operations
