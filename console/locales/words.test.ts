@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { AuditAction } from '../../shared/api/audit.ts';
+import type { PaymentStatus } from '../../shared/api/order.ts';
 import type { DifferenceClass } from '../../shared/api/reconciliation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
@@ -33,6 +34,7 @@ describe('the words', () => {
     expectTypeOf<keyof Words['home']['differences']>().toEqualTypeOf<DifferenceClass | 'order_unknown_here'>();
     expectTypeOf<keyof Words['operations']>().toEqualTypeOf<OperationName>();
     expectTypeOf<keyof Words['order_states']>().toEqualTypeOf<OrderState>();
+    expectTypeOf<keyof Words['payment_statuses']>().toEqualTypeOf<PaymentStatus>();
   });
 
   it('have the same placeholders in every language', () => {

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { MoneyAction } from '../api/api.ts';
 import words from '../locales/en.json' with { type: 'json' };
-import { meanwhileOf, paymentIn } from './money-action.ts';
+import { isPossible, meanwhileOf, mostOf, paymentIn } from './money-action.ts';
 
 type Tried = Extract<OrderWithTimeline['timeline'][number], { type: 'operation' }>;
 
@@ -46,6 +46,77 @@ it.each(['capture', 'cancel', 'review'] as const)('notices that somebody else be
   expect(meanwhile(action, untouched, orderWith('0.00', '129.90', action))).toBe(words.dialog.changed_meanwhile);
 });
 
+it('notices that less can be captured', () => {
+  const now = { ...untouched, payments: untouched.payments.map((one) => ({ ...one, capturable: '0.00' })) };
+  expect(meanwhile('capture', untouched, now)).toBe(words.dialog.changed_meanwhile);
+});
+
 it('is not held up by what has nothing to do with it', () => {
   expect(meanwhile('capture', untouched, orderWith('0.00', '129.90', 'review'))).toBeUndefined();
+});
+
+const actions = ['refund', 'capture', 'cancel', 'review'] as const;
+type Sums = Partial<OrderWithTimeline['payments'][number]>;
+type Done = [operation: MoneyAction, outcome?: 'succeeded' | 'failed' | 'unknown', transaction_id?: string];
+
+/** What can be done with a payment of these sums, on which these operations were tried. */
+function possible(sums: Sums, ...done: Done[]): MoneyAction[] {
+  const order = orderWith('0.00', '129.90', ...done.map(([operation]) => operation));
+  const timeline = order.timeline.map((entry, n) => {
+    const [, outcome, transaction_id = 'T1'] = done[n] ?? [];
+    const request = { transaction_id, order_no: 'A-1' };
+    return { ...entry, items: [{ request, ...(outcome ? { outcome } : {}) }] };
+  });
+  return order.payments.flatMap((one) =>
+    actions.filter((action) => isPossible(action, { timeline }, { ...one, ...sums })),
+  );
+}
+
+const ended = { capturable: '0.00', refundable: '0.00' };
+
+describe('what is possible', () => {
+  it.each<[what: string, Sums, Done[], MoneyAction[]]>([
+    ['a new payment', {}, [], [...actions]],
+    ['nothing that can be refunded', { refundable: '0.00' }, [], ['capture', 'cancel', 'review']],
+    ['nothing that can be captured', { capturable: '0' }, [], ['refund', 'cancel', 'review']],
+    ['a cancelled payment', { ...ended, status: 'cancelled' }, [['cancel', 'succeeded']], []],
+    ['a rejected payment', { ...ended, status: 'rejected' }, [['review', 'succeeded']], []],
+    [
+      'a cancellation after a capture',
+      { status: 'partially_captured', captured: '20.00', capturable: '0.00', refundable: '20.00' },
+      [
+        ['capture', 'succeeded'],
+        ['cancel', 'succeeded'],
+      ],
+      ['refund', 'review'],
+    ],
+    ['a cancellation that failed', {}, [['cancel', 'failed']], [...actions]],
+    [
+      'a cancellation of another payment',
+      {},
+      [
+        ['cancel', 'succeeded', 'T2'],
+        ['cancel', 'unknown', 'T2'],
+      ],
+      [...actions],
+    ],
+    ['a cancellation that is not known', {}, [['cancel', 'unknown']], ['review']],
+    ['a cancellation that has no outcome yet', {}, [['cancel']], ['review']],
+    ['a capture that is not known', {}, [['capture', 'unknown']], ['refund', 'capture', 'review']],
+    ['a refund that is not known', {}, [['refund', 'unknown']], ['refund', 'capture', 'review']],
+    ['a review that is not known', {}, [['review', 'unknown']], ['refund', 'capture', 'cancel']],
+    [
+      'captures, refunds and reviews that ended',
+      {},
+      actions.flatMap((name) => (name === 'cancel' ? [] : [[name, 'succeeded']])),
+      [...actions],
+    ],
+  ])('with %s is right', (_, sums, done, expected) => {
+    expect(possible(sums, ...done)).toEqual(expected);
+  });
+
+  it('is at most what is left of it', () => {
+    const sums = { amount: '129.90', capturable: '20.00', refundable: '10.00' };
+    expect(actions.map((action) => mostOf(action, sums))).toEqual(['10.00', '20.00', '129.90', '129.90']);
+  });
 });

@@ -20,15 +20,38 @@ export function paymentIn(order: OrderWithTimeline, action: MoneyAction, transac
 /** The most that an action can move. */
 export function mostOf(
   action: MoneyAction,
-  { amount, capturable, refundable }: Omit<Payment, 'counted' | 'tries'>,
+  { amount, capturable, refundable }: Pick<Payment, 'amount' | 'capturable' | 'refundable'>,
 ): string {
   return action === 'refund' ? refundable : action === 'capture' ? capturable : amount;
 }
 
-/** True for an action that the payment allows still. */
-export function isPossible(action: MoneyAction, payment: Omit<Payment, 'counted' | 'tries'>): boolean {
-  if (action === 'refund' || action === 'capture') return !isNothing(mostOf(action, payment));
-  return payment.status !== 'cancelled' && payment.status !== 'rejected';
+/** True for an action that the relay would send: the payment allows it, and it waits for no other one. */
+export function isPossible(
+  action: MoneyAction,
+  { timeline }: Pick<OrderWithTimeline, 'timeline'>,
+  payment: OrderWithTimeline['payments'][number],
+): boolean {
+  // A relay that is still sending it knows no outcome.
+  const isThere = (wanted: 'succeeded' | 'unknown', ...names: MoneyAction[]): boolean =>
+    timeline.some(
+      (entry) =>
+        entry.type === 'operation' &&
+        names.some((name) => name === entry.operation) &&
+        entry.items.some(
+          ({ outcome = 'unknown', request }) => outcome === wanted && request.transaction_id === payment.transaction_id,
+        ),
+    );
+  const isEnded = payment.status === 'cancelled' || payment.status === 'rejected';
+  switch (action) {
+    case 'refund':
+    case 'capture':
+      return !isNothing(mostOf(action, payment)) && !isThere('unknown', 'cancel');
+    case 'cancel':
+      // One that ended the rest after a capture leaves the status as it was.
+      return !isEnded && !isThere('succeeded', 'cancel') && !isThere('unknown', 'cancel', 'capture', 'refund');
+    case 'review':
+      return !isEnded && !isThere('unknown', 'review');
+  }
 }
 
 /** What is wrong with an amount that was typed; undefined where it can be moved. */
@@ -53,7 +76,7 @@ export function meanwhileOf(
   if (compareAmounts(now.counted, before.counted) > 0) {
     return fill(dialog.refunded_meanwhile, { amount: shown(subtracted(now.counted, before.counted)) });
   }
-  const isSameStill = isSame(now.refundable, before.refundable) && isSame(now.amount, before.amount);
+  const isSameStill = (['amount', 'capturable', 'refundable'] as const).every((sum) => isSame(now[sum], before[sum]));
   return isSameStill && now.tries === before.tries ? undefined : dialog.changed_meanwhile;
 }
 

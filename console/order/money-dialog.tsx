@@ -83,11 +83,11 @@ function MoneyForm({ action, orderNo, payment, onMoved }: Props & { payment: Pay
       {meanwhile}
     </p>
   );
-  if (action === 'refund' && isNothing(most) && isWriting) {
+  if (isPart && isNothing(most) && isWriting) {
     return (
       <>
         {notice}
-        <p class="dialog-text">{words.dialog.nothing_refundable}</p>
+        <p class="dialog-text">{words.dialog.nothing_left[action]}</p>
         <CloseButton />
       </>
     );

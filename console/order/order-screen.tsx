@@ -6,7 +6,7 @@ import { Link, useApp } from '../app/app.tsx';
 import { useAction, useKeptIntents } from '../intent/use-intent.ts';
 import { fill } from '../locales/words.ts';
 import { isNothing } from '../parts/amount.ts';
-import { Failure, Fault, type OrderState, orderState, StateBadge, Waiting } from '../parts/state.tsx';
+import { Failure, Fault, type OrderState, orderState, PaymentBadge, StateBadge, Waiting } from '../parts/state.tsx';
 import { Facts } from '../parts/table.tsx';
 import { clock, Foreign, isolated, Method, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -119,8 +119,9 @@ function OrderFacts({ order }: { order: OrderWithTimeline }) {
         isPaid && !isNothing(order.refunded) && { name: words.order.refunded, value: amount(order.refunded) },
         isPaid && { name: words.order.refundable, value: amount(order.refundable) },
         last !== undefined && { name: words.orders.method, value: <Method method={last.method} card={last.card} /> },
-        ...order.payments.map(({ transaction_id: id }) => ({
+        ...order.payments.map(({ transaction_id: id, status }) => ({
           ...{ id, name: words.orders.transaction, class: 'code', value: <Foreign text={id} /> },
+          note: <PaymentBadge status={status} />,
         })),
         { name: words.orders.time, value: <Time at={order.created_at} /> },
       ]}
@@ -141,7 +142,7 @@ function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void
         return (
           <div key={payment.transaction_id} class="actions">
             {moneyActions
-              .filter((action) => may(action) && isPossible(action, payment))
+              .filter((action) => may(action) && isPossible(action, order, payment))
               .map((action) => (
                 <button
                   key={action}

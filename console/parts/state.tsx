@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { OrderSummary } from '../../shared/api/order.ts';
+import type { OrderSummary, PaymentStatus } from '../../shared/api/order.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { Refused, Unanswered } from '../api/send.ts';
 import { useApp } from '../app/app.tsx';
@@ -23,6 +23,21 @@ const toneOfState: Readonly<Record<OrderState, Tone>> = {
 
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+const toneOfPayment: Readonly<Record<PaymentStatus, Tone>> = {
+  authorised: 'open',
+  partially_captured: 'open',
+  paid: 'good',
+  partially_refunded: 'good',
+  refunded: 'quiet',
+  cancelled: 'quiet',
+  rejected: 'bad',
+};
+
+export function PaymentBadge({ status }: { status: PaymentStatus }) {
+  const { words } = useApp();
+  return <Badge tone={toneOfPayment[status]}>{words.payment_statuses[status]}</Badge>;
 }
 
 export function StateBadge({ state }: { state: OrderState }) {
