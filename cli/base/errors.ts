@@ -107,6 +107,8 @@ function hintFor(code: string, operationId: string | undefined): string | undefi
       return operationId
         ? `Nothing is sent again. See its outcome: turnpike operations get ${operationId}`
         : 'Nothing is sent again. Look again in a moment.';
+    case 'operation_undecided':
+      return 'Nothing was sent. Read that operation with turnpike operations get; try again once its outcome is known, or settle it.';
     case 'gateway_refused':
     case 'operation_settled':
     case 'reference_used':

@@ -197,6 +197,35 @@ describe('turnpike capture, cancel and review', () => {
     expect(bodies).toEqual([body]);
   });
 
+  it('captures all that is left without an amount', async () => {
+    const part = order({ ...paid, captured: '100.00', capturable: '29.90' });
+    const { bodies } = await run('capture A-1 --yes', [part, answered, operation('succeeded', '')]);
+    expect(bodies).toEqual([{ capture_orders: [{ ...item, amount: '29.90' }] }]);
+  });
+
+  it('captures with a key only an amount that is said', async () => {
+    const ended = await run('capture A-1 --yes --idempotency-key k', [order(paid)]);
+    expect(ended).toMatchObject({ code: 2, posted: [], err: expect.stringContaining('needs --amount') });
+  });
+
+  it.each(['refund A-1', 'refund A-1 --amount 5', 'capture A-1', 'cancel A-1'])(
+    '%s tells in the relay’s words why it is refused',
+    async (command) => {
+      const over = order({ ...paid, status: 'cancelled', capturable: '0.00', refundable: '0.00' });
+      const refused = problemReply('payment_cancelled', { detail: 'This payment is cancelled.' });
+      const { code, out, err, posted } = await run(`${command} --yes`, [over, refused]);
+      expect({ code, out, posted: posted.length }).toEqual({ code: 1, out: '', posted: 1 });
+      expect(err).toContain('This payment is cancelled.');
+    },
+  );
+
+  it('names what another operation must wait for', async () => {
+    const errors = [{ path: 'cancel_orders.0.transaction_id', message: 'waits for op_7' }];
+    const refused = problemReply('operation_undecided', { operation_ids: ['op_7'], errors });
+    const { code, err } = await run('cancel A-1 --yes', [order(paid), refused]);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringMatching(/op_7[\s\S]*operations get/) });
+  });
+
   it.each(['capture A-1', 'cancel A-1', 'review A-1 --reject'])('%s finds a payment under way', async (command) => {
     const { bodies } = await run(`${command} --yes`, [underWay, answered, operation('succeeded', '')]);
     expect(JSON.stringify(bodies)).toContain('"transaction_id":"T-5"');

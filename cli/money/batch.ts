@@ -72,13 +72,13 @@ const batchOperations: readonly BatchOperation[] = [
   },
   {
     name: 'capture',
-    description: 'take money that is only authorised: all of it, or an amount',
+    description: 'take money that is only authorised: all that is capturable, or an amount',
     pending: true,
-    options: [['--amount <amount>', 'take so much (all that was authorised)']],
+    options: [['--amount <amount>', 'take so much (all that is capturable)']],
     examples: ['turnpike capture A-1001', 'turnpike capture A-1001 --amount 100.00 --yes'],
     message: 'error_message',
     prepare(payment, said) {
-      const amount = written(said.amount, payment) ?? payment.amount;
+      const amount = captureAmount(payment, said);
       const item = { ...itemOf(payment), amount };
       const body = checked(operations.capture.route.body, { capture_orders: [item], references: referencesIn(said) });
       const does = `${payment.captured} captured of the order. Capture ${amount} ${payment.currency}?`;
@@ -175,18 +175,31 @@ function written(amount: string | undefined, { currency }: Payment): string | un
   return amount === undefined ? undefined : (inCurrency(amount, currency) ?? amount);
 }
 
+/**
+ * The amount that a person said. A repetition by an idempotency key means the same amount, although less may be left because of the
+ * first try. Throws UsageError where it says none.
+ * @param left the word for what is left: without an amount, all of it is meant
+ */
+function saidAmount(payment: Payment, { amount, idempotencyKey }: Said, left: string): string | undefined {
+  if (idempotencyKey === undefined || amount !== undefined) return written(amount, payment);
+  throw new UsageError(
+    '--idempotency-key needs --amount.',
+    `Without it, a repetition would ask for what is ${left} then, which is another request.`,
+  );
+}
+
+/** Where nothing is left, all is asked for: the relay refuses it and says why. */
+function captureAmount(payment: Payment, said: Said): string {
+  const { amount, capturable } = payment;
+  return saidAmount(payment, said, 'capturable') ?? (isZero(capturable) ? amount : capturable);
+}
+
 function refundAmount(payment: Payment, said: Said): string {
-  const { refundable, currency, order_no, transaction_id } = payment;
-  const { idempotencyKey } = said;
-  const amount = written(said.amount, payment);
-  // A repeated refund means the same amount, although less may be refundable because of the first one.
-  if (idempotencyKey !== undefined) {
-    if (amount !== undefined) return amount;
-    throw new UsageError(
-      '--idempotency-key needs --amount.',
-      'Without it, a repetition would ask for what is refundable then, which is another request.',
-    );
-  }
+  const { refundable, currency, order_no, transaction_id, isOver } = payment;
+  const amount = saidAmount(payment, said, 'refundable');
+  if (said.idempotencyKey !== undefined && amount !== undefined) return amount;
+  // The relay says why nothing can be refunded of it.
+  if (isOver && isZero(refundable)) return amount ?? payment.amount;
   if (isZero(refundable) || (amount !== undefined && isMore(amount, refundable))) {
     throw new CliError(
       'refund_exceeds_payment',

@@ -1,13 +1,18 @@
 import type { Client, OrderDetail } from '../../client/index.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 
-/** The payment that an operation is about. `refundable` is what is left of it; nothing of what is not paid yet. */
+/**
+ * The payment that an operation is about. `capturable` and `refundable` are what is left of it: of one that is under way all can be
+ * captured, as far as the relay knows, and nothing refunded. `isOver`: it was cancelled or rejected.
+ */
 export type Payment = {
   order_no: string;
   transaction_id: string;
   currency: string;
   amount: string;
+  capturable: string;
   refundable: string;
+  isOver: boolean;
   /** What was captured of the whole order, with its currency. */
   captured: string;
 };
@@ -54,8 +59,10 @@ async function orderOf(client: Client, { orderNo, transaction }: Named): Promise
 }
 
 function payments({ order_no, captured, currency: of, payments: paid }: OrderDetail): Payment[] {
-  return paid.map(({ transaction_id, currency, amount, refundable }) => {
-    return { order_no, captured: `${captured} ${of}`, transaction_id, currency, amount, refundable };
+  return paid.map(({ transaction_id, currency, amount, capturable, refundable, status }) => {
+    const isOver = status === 'cancelled' || status === 'rejected';
+    const sums = { captured: `${captured} ${of}`, amount, capturable, refundable };
+    return { order_no, transaction_id, currency, ...sums, isOver };
   });
 }
 
@@ -67,6 +74,7 @@ function paymentsUnderWay(order: OrderDetail): Payment[] {
     .flatMap(({ attempts }) => attempts)
     .flatMap(({ status, transaction_id, currency, amount }) => {
       if (status !== 'pending' || transaction_id === undefined || isPaid(transaction_id)) return [];
-      return [{ order_no, captured, transaction_id, currency, amount, refundable: '0.00' }];
+      const sums = { captured, amount, capturable: amount, refundable: '0.00' };
+      return [{ order_no, transaction_id, currency, ...sums, isOver: false }];
     });
 }

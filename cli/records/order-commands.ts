@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import type { OrderSummary, OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
 import { orderStatuses } from '../../shared/api/order.ts';
+import { isZero } from '../../shared/gateway/amounts.ts';
 import { firstOf, runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';
 import { amount, momentBefore, wholeNumber } from '../base/options.ts';
@@ -93,15 +94,23 @@ function orderFields(order: OrderWithTimeline): Record<string, string | undefine
     refunded: `${refunded} ${currency}`,
     refundable: `${refundable} ${currency}`,
     created: order.created_at,
-    ...Object.fromEntries(
-      payments.map(({ transaction_id, amount: paid, currency: of, status: now, proof }, at) => [
-        `payment ${at + 1}`,
-        `${transaction_id}, ${paid} ${of}, ${now}, known by ${proof}`,
-      ]),
-    ),
+    ...Object.fromEntries(payments.map((payment, at) => [`payment ${at + 1}`, paymentLine(payment)])),
     ...Object.fromEntries(timeline.map((entry, at) => [`${at + 1}`.padStart(3), `${entry.at}  ${lineOf(entry)}`])),
     more: order.truncated ? 'the timeline is longer: ask with --json' : undefined,
   };
+}
+
+/** A payment: its status, its proof and its sums, in one line. */
+function paymentLine(payment: OrderWithTimeline['payments'][number]): string {
+  const { transaction_id, amount, currency, status, proof, refund_undecided } = payment;
+  const undecided = isZero(refund_undecided) ? '' : ` (${refund_undecided} more not known yet)`;
+  const sums = [
+    `${payment.captured} captured`,
+    `${payment.capturable} capturable`,
+    `${payment.refunded} refunded${undecided}`,
+    `${payment.refundable} refundable`,
+  ];
+  return `${transaction_id}, ${amount} ${currency}, ${status}, known by ${proof}: ${sums.join(', ')}`;
 }
 
 /** What happened, in one line. */
