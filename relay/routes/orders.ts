@@ -39,7 +39,7 @@ With \`Accept: text/csv\` or \`format=csv\`, the answer is one CSV file of all o
     summary: 'Read an order',
     description: `Returns one order: its payments, what was captured and refunded, and its history in \`timeline\`: sessions, attempts, settlements by people, the last query and the next one, notifications, webhooks and operations.
 
-A refund counts as refunded from its beginning, until it is known to have failed. \`refundable\` is the amount that a new refund can have. The relay does not know refunds and captures that were made elsewhere; \`POST /v1/refund/search\` searches for them at the gateway.`,
+Each of \`payments\` has a \`status\` and its sums. A refund of the order counts as \`refunded\` from its beginning, until it is known to have failed; of a payment, \`refunded\` counts successful refunds alone, and \`refund_undecided\` the others. \`capturable\` and \`refundable\` are the most that a new capture or refund can have: once anything of a payment was captured, or where \`gateway.profile.capture\` is \`manual\` for its method, only what was captured can be refunded. The relay does not know refunds, captures and cancellations that were made elsewhere; \`POST /v1/refund/search\` searches for them at the gateway.`,
     access,
     parameters: [ORDER_NO],
     answers: [json(200, 'The order.', orderDetail, orderExamples)],

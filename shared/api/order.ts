@@ -19,7 +19,7 @@ import { timelineEntry } from './timeline.ts';
 /** Whether an order can be paid, is being paid, or is paid. */
 export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
 
-/** What became of the money of a payment; the rules are in `relay/payments/ledger`. */
+/** How the money of a payment stands; the rules are in `relay/payments/ledger`. */
 export const paymentStatuses = [
   'cancelled',
   'rejected',
@@ -65,7 +65,9 @@ const amount = string.describe('The amount that was paid, or that of the last se
 const currency = string.describe('ISO 4217 code of three capital letters.');
 const needs_attention = boolean.describe('Whether a person must check the gateway’s records.');
 const refunded = string.describe('The sum of its refunds, including those in progress or with an unknown outcome.');
-const refundable = string.describe('The amount that can still be refunded.');
+const refundable = string.describe(
+  'The amount that can still be refunded: once anything of a payment was captured, at most that; nothing of a payment that is cancelled or rejected.',
+);
 
 /** An order as the relay knows it: who paid it, and by which sessions. */
 const orderAnswer = z.object({
@@ -188,7 +190,7 @@ export type OrderFilter = FilterOf<typeof orderQuery>;
 /** A transaction that paid an order, with its status and its sums. */
 export const orderPayment = payment
   .extend({
-    status: z.enum(paymentStatuses).describe('What became of its money.'),
+    status: z.enum(paymentStatuses).describe('How its money stands, as far as the relay moved it.'),
     method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
     card: optionalString.describe('The card, masked.'),
     recurring_id: optionalString.describe('The gateway’s id of the contract that it began.'),
@@ -197,7 +199,9 @@ export const orderPayment = payment
     captured: string.describe(
       'The sum of its successful captures; its amount where its method is captured automatically (`gateway.profile.capture`).',
     ),
-    capturable: string.describe('The amount that can still be captured.'),
+    capturable: string.describe(
+      'The amount that can still be captured. Captures that are in progress or have an unknown outcome count as captured. `0.00` of a payment that is cancelled, rejected or captured automatically.',
+    ),
     refunded: string.describe('The sum of its successful refunds.'),
     refund_undecided: string.describe('The sum of its refunds that are in progress or have an unknown outcome.'),
     refundable,
@@ -218,7 +222,7 @@ export const orderDetail = orderAnswer
     payments: z
       .array(orderPayment)
       .describe('Every transaction that paid the order, the first one first. Refund all but one.'),
-    captured: string.describe('The sum of the successful captures through this relay.'),
+    captured: string.describe('The sum of `captured` of its payments.'),
     refunded,
     refundable,
     timeline: z
