@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type OrderDetail, orderDetail } from '../../../shared/api/order.ts';
+import { fromMinor, minorUnits } from '../../../shared/gateway/amounts.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { transaction_id } from '../../support/gateways/refunding.ts';
 import { drop, type Received, type Script, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { patient, stores, storesOf } from '../../support/gateways/settlement.ts';
 import { willing } from '../../support/relays/idempotent.ts';
 import { except } from '../../support/relays/operation-api.ts';
-import { type Answer, apiKey, card, order, startTestRelay } from '../../support/relays/relay.ts';
+import { type Answer, apiKey, card, order, startTestRelay, type TestRelay } from '../../support/relays/relay.ts';
 import { until } from '../../support/time/until.ts';
 
 const names = ['refund', 'capture', 'cancel', 'review'] as const;
@@ -68,13 +69,20 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
       except((received, res, req) => (askedOf(received).length > 0 ? operate : willing)(received, res, req)),
     );
     const config = { resolve: patient, ...(await newStore()) };
-    const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { capture }, config });
+    const settings = { gatewayUrl: gateway.url, profile: { capture }, config };
+    const relay = await startTestRelay(settings);
     const paid = { ...order(), amount: '10.00' };
     expect((await relay.post('/v1/payments', apiKey, { ...paid, ...card })).body).toMatchObject({ transaction_id });
-    const ask = (...asked: Asked) => relay.post(operations[asked[0]].route.path, apiKey, bodyOf(paid, asked));
+    const askOf =
+      ({ post }: Pick<TestRelay, 'post'>) =>
+      (...asked: Asked) =>
+        post(operations[asked[0]].route.path, apiKey, bodyOf(paid, asked));
+    const ask = askOf(relay);
     return {
       relay,
       ask,
+      /** Starts another relay on the same store, and gives what asks it. */
+      beside: async () => askOf(await startTestRelay({ ...settings, folder: relay.folder })),
       async does(...asked: Asked) {
         const { status, text } = await ask(...asked);
         expect(status, text).toBe(200);
@@ -126,6 +134,38 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     );
     expect(sent()).toEqual(['capture 10.00']);
     await shows({ captured: '10.00', capturable: '0.00' });
+  });
+
+  it('sends no more captures from two relays than the payment allows', async () => {
+    const { ask, beside, shows, sent } = await start();
+    const askOther = await beside();
+    const all = [
+      ...['3.00', '3.01', '3.02'].map((amount) => ask('capture', amount)),
+      ...['3.03', '3.04', '3.05'].map((amount) => askOther('capture', amount)),
+    ];
+    const refused = (await Promise.all(all)).filter(({ status }) => status !== 200);
+    for (const one of refused) expectRefused(one, 'capture_exceeds_payment');
+    expect([refused.length, sent().length]).toEqual([3, 3]);
+    const captured = sent().reduce((sum, one) => sum + minorUnits(one.replace('capture ', ''), 'BRL'), 0n);
+    const left = { captured: fromMinor(captured, 'BRL'), capturable: fromMinor(1000n - captured, 'BRL') };
+    await shows({ status: 'partially_captured', ...left, refundable: left.captured });
+  });
+
+  it('sends no cancellation beside a capture or a refund', async () => {
+    const answers: (() => void)[] = [];
+    const { ask, beside, sent } = await start((...message) => void answers.push(() => willing(...message)));
+    const askOther = await beside();
+    const refused: Answer[] = [];
+    const all = [ask('cancel', '10.00'), askOther('capture', '4.00'), askOther('refund', '4.00')].map(async (asked) => {
+      const one = await asked;
+      if (one.status !== 200) refused.push(one);
+    });
+    await until('each is sent or refused', () => refused.length + sent().length === 3);
+    for (const one of refused) expectRefused(one, 'operation_undecided');
+    const isCancelled = sent().includes('cancel 10.00');
+    expect(sent()).toHaveLength(isCancelled ? 1 : 2);
+    for (const answer of answers) answer();
+    await Promise.all(all);
   });
 
   it('captures in two parts, and refuses a third', async () => {
