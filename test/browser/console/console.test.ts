@@ -26,6 +26,31 @@ describe('the console', () => {
     expect(await order('A-1001')).toMatchObject({ refunded: '129.90' });
   });
 
+  it('shows the status of a payment, and offers only what it permits', async () => {
+    const { pay, person, front } = await startConsoleStack();
+    for (const orderNo of ['A-1001', 'B-2002', 'C-3003']) await pay(orderNo, '20.00');
+    const page = await person('/console');
+    const status = () => page.locator('.facts .badge').innerText();
+    const offered = () => page.locator('.actions .actions button').allInnerTexts();
+    const act = async (orderNo: string, action: string, done: string, amount?: string) => {
+      await page.goto(`${front.url}/console/orders/${orderNo}`);
+      await page.getByRole('button', { name: action }).click();
+      if (amount !== undefined) await page.getByLabel('Amount').fill(amount);
+      await dialog(page).getByRole('button', { name: action }).click();
+      await dialog(page).getByText(done).waitFor();
+      await dialog(page).getByRole('button', { name: 'Close' }).click();
+    };
+    await act('A-1001', 'Capture', 'Captured.', '5.00');
+    await expect.poll(status).toBe('Partially captured');
+    expect(await offered()).toEqual(['Refund', 'Capture', 'Cancel payment', 'Review']);
+    await act('B-2002', 'Capture', 'Captured.');
+    await expect.poll(offered).toEqual(['Refund', 'Cancel payment', 'Review']);
+    expect(await status()).toBe('Paid');
+    await act('C-3003', 'Cancel payment', 'Cancelled.');
+    await expect.poll(status).toBe('Cancelled');
+    expect(await offered()).toEqual([]);
+  });
+
   it('saves the orders that a filter finds as CSV, once signed in', async () => {
     const { pay, person, expireSignIns } = await startConsoleStack();
     await pay('=A-1001', '10.00');
