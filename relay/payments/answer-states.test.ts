@@ -150,6 +150,7 @@ describe('an answer of the gateway', () => {
     expect(of.order().payments).toStrictEqual([
       {
         transaction_id: 'T1',
+        method: 'card',
         amount: '10.00',
         currency: 'BRL',
         attempt_id: 'at_1',

@@ -21,6 +21,8 @@ export type OrderPayment = {
   currency: string;
   /** The attempt that it is credited to; none where no attempt of ours has its amount. */
   attempt_id?: string;
+  /** Its method, as `Attempt` has it: attempts are deleted once they are old. */
+  method?: string;
   proof: 'answer' | 'record' | 'person';
   unsigned?: true;
   date: string;

@@ -176,6 +176,6 @@ describe('what proves a payment', () => {
   it('becomes a payment without what only the session shows', () => {
     const whole: Proof = { ...proof, card: '411111******1111', details: {}, result };
     expect(paymentOf(whole, undefined)).toStrictEqual(proof);
-    expect(paymentOf(whole, attempt('at_2'))).toStrictEqual({ ...proof, attempt_id: 'at_2' });
+    expect(paymentOf(whole, attempt('at_2'))).toStrictEqual({ ...proof, method: 'card', attempt_id: 'at_2' });
   });
 });

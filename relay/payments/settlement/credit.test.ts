@@ -319,6 +319,7 @@ describe('a payment that a person told of', () => {
     expect(of.order().payments).toStrictEqual([
       {
         transaction_id: 'P1',
+        method: 'card',
         amount: '9.00',
         currency: 'BRL',
         proof: 'person',
@@ -330,6 +331,7 @@ describe('a payment that a person told of', () => {
     expect(of.order().payments).toStrictEqual([
       {
         transaction_id: 'P1',
+        method: 'card',
         amount: '10.00',
         currency: 'BRL',
         proof: 'record',

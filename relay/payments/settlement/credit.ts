@@ -4,7 +4,7 @@ import { isProved, type OrderPayment, provedPayments, sessionOf } from '../order
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { type Approval, approvalOf, isKnown } from './match.ts';
-import { isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
+import { creditOf, isAlsoPaid, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 
 /**
@@ -162,7 +162,7 @@ function confirmed(
   if (isProved(known) && proof.proof === 'record') return withContract(before, known, proof);
   const movesTo = proof.proof === 'answer' && attempt && attempt.id !== known.attempt_id ? attempt : undefined;
   const holder = movesTo ?? before.order.attempts.find(({ id }) => id === known.attempt_id);
-  const confirmed = { ...mostProved(known, paymentOf(proof, undefined)), ...(holder ? { attempt_id: holder.id } : {}) };
+  const confirmed = { ...mostProved(known, paymentOf(proof, undefined)), ...(holder ? creditOf(holder) : {}) };
   const payments = before.order.payments.map((one) => (one === known ? confirmed : one));
   const decision = withPayments(movesTo ? withoutCredit(before, known, now) : before, payments);
   // A record may have told of a contract of which the answer says nothing.

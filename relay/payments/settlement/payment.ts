@@ -6,7 +6,7 @@ import { type Decision, withOrder, withSession } from '../transitions.ts';
 import { type BookRecord, isSameSum } from './records.ts';
 
 /** What a payment is proved by, and what else is known of it. */
-export type Proof = Omit<OrderPayment, 'attempt_id'> & {
+export type Proof = Omit<OrderPayment, 'attempt_id' | 'method'> & {
   card?: string;
   details?: PaymentDetails;
   result?: Extract<SessionState, { status: 'approved' }>['result'];
@@ -54,7 +54,12 @@ export function mostProved(known: OrderPayment, told: OrderPayment): OrderPaymen
 /** The payment that it proves, credited to this attempt. */
 export function paymentOf(proof: Proof, attempt: Attempt | undefined): OrderPayment {
   const { card: _, result: __, details: ___, ...payment } = proof;
-  return { ...payment, ...(attempt ? { attempt_id: attempt.id } : {}) };
+  return { ...payment, ...(attempt ? creditOf(attempt) : {}) };
+}
+
+/** What a payment has of the attempt that it is credited to. */
+export function creditOf({ id, method }: Attempt): Pick<OrderPayment, 'attempt_id' | 'method'> {
+  return { attempt_id: id, method };
 }
 
 /**
