@@ -67,7 +67,7 @@ describe('the relay’s configuration', () => {
     const gateway = { base_url: 'https://gateway.example', profile };
     const { codes } = checkConfig({ ...least, gateway }, {}).gateway.profile;
     expect(codes.refund_status).toEqual({ success: ['7'], failed: [] });
-    const needed = Object.keys(codes).filter((group) => group !== 'query_result');
+    const needed = Object.keys(codes).filter((group) => group !== 'query_result' && group !== 'review_flag');
     expect(groupsWithoutCodes(codes)).toEqual(needed.filter((group) => group !== 'refund_status'));
     const here = checkConfig({ ...least, gateway: { ...gateway, base_url: 'http://127.0.0.1:8081' } }, {});
     expect(groupsWithoutCodes(here.gateway.profile.codes)).toEqual([]);

@@ -26,7 +26,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   nothing_to_capture: 'Nothing is left to do: the gateway captures the payments of this method with their approval.',
   payment_cancelled:
     'Nothing was sent. A cancelled payment can neither be captured nor cancelled again, and only what was captured of it before can be refunded.',
-  payment_rejected: 'Nothing was sent. No money was taken, so there is nothing to capture or to refund.',
+  payment_rejected: 'Nothing was sent. A payment that a review rejected can be neither captured nor refunded.',
   operation_undecided:
     'Nothing was sent. Read the operations that `operation_ids` names until their outcome is known, or settle them; then look at the payment again.',
   operation_declined:

@@ -161,14 +161,16 @@ export const paymentOperationColumns = [
   'currency',
   'flag',
   'outcome',
+  'refused_at',
 ] as const;
 
 /** The operation on a payment in a row of `payment_operations`. */
-export function paymentOperationFrom({ flag, ...row }: Row): PaymentOperation {
+export function paymentOperationFrom({ flag, refused_at, ...row }: Row): PaymentOperation {
   const { transaction_id, operation_id, name, amount, currency, outcome } = row;
   return {
     ...{ transaction_id: String(transaction_id), operation_id: String(operation_id), name: parsed(`"${name}"`) },
     ...{ amount: String(amount), currency: String(currency), outcome: parsed(`"${outcome}"`) },
     ...(typeof flag === 'string' ? { flag } : {}),
+    ...(typeof refused_at === 'string' ? { refused_at } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Context, Refunded } from '../context/context.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { captureMode, type Ledger, ledgerOf, methodOf } from '../payments/ledger/ledger.ts';
-import { undecidedRefunds } from '../payments/ledger/payment-operation.ts';
+import { counted, recentRefusals, undecidedRefunds } from '../payments/ledger/payment-operation.ts';
 import type { OrderPayment, StoredOrder } from '../payments/order.ts';
 import { provedAnswer } from './session-answer.ts';
 
@@ -12,7 +12,7 @@ import { provedAnswer } from './session-answer.ts';
  * @param refunded what counted as refunded of them before this was called
  */
 export async function paymentAnswers(
-  { store, config }: Context,
+  { store, config, now }: Context,
   order: StoredOrder,
   refunded: Refunded,
 ): Promise<OrderPaymentAnswer[]> {
@@ -23,9 +23,10 @@ export async function paymentAnswers(
     ids.length === 0 ? [] : store.operations.onPayments(account, ids),
     refunded.size === 0 ? [] : store.operations.refundsOf(account, ids),
   ]);
+  const refused = recentRefusals(now(), config.resolve.absent_ms);
   return payments.map((payment) => {
     const { transaction_id, amount, currency } = payment;
-    const counted = refunded.get(transaction_id) ?? 0n;
+    const taken = refunded.get(transaction_id) ?? 0n;
     const refundUndecided = undecidedRefunds(refunds, transaction_id).reduce(
       (sum, one) => sum + minorUnits(one.amount, currency),
       0n,
@@ -35,9 +36,12 @@ export async function paymentAnswers(
       currency,
       capture: captureMode(capture, methodOf(order, payment)),
       rejects: codes.review_flag.reject,
-      operations: operations.filter((one) => one.transaction_id === transaction_id),
+      operations: counted(
+        operations.filter((one) => one.transaction_id === transaction_id),
+        refused,
+      ),
       // One that was decided since the sum was read still counts as it did then.
-      refunded: counted > refundUndecided ? counted - refundUndecided : 0n,
+      refunded: taken > refundUndecided ? taken - refundUndecided : 0n,
       refundUndecided,
     });
     return paymentAnswer(order, payment, ledger);
@@ -47,11 +51,12 @@ export async function paymentAnswers(
 function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...sums }: Ledger): OrderPaymentAnswer {
   const attempt = order.attempts.find(({ id }) => id === payment.attempt_id);
   const card = attempt && cardOf(order, attempt);
+  const method = methodOf(order, payment);
   const { currency, recurring_id } = payment;
   return {
     ...provedAnswer(order, payment),
     status,
-    ...(attempt ? { method: attempt.method } : {}),
+    ...(method === undefined ? {} : { method }),
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
     paid_at: payment.date,

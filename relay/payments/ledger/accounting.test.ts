@@ -108,10 +108,15 @@ const accepted = done('review', 'succeeded', { flag: 'ACCEPT' });
 const capturedOf = (amount: string, outcome?: ItemOutcome): PaymentOperation => done('capture', outcome, { amount });
 
 /** An item that is asked for. */
-const asked = (name: PaymentOperationName, amount = 1000n, more: Partial<Reservation> = {}): Reservation => ({
-  ...{ transaction_id: 'T1', currency: 'BRL', amount, rejects: ['REJECT'], ...more },
-  name,
-});
+const asked = (
+  name: PaymentOperationName,
+  amount = 1000n,
+  more: Partial<Omit<Reservation, 'name'>> & { flag?: string } = {},
+): Reservation => {
+  const { flag = 'ACCEPT', ...others } = more;
+  const item = { transaction_id: 'T1', currency: 'BRL', amount, rejects: ['REJECT'], ...others };
+  return name === 'review' ? { ...item, name, flag } : { ...item, name };
+};
 const kindOf = (item: Reservation, ...operations: PaymentOperation[]): string | undefined =>
   refusal([item], { paid, operations })?.kind;
 
@@ -179,6 +184,16 @@ describe('a capture', () => {
     expect(refusal([asked('capture', 1n, { currency: 'USD' })], { paid })).toMatchObject({ currency: 'BRL' });
   });
 
+  it('of a payment that the relay did not make is in the currency of the first', () => {
+    const operations = [capturedOf('3.00')];
+    expect(refusal([asked('capture', 1n, { currency: 'USD' })], { operations })).toMatchObject({ currency: 'BRL' });
+    expect(refusal([refund(1n, { currency: 'USD' })], { operations })).toMatchObject({ currency: 'BRL' });
+    expect(refusal([asked('capture', 1n), asked('capture', 1n, { currency: 'USD' })])).toMatchObject({ item: 1 });
+    expect(refusal([asked('capture', 1n, { currency: 'USD' })], { operations: [capturedOf('3.00', 'failed')] })).toBe(
+      undefined,
+    );
+  });
+
   it('of a payment that the relay did not make is counted, and has no limit', () => {
     expect(refusal([asked('capture', 5000n)])).toBeUndefined();
     expect(refusal([asked('capture', 300n)], { operations: [capturedOf('3.00', 'unknown')] })).toMatchObject({
@@ -215,9 +230,43 @@ describe('a cancellation', () => {
   });
 });
 
-it('a review waits for another one, and for nothing else', () => {
+it('a review that rejects waits for captures and refunds', () => {
+  const rejecting = asked('review', 1000n, { flag: 'REJECT' });
+  expect(kindOf(rejecting, capturedOf('1.00', 'unknown'))).toBe('operation_undecided');
+  expect(kindOf(rejecting, capturedOf('1.00'), done('cancel', 'unknown'))).toBeUndefined();
+  expect(refusal([rejecting], { paid, undecidedRefunds: ['op_3'] })).toMatchObject({ ids: ['op_3'] });
+});
+
+it('a review waits for another one, and one that accepts for nothing else', () => {
   expect(kindOf(asked('review'), done('review', 'unknown'))).toBe('operation_undecided');
   expect(kindOf(asked('review'), rejected, done('cancel', 'unknown'), capturedOf('1.00', 'unknown'))).toBeUndefined();
+});
+
+describe('an operation that the gateway refused', () => {
+  const refused = { after: '2026-01-01T12:00:00.000Z', until: '2026-01-01T12:15:02.000Z' };
+  const at = (time: string) => ({ outcome: 'failed' as const, refused_at: `2026-01-01T${time}.000Z` });
+
+  it.each([
+    ['capture', '12:00:01', 'operation_undecided'],
+    ['capture', '12:15:02', 'operation_undecided'],
+    ['capture', '12:00:00', undefined],
+    ['capture', '12:15:03', undefined],
+    ['cancel', '12:00:01', 'operation_undecided'],
+    ['cancel', '11:59:59', undefined],
+  ] as const)('%s at %s: another one is %s', (name, time, kind) => {
+    const item = asked(name, 1000n, { refused });
+    expect(kindOf(item, done(name, 'failed', at(time)))).toBe(kind);
+    expect(kindOf(asked(name), done(name, 'failed', at(time)))).toBeUndefined();
+  });
+
+  it('counts against what is left', () => {
+    const before = done('capture', 'failed', { ...at('12:01:00'), amount: '4.00' });
+    expect(refusal([asked('capture', 700n, { refused })], { paid, operations: [before] })).toMatchObject({
+      left: 600n,
+    });
+    const cancelled = done('cancel', 'failed', at('12:01:00'));
+    expect(kindOf(refund(100n, { refused }), cancelled)).toBe('operation_undecided');
+  });
 });
 
 it('equal items of one batch wait for nothing', () => {

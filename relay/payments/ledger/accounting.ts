@@ -1,11 +1,19 @@
 import { minorUnits, toMinor } from '../../../shared/gateway/amounts.ts';
+import type { EffectName } from '../../../shared/gateway/operations.ts';
 import { type CaptureMode, left, takenOf } from './ledger.ts';
-import { doneTo, isReject, type PaymentOperation, type PaymentOperationName } from './payment-operation.ts';
+import {
+  counted,
+  doneTo,
+  mayEnd,
+  type PaymentOperation,
+  type PaymentOperationName,
+  type RefusalPeriod,
+} from './payment-operation.ts';
 
 /**
  * One item of an operation on a payment that is to begin, with its amount in minor units. A refund has its `original`, what was paid
  * as the shop says, and `refunded`, what its caller knows to be refunded before, if that is given. `capture` tells how the payment is
- * captured, `rejects` which values of `review_flag` reject one.
+ * captured, `rejects` which values of `review_flag` reject one, `refused` which refusals of operations still count.
  */
 export type Reservation = {
   transaction_id: string;
@@ -13,7 +21,12 @@ export type Reservation = {
   amount: bigint;
   capture?: CaptureMode;
   rejects?: readonly string[];
-} & ({ name: 'refund'; original: bigint; refunded?: bigint } | { name: PaymentOperationName });
+  refused?: RefusalPeriod;
+} & (
+  | { name: 'refund'; original: bigint; refunded?: bigint }
+  | { name: Exclude<PaymentOperationName, 'review'> }
+  | { name: 'review'; flag: string }
+);
 
 /** A refund that is to begin. */
 export type RefundReservation = Extract<Reservation, { name: 'refund' }>;
@@ -38,8 +51,8 @@ export type Refusal = Reason & { item: number };
 
 /**
  * What a store knows of a payment: what was paid, if the relay knows it; of its refunds that count their `sum` in minor units, the
- * smallest original amount and the currency; its captures, cancellations and reviews. For a cancellation also the ids of the operations
- * whose refunds of it are in flight or unknown.
+ * smallest original amount and the currency; its captures, cancellations and reviews. Where `waitsForRefunds`, also the ids of the operations whose
+ * refunds of it are in flight or unknown.
  */
 export type KnownPayment = {
   paid?: { amount: string; currency: string };
@@ -70,7 +83,8 @@ export function refusalOf(
   paymentOf: (transactionId: string) => KnownPayment,
 ): Refusal | undefined {
   for (const [item, wanted] of items.entries()) {
-    const payment = paymentOf(wanted.transaction_id);
+    const { operations = [], ...others } = paymentOf(wanted.transaction_id);
+    const payment = { ...others, operations: wanted.refused ? counted(operations, wanted.refused) : operations };
     const before = items.slice(0, item).filter(({ transaction_id }) => transaction_id === wanted.transaction_id);
     const reason =
       undecidedEqual(wanted, payment) ?? otherCurrency(wanted, payment, before) ?? reasonOf(wanted, payment, before);
@@ -88,7 +102,7 @@ function reasonOf(wanted: Reservation, payment: KnownPayment, before: readonly R
     case 'cancel':
       return cancelReason(wanted, payment);
     case 'review':
-      return undefined;
+      return wanted.rejects?.includes(wanted.flag) ? undecidedTaking(payment) : undefined;
   }
 }
 
@@ -98,6 +112,11 @@ function undecidedEqual({ name, amount, currency }: Reservation, payment: KnownP
     const isEqual = name !== 'capture' || (one.currency === currency && minorUnits(one.amount, currency) === amount);
     return one.name === name && isEqual;
   });
+}
+
+/** What ends a payment waits for captures and refunds of it: what they took must be known first. */
+function undecidedTaking(payment: KnownPayment): Reason | undefined {
+  return undecided(payment, ({ name }) => name === 'capture', payment.undecidedRefunds);
 }
 
 /** The operations on the payment, of those that are asked for, whose outcome is not known. */
@@ -113,10 +132,13 @@ function undecided(
 
 function otherCurrency(
   { name, currency }: Reservation,
-  { paid, currency: refundedIn }: KnownPayment,
+  { paid, currency: refundedIn, operations = [] }: KnownPayment,
   [first]: readonly Reservation[],
 ): Reason | undefined {
-  const known = paid?.currency ?? (name === 'refund' ? (refundedIn ?? first?.currency) : undefined);
+  // Of a payment that the relay did not make, what took money first tells its currency.
+  const captured = operations.find((one) => one.name === 'capture' && one.outcome !== 'failed')?.currency;
+  const taken = name === 'refund' || name === 'capture' ? (refundedIn ?? captured ?? first?.currency) : undefined;
+  const known = paid?.currency ?? taken;
   return known === undefined || known === currency ? undefined : { kind: 'currency_differs', currency: known };
 }
 
@@ -131,7 +153,7 @@ function refundReason(
   const { captured, isCancelled, isRejected } = doneTo(currency, operations, rejects);
   if (isCancelled && (captured === 0n || capture === 'automatic')) return { kind: 'payment_cancelled' };
   if (isRejected) return { kind: 'payment_rejected' };
-  const waiting = undecided(payment, (one) => one.name === 'cancel' || isReject(one, rejects ?? []));
+  const waiting = undecided(payment, (one) => mayEnd(one, rejects ?? []));
   if (waiting) return waiting;
   const originals = [...before, { original: payment.original ?? original }].map((one) => one.original);
   const whole = paid ? toMinor(paid.amount, paid.currency) : originals.reduce(smaller, original);
@@ -149,7 +171,7 @@ function captureReason(
   const { captured, captureUndecided, isCancelled, isRejected } = doneTo(currency, operations, rejects);
   if (isCancelled) return { kind: 'payment_cancelled' };
   if (isRejected) return { kind: 'payment_rejected' };
-  const waiting = undecided(payment, (one) => one.name === 'cancel' || isReject(one, rejects ?? []));
+  const waiting = undecided(payment, (one) => mayEnd(one, rejects ?? []));
   if (waiting || !paid) return waiting;
   const used = before.reduce((all, one) => all + one.amount, captured + captureUndecided);
   const most = left(toMinor(paid.amount, paid.currency), used);
@@ -157,13 +179,18 @@ function captureReason(
 }
 
 function cancelReason({ amount }: Reservation, payment: KnownPayment): Reason | undefined {
-  const { paid, operations = [], undecidedRefunds } = payment;
+  const { paid, operations = [] } = payment;
   if (operations.some((one) => one.name === 'cancel' && one.outcome === 'succeeded'))
     return { kind: 'payment_cancelled' };
-  const waiting = undecided(payment, ({ name }) => name === 'capture', undecidedRefunds);
+  const waiting = undecidedTaking(payment);
   if (waiting || !paid) return waiting;
   const whole = toMinor(paid.amount, paid.currency);
   return amount === whole ? undefined : { kind: 'amount_differs', amount: whole };
+}
+
+/** True for operations that wait for refunds of their payments. */
+export function waitsForRefunds(name: EffectName): boolean {
+  return name === 'cancel' || name === 'review';
 }
 
 /** True for a refund. */

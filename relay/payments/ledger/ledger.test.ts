@@ -73,8 +73,8 @@ describe('what may be done with a payment', () => {
     });
   });
 
-  it('is nothing after a cancellation or a rejection', () => {
-    for (const entry of [cancel(), reject()])
+  it('is nothing after a cancellation or a rejection that may have succeeded', () => {
+    for (const entry of [cancel(), reject(), cancel('unknown'), reject('unknown')])
       expect(of('unknown', entry)).toMatchObject({ capturable: 0n, refundable: 0n });
   });
 

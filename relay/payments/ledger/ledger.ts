@@ -14,12 +14,9 @@ export function captureMode(
   return capture[method === 'token' ? 'card' : method] ?? 'unknown';
 }
 
-/** The method of a payment, as far as its attempt is known. */
-export function methodOf(
-  { attempts }: Pick<StoredOrder, 'attempts'>,
-  { attempt_id }: OrderPayment,
-): string | undefined {
-  return attempts.find(({ id }) => id === attempt_id)?.method;
+/** The method of a payment, as far as it is known: a payment of an earlier version has that of its attempt alone. */
+export function methodOf({ attempts }: Pick<StoredOrder, 'attempts'>, payment: OrderPayment): string | undefined {
+  return payment.method ?? attempts.find(({ id }) => id === payment.attempt_id)?.method;
 }
 
 /**
@@ -100,13 +97,13 @@ export const statusRules: readonly StatusRule[] = [
  */
 export function ledgerOf(payment: PaymentFacts): Ledger {
   const { amount, currency, capture, rejects, operations, refunded, refundUndecided } = payment;
-  const { captured, captureUndecided, isCancelled, isRejected } = doneTo(currency, operations, rejects);
+  const { captured, captureUndecided, isCancelled, isRejected, mayEnd } = doneTo(currency, operations, rejects);
   const drawn = capture === 'automatic' ? 0n : captured;
   const taken = takenOf(amount, capture, captured);
   const decisive: Decisive = { amount, capture, drawn, taken, refunded, isCancelled, isRejected };
   const status = statusRules.find(({ applies }) => applies(decisive))?.status ?? 'paid';
-  const canCapture = !isCancelled && !isRejected && capture !== 'automatic';
-  const canRefund = status !== 'cancelled' && status !== 'rejected';
+  const canCapture = !isCancelled && !isRejected && !mayEnd && capture !== 'automatic';
+  const canRefund = status !== 'cancelled' && !isRejected && !mayEnd;
   return {
     status,
     captured: capture === 'automatic' ? amount : captured,

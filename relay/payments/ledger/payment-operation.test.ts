@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
 import type { ItemOutcome, OperationState, StoredOperation } from '../operations/operation.ts';
-import { doneTo, itemOutcome, type PaymentOperation, undecidedRefunds } from './payment-operation.ts';
+import {
+  counted,
+  doneTo,
+  itemOutcome,
+  type PaymentOperation,
+  recentRefusals,
+  undecidedRefunds,
+} from './payment-operation.ts';
 
 const items: ItemOutcome[] = ['succeeded', 'failed', 'unknown'];
 
@@ -69,4 +76,17 @@ describe('what operations did to a payment', () => {
       doneTo('BRL', [one('cancel', { outcome: 'unknown' }), one('cancel', { outcome: 'failed' })]).isCancelled,
     ).toBe(false);
   });
+});
+
+it('a refusal counts for a while, and by a clock that is a little ahead', () => {
+  const period = recentRefusals(new Date('2026-01-01T12:15:00.000Z'), 900_000);
+  expect(period).toEqual({ after: '2026-01-01T12:00:00.000Z', until: '2026-01-01T12:15:02.000Z' });
+  const one: PaymentOperation = {
+    ...{ transaction_id: 'T1', operation_id: 'op_1', name: 'capture', amount: '10.00', currency: 'BRL' },
+    outcome: 'failed',
+  };
+  const at = (refused_at: string) => counted([{ ...one, refused_at }], period)[0]?.outcome;
+  expect([at('2026-01-01T12:00:00.001Z'), at(period.until)]).toEqual(['unknown', 'unknown']);
+  expect([at(period.after), at('2026-01-01T12:15:02.001Z')]).toEqual(['failed', 'failed']);
+  expect(counted([one], period)).toEqual([one]);
 });

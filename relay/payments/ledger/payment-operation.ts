@@ -1,6 +1,7 @@
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { ItemOutcome, StoredOperation } from '../operations/operation.ts';
 import { refundItems } from '../operations/refund-rule.ts';
+import { MAX_CLOCK_SKEW_MS } from '../waited.ts';
 
 /** The operations that a store keeps by payment, for good: refunds have a sum instead. */
 export const paymentOperationNames = ['capture', 'cancel', 'review'] as const;
@@ -8,7 +9,7 @@ export type PaymentOperationName = (typeof paymentOperationNames)[number];
 
 /**
  * One item of a capture, a cancellation or a review, as its operation names it, and its outcome: `unknown` while it is being sent. `flag`
- * is the review_flag (§2.6).
+ * is the review_flag (§2.6), `refused_at` when the gateway refused the operation (ISO 8601).
  */
 export type PaymentOperation = {
   transaction_id: string;
@@ -18,6 +19,7 @@ export type PaymentOperation = {
   currency: string;
   flag?: string;
   outcome: ItemOutcome;
+  refused_at?: string;
 };
 
 /** The outcome of an operation's item number `at`: `unknown` while it is being sent; undefined where the answer has no such item. */
@@ -49,6 +51,23 @@ export function undecidedRefunds(
   );
 }
 
+/** Two moments (ISO 8601). */
+export type RefusalPeriod = { after: string; until: string };
+
+/** When the refusals were that still count at this moment: the gateway may do what it refused for `absentMs`. Clocks differ a little. */
+export function recentRefusals(now: Date, absentMs: number): RefusalPeriod {
+  const at = (ms: number): string => new Date(now.getTime() + ms).toISOString();
+  return { after: at(-absentMs), until: at(MAX_CLOCK_SKEW_MS) };
+}
+
+/** The operations on a payment with the outcome that counts: one that the gateway refused in this period is undecided. */
+export function counted(operations: readonly PaymentOperation[], refused: RefusalPeriod): PaymentOperation[] {
+  return operations.map((one) => {
+    const { refused_at: at } = one;
+    return at !== undefined && at > refused.after && at <= refused.until ? { ...one, outcome: 'unknown' } : one;
+  });
+}
+
 /** What the operations on a payment did, and what they may have done; amounts in minor units, of its currency alone. */
 export type Done = {
   captured: bigint;
@@ -56,6 +75,8 @@ export type Done = {
   isCancelled: boolean;
   isRejected: boolean;
   isAccepted: boolean;
+  /** It may be cancelled or rejected. */
+  mayEnd: boolean;
 };
 
 /**
@@ -79,10 +100,16 @@ export function doneTo(
     isCancelled: succeeded.some(({ name }) => name === 'cancel'),
     isRejected: reviews.some((one) => isReject(one, rejects)),
     isAccepted: reviews.some((one) => !isReject(one, rejects)),
+    mayEnd: operations.some((one) => one.outcome === 'unknown' && mayEnd(one, rejects)),
   };
 }
 
+/** True for an operation after which nothing more is taken. */
+export function mayEnd(one: PaymentOperation, rejects: readonly string[]): boolean {
+  return one.name === 'cancel' || isReject(one, rejects);
+}
+
 /** True for a review that rejects the payment. */
-export function isReject({ name, flag = '' }: PaymentOperation, rejects: readonly string[]): boolean {
+function isReject({ name, flag = '' }: PaymentOperation, rejects: readonly string[]): boolean {
   return name === 'review' && rejects.includes(flag);
 }

@@ -24,14 +24,15 @@ describe('what a refund reserves', () => {
 });
 
 describe('what another operation asks of its payments', () => {
-  const terms = { captureOf: (id: string) => (id === 'T1' ? 'manual' : 'unknown'), rejects: ['NO'] } as const;
+  const refused = { after: '2026-01-01T00:00:00.000Z', until: '2026-01-01T00:15:00.000Z' };
+  const terms = { captureOf: (id: string) => (id === 'T1' ? 'manual' : 'unknown'), rejects: ['NO'], refused } as const;
   const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00' };
 
-  it.each(['capture', 'cancel', 'review'] as const)('is each item of a %s', (name) => {
+  it.each(['capture', 'cancel'] as const)('is each item of a %s', (name) => {
     const items = { [`${name}_orders`]: [item, { ...item, transaction_id: 'T2', currency: 'KWD', amount: '1.125' }] };
     expect(reservationsOf(name, items, terms)).toEqual([
-      { name, transaction_id: 'T1', currency: 'BRL', amount: 1000n, capture: 'manual', rejects: ['NO'] },
-      { name, transaction_id: 'T2', currency: 'KWD', amount: 1125n, capture: 'unknown', rejects: ['NO'] },
+      { name, transaction_id: 'T1', currency: 'BRL', amount: 1000n, capture: 'manual', rejects: ['NO'], refused },
+      { name, transaction_id: 'T2', currency: 'KWD', amount: 1125n, capture: 'unknown', rejects: ['NO'], refused },
     ]);
   });
 
@@ -47,6 +48,7 @@ describe('what another operation asks of its payments', () => {
         ...{ name: 'refund', transaction_id: 'T1', currency: 'BRL', amount: 250n, original: 1000n },
         capture: 'manual',
         rejects: ['NO'],
+        refused,
       },
     ]);
   });

@@ -5,9 +5,17 @@ import { itemsOf } from '../operations/operation.ts';
 import { refundItems } from '../operations/refund-rule.ts';
 import type { RefundReservation, Reservation } from './accounting.ts';
 import type { CaptureMode } from './ledger.ts';
+import type { RefusalPeriod } from './payment-operation.ts';
 
-/** What the configuration and the orders say of payments: how each is captured, and which values of `review_flag` reject one. */
-export type PaymentTerms = { captureOf(transactionId: string): CaptureMode; rejects: readonly string[] };
+/**
+ * What the configuration and the orders say of payments: how each is captured, which values of `review_flag` reject one, and which
+ * refusals still count.
+ */
+export type PaymentTerms = {
+  captureOf(transactionId: string): CaptureMode;
+  rejects: readonly string[];
+  refused: RefusalPeriod;
+};
 
 /**
  * What an operation on payments takes of each: none for one that concerns no payment.
@@ -16,10 +24,10 @@ export type PaymentTerms = { captureOf(transactionId: string): CaptureMode; reje
 export function reservationsOf(
   name: EffectName,
   request: Message,
-  { captureOf, rejects }: PaymentTerms,
+  { captureOf, ...all }: PaymentTerms,
   refunded?: ReadonlyMap<string, bigint>,
 ): Reservation[] {
-  const terms = (transactionId: string) => ({ capture: captureOf(transactionId), rejects });
+  const terms = (transactionId: string) => ({ capture: captureOf(transactionId), ...all });
   switch (name) {
     case 'refund':
       return refundReservations(request, refunded).map((one) => ({ ...one, ...terms(one.transaction_id) }));
@@ -29,7 +37,8 @@ export function reservationsOf(
       return itemsOf({ name, request }).map((item) => {
         const [transaction_id, currency] = [String(item.transaction_id), String(item.currency)];
         const amount = minorUnits(String(item.amount), currency);
-        return { name, transaction_id, currency, amount, ...terms(transaction_id) };
+        const asked = { transaction_id, currency, amount, ...terms(transaction_id) };
+        return name === 'review' ? { ...asked, name, flag: String(item.review_flag) } : { ...asked, name };
       });
     case 'subscription_cancel':
     case 'payout':

@@ -139,7 +139,7 @@ describe('the plans of the PostgreSQL store', () => {
     for (let n = 10; n < 20; n++) await both(n);
     await store.close();
     await until('the server has told', () => isTold(2 * ORDERS + 20));
-    expect((await read()) - before).toBeLessThan(200);
+    expect((await read()) - before).toBeLessThan(240);
   });
 
   it('find the newest notifications of a few subjects without reading the others', async () => {

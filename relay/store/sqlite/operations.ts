@@ -1,4 +1,4 @@
-import { isRefund, type KnownPayment, refusalOf } from '../../payments/ledger/accounting.ts';
+import { isRefund, type KnownPayment, refusalOf, waitsForRefunds } from '../../payments/ledger/accounting.ts';
 import { undecidedRefunds } from '../../payments/ledger/payment-operation.ts';
 import {
   cameToNothing,
@@ -34,7 +34,7 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
       ...refundedPaymentFrom({ ...payment, ...refunded, ...past }),
       operations: sql.onPayment.all(account, transactionId).map(paymentOperationFrom),
     };
-    if (name !== 'cancel' || known.sum === undefined) return known;
+    if (!waitsForRefunds(name) || known.sum === undefined) return known;
     const refunds = sql.refundsOf.all(account, transactionId).map(operationFrom);
     return { ...known, undecidedRefunds: undecidedRefunds(refunds, transactionId).map(({ id }) => id) };
   };

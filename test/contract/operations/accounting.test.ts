@@ -261,13 +261,13 @@ describe.each(stores)('what a payment allows is decided before sending, on %s', 
     {
       lost: ['cancel', '10.00'],
       refused: undecided(['cancel', '10.00'], ['capture', '1.00'], ['refund', '1.00']),
-      meanwhile: {},
+      meanwhile: { capturable: '0.00', refundable: '0.00' },
       succeeded: { status: 'cancelled', capturable: '0.00', refundable: '0.00' },
     },
     {
       lost: ['review', '10.00', reject],
       refused: undecided(['review', '10.00'], ['capture', '1.00'], ['refund', '1.00']),
-      meanwhile: {},
+      meanwhile: { capturable: '0.00', refundable: '0.00' },
       succeeded: { status: 'rejected', capturable: '0.00', refundable: '0.00' },
     },
   ];

@@ -24,7 +24,8 @@ const item = { transaction_id: 'T', currency: 'BRL', amount: '10.00' };
 function asking(id: string, name: Name, amounts = ['10.00'], more: object = {}) {
   const asked = amounts.map((amount) => ({ ...item, amount, ...more }));
   const reserved = amounts.map((amount): Reservation => {
-    return { name, transaction_id: 'T', currency: 'BRL', amount: BigInt(amount.replace('.', '')) };
+    const item = { transaction_id: 'T', currency: 'BRL', amount: BigInt(amount.replace('.', '')) };
+    return name === 'review' ? { ...item, name, flag: 'ACCEPT' } : { ...item, name };
   });
   return { operation: operation(id, { name, request: { [`${name}_orders`]: asked } }), reserved };
 }
@@ -52,11 +53,12 @@ export function paymentOperationBehaviour(open: Open): void {
       const store = await open();
       const { operation: one, reserved } = asking('op_1', 'capture', ['1.00', '2.00', '3.00']);
       expect(await store.operations.begin(one, reserved)).toEqual({ kind: 'begun' });
-      if (state.status !== 'in_flight') await end(store, one, state);
+      if (state.status !== 'in_flight') await end(store, { ...one, settled_at: at(7) }, state);
       expect(await store.operations.onPayments('demo', ['T', 'U'])).toEqual(
         ['1.00', '2.00', '3.00'].map((amount, nth) => ({
           ...{ transaction_id: 'T', operation_id: 'op_1', name: 'capture', amount, currency: 'BRL' },
           outcome: itemOutcome(state, nth) ?? 'unknown',
+          ...(state.status === 'refused' ? { refused_at: at(7) } : {}),
         })),
       );
       expect(await store.operations.onPayments('other', ['T'])).toEqual([]);
@@ -68,6 +70,17 @@ export function paymentOperationBehaviour(open: Open): void {
       await store.operations.begin(operation('op_2'), [refund(100n)]);
       expect(await store.operations.onPayments('demo', ['T'])).toMatchObject([{ name: 'review', flag: 'REJECT' }]);
     });
+
+    it.each(['a\u0000b', '\ud800', 'a\udc00x', '\\u0000', '\\\u0000', '\u0000\u0000'])(
+      'are kept whatever the gateway writes beside: case %#',
+      async (note) => {
+        const store = await open();
+        const { operation: one, reserved } = asking('op_1', 'capture', ['4.00']);
+        await store.operations.begin(one, reserved);
+        expect(await end(store, one, { status: 'answered', answer: { note }, items: ['succeeded'] })).toBe(true);
+        expect(await store.operations.onPayments('demo', ['T'])).toMatchObject([{ outcome: 'succeeded' }]);
+      },
+    );
 
     it('outlive what is purged', async () => {
       const store = await open();

@@ -28,8 +28,8 @@ export type Beginning = {
 /** An operation's end, and by how many milliseconds the server's clock is ahead of that of its writer. */
 export type TimedFinish = Finish & { ahead: number };
 
-/** What the server wrote of a payment: the sum of its stored refunds, and the other operations on it. */
-export type PaymentAsRead = { sum: unknown; original: unknown; currency: unknown; operations: unknown };
+/** What the server wrote of a payment: the sum of its stored refunds, and a text that changes with whatever the rules depend on. */
+export type PaymentAsRead = { sum: unknown; original: unknown; currency: unknown; state: unknown };
 
 /** The values of the call that begins operations. */
 export function beginValues(batch: readonly Beginning[], lockMs: number): ValuesOf<typeof beginParameters> {

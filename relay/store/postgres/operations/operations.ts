@@ -1,17 +1,29 @@
 import { StoreError } from '../../../base/errors.ts';
-import { type KnownPayment, type Reservation, refusalOf } from '../../../payments/ledger/accounting.ts';
+import {
+  type KnownPayment,
+  type Reservation,
+  refusalOf,
+  waitsForRefunds,
+} from '../../../payments/ledger/accounting.ts';
 import { undecidedRefunds } from '../../../payments/ledger/payment-operation.ts';
 import { lookPlannedAt, type StoredOperation } from '../../../payments/operations/operation.ts';
 import { otherForm, transactionForm } from '../../../payments/operations/refund-rule.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
-import { operationFrom, parsed, paymentOperationFrom, type Row, refundedPaymentFrom } from '../../rows.ts';
+import {
+  operationFrom,
+  parsed,
+  paymentOperationColumns,
+  paymentOperationFrom,
+  type Row,
+  refundedPaymentFrom,
+} from '../../rows.ts';
 import { statementsOf } from '../../sql/plan.ts';
 import { isKnownPayment, knownSpellings, transactionsOfForms, withFound } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
 import { statement } from '../driver.ts';
-import { beginParameters, finishParameters, operationsOnPayment } from '../schema/operation-procedures.ts';
+import { beginParameters, finishParameters } from '../schema/operation-procedures.ts';
 import { procedure } from '../schema/parameters.ts';
 import { createBatches, createWriteBatches } from '../server/batches.ts';
 import type { PostgresDatabase } from '../server/database.ts';
@@ -53,7 +65,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
           ...refundedPaymentFrom(row),
           operations: parsed<Row[]>(row.operations).map(paymentOperationFrom),
         },
-        asRead: { sum: row.sum, original: row.original, currency: row.currency, operations: row.operations },
+        asRead: { sum: row.sum, original: row.original, currency: row.currency, state: row.state },
       }));
     },
   });
@@ -64,8 +76,8 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
   };
 
-  /** What is known of a payment of which a cancellation is asked for: its refunds are read after their sum. */
-  const toCancel = async (account: string, id: string, payment: KnownPayment): Promise<KnownPayment> => {
+  /** What is known of a payment, with its undecided refunds: another one that begins meanwhile changes the payment’s `state`. */
+  const withRefunds = async (account: string, id: string, payment: KnownPayment): Promise<KnownPayment> => {
     if (payment.sum === undefined) return payment;
     const refunds = (await db.read(sql.refundsOfPayment, account, id)).map(operationFrom);
     return { ...payment, undecidedRefunds: undecidedRefunds(refunds, id).map((refund) => refund.id) };
@@ -82,7 +94,10 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     const ids = [...new Set(items.map(({ transaction_id }) => transaction_id))];
     const reading = ids.map(async (id) => {
       const { payment, asRead } = await readPayment({ account, id });
-      return [id, { payment: name === 'cancel' ? await toCancel(account, id, payment) : payment, asRead }] as const;
+      return [
+        id,
+        { payment: waitsForRefunds(name) ? await withRefunds(account, id, payment) : payment, asRead },
+      ] as const;
     });
     const [used, found] = await Promise.all([usedReference(operation), Promise.all(reading)]);
     if (used) return used;
@@ -148,11 +163,13 @@ const sql = statementsOf(statement, {
   refundsOfPayment: `SELECT data FROM turnpike.operations WHERE id IN
       (SELECT operation_id FROM turnpike.refunds WHERE account = $1 AND transaction_id = $2 AND counts)`,
   paymentsAsked: `SELECT paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
-        past.original::text AS past_original, past.currency AS past_currency, on_payment.operations
+        past.original::text AS past_original, past.currency AS past_currency, on_payment.operations, on_payment.state
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account, id, nth)
       CROSS JOIN LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original, min(currency) AS currency
         FROM turnpike.refunds WHERE account = asked.account AND transaction_id = asked.id AND counts OFFSET 0) AS counted
-      CROSS JOIN LATERAL (${operationsOnPayment('asked', 'id')} OFFSET 0) AS on_payment
+      CROSS JOIN LATERAL (SELECT coalesce(json_agg(json_build_object(${paymentOperationColumns.map((name) => `'${name}', ${name}`).join(', ')})
+          ORDER BY operation_id, item)::text, '[]') AS operations, turnpike.payment_state(asked.account, asked.id) AS state
+        FROM turnpike.payment_operations WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS on_payment
       LEFT JOIN LATERAL (SELECT amount, currency FROM turnpike.transactions
         WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS paid ON true
       LEFT JOIN LATERAL (SELECT sum, original, currency FROM turnpike.refunded_payments

@@ -1,4 +1,3 @@
-import { paymentOperationColumns } from '../../rows.ts';
 import { declared, jobParameters, type ProcedureParameters } from './parameters.ts';
 import { lockPayments, unlessReadTooEarly } from './payment-checks.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unless, unlessLate } from './transactions.ts';
@@ -29,7 +28,7 @@ END $$;
 
 /**
  * What `begin_operations` takes: `payments` are those of the operations' items, as they were read; `named` are references. Relays of the
- * version before leave out the `operations` of a payment.
+ * version before leave out the `state` of a payment.
  */
 export const beginParameters = {
   ...jobParameters,
@@ -42,15 +41,6 @@ export const beginParameters = {
 } as const;
 
 /**
- * Selects the captures, cancellations and reviews of a payment as one JSON text, by which a change of them is found.
- * @param row what has the payment's account and its transaction_id under the name `id`
- */
-export const operationsOnPayment = (row: string, id: string): string => `
-  SELECT coalesce(json_agg(json_build_object(${paymentOperationColumns.map((name) => `'${name}', ${name}`).join(', ')})
-      ORDER BY operation_id, item)::text, '[]') AS operations
-    FROM turnpike.payment_operations AS k WHERE k.account = ${row}.account AND k.transaction_id = ${row}.${id}`;
-
-/**
  * Adds operations with their refunds. `changed`: another operation on a payment began or ended since the payment was read, so that the
  * relay must apply the rules again. `taken`: a payout has this request_id.
  */
@@ -58,11 +48,11 @@ const beginStatements = `
     IF payments IS NOT NULL THEN
       ${lockPayments('payments')}
       PERFORM 1 FROM json_to_recordset(payments)
-          AS p (account text, transaction_id text, sum text, original text, currency text, operations text), LATERAL (
+          AS p (account text, transaction_id text, sum text, original text, currency text, state text), LATERAL (
         SELECT sum(amount)::text AS sum, min(r.original)::text AS original, min(r.currency) AS currency FROM turnpike.refunds AS r
           WHERE r.account = p.account AND r.transaction_id = p.transaction_id AND counts OFFSET 0) AS now
         WHERE (now.sum, now.original, now.currency) IS DISTINCT FROM (p.sum, p.original, p.currency)
-          OR (p.operations IS NOT NULL AND p.operations <> (${operationsOnPayment('p', 'transaction_id')}));${unless('done = 0', 'changed')}${unlessReadTooEarly}
+          OR p.state <> turnpike.payment_state(p.account, p.transaction_id);${unless('done = 0', 'changed')}${unlessReadTooEarly}
     END IF;
     IF leads IS NOT NULL THEN
       UPDATE turnpike.idempotency_keys AS k SET subject = l.subject FROM json_to_recordset(leads)
