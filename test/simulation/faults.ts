@@ -196,6 +196,36 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'operations/others-refunds.ts',
     seed: 9,
   },
+  'captures-unaccounted': {
+    module: 'relay/payments/ledger/accounting.ts',
+    file: 'operations/unaccounted.ts?captures',
+    seed: 3,
+  },
+  'cancellations-unaccounted': {
+    module: 'relay/payments/ledger/accounting.ts',
+    file: 'operations/unaccounted.ts?cancellations',
+    seed: 3,
+  },
+  'rejections-unaccounted': {
+    module: 'relay/payments/ledger/accounting.ts',
+    file: 'operations/unaccounted.ts?reviews',
+    seed: 3,
+  },
+  'undecided-unaccounted': {
+    module: 'relay/payments/ledger/accounting.ts',
+    file: 'operations/unaccounted.ts?undecided',
+    seed: 3,
+  },
+  'undecided-refunds-unaccounted': {
+    module: 'relay/payments/ledger/accounting.ts',
+    file: 'operations/unaccounted.ts?refunds',
+    seed: 24,
+  },
+  'refused-unaccounted': {
+    module: 'relay/payments/ledger/accounting.ts',
+    file: 'operations/unaccounted.ts?refused',
+    seed: 10,
+  },
   'refused-unreserved': {
     module: 'relay/payments/operations/refund-rule.ts',
     file: 'operations/refused-unreserved.ts',

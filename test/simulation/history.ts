@@ -6,6 +6,7 @@ import { watchTries } from './invariants/notifications/tries.ts';
 import { watchEarlierRefunds } from './invariants/operations/earlier-refunds.ts';
 import { watchEffects } from './invariants/operations/effects.ts';
 import { watchItems } from './invariants/operations/items.ts';
+import { watchLedger } from './invariants/operations/ledger.ts';
 import { watchPayouts } from './invariants/operations/payouts.ts';
 import { watchReferences } from './invariants/operations/references.ts';
 import { watchSearched } from './invariants/operations/searched.ts';
@@ -120,6 +121,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   const proof = watchProof(scene, log);
   const effects = watchEffects(scene);
   const items = watchItems(scene);
+  const ledger = watchLedger(scene);
   watchEarlierRefunds(scene);
   const payouts = watchPayouts(scene);
   watchReferences(scene);
@@ -145,6 +147,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     act(step, number);
     effects.check();
     await items.check();
+    await ledger.check();
     searched.check();
     await tries.check();
     const breach = world.breaches.find(counts);
@@ -166,6 +169,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
     await clock.advance(clock.now() + rest);
     effects.check();
     await items.check();
+    await ledger.check();
     searched.check();
     await tries.check();
     const breach = world.breaches.find(counts);

@@ -57,7 +57,7 @@ export type EffectFate = {
   more?: MoreItem[];
   /** The results of a batch come in the other order. */
   turned?: boolean;
-  /** A refund or payout that is refused is made all the same, so much later. */
+  /** What is refused is done all the same, so much later. */
   booked?: number;
   /** Then a search tells its result late, by `hidden`; or it is made beyond what is left of its payment. */
   bookedAs?: 'unlisted' | 'beyond';

@@ -7,6 +7,9 @@ import { NOT_FOUND } from './gateway/ways.ts';
 /** Longer than an attempt is watched (30 days), and short enough that a history can outlast it. */
 export const RETENTION_DAYS = 40;
 
+/** The review_flag with which a simulated shop rejects a payment. */
+export const REJECTING = 'REJECT';
+
 /** How long a payment must have been looked for that the gateway does not know. */
 export const ABSENT_MS = 15 * 60_000;
 

@@ -39,7 +39,7 @@ type Written = (before: StoredOrder, after: StoredOrder, events: readonly NewEve
 type Heard = {
   begun: readonly Begun[];
   written: readonly Written[];
-  finished: readonly (() => void)[];
+  finished: readonly Begun[];
   unwritten(store: Store, order: OrderKey): Promise<void>;
 };
 
@@ -71,7 +71,7 @@ export type Scene = {
   /** Hear of each change of an order that is written. */
   onWritten: Written[];
   /** Hear of each change of an operation that is written. */
-  onFinished: (() => void)[];
+  onFinished: Begun[];
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
   /** The transactions that a person said were approved, and the most hundredths that they may have meant. */
@@ -176,7 +176,7 @@ function heardStore(store: Store, heard: Heard): Store {
       },
       async finish(finish) {
         const isWritten = await store.operations.finish(finish);
-        if (isWritten) for (const hear of heard.finished) hear();
+        if (isWritten) for (const hear of heard.finished) hear(finish.operation);
         return isWritten;
       },
     },

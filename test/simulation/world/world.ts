@@ -22,6 +22,7 @@ export const invariants = [
   'references once',
   'operations are told once',
   'refunds within the payment',
+  'operations within the payment',
   'no refund beside a late one',
   'a refund ends as a search tells',
   'what searches tell needs no person',

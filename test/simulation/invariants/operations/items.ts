@@ -144,7 +144,8 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
         const isByOthers = operation && (!byPerson(operation) || isToldBesides(one));
         const known = isByOthers ? knownItems(operation) : undefined;
         if (!operation || !known || operation.name === 'payout') continue;
-        const done = executionsOf(one);
+        // What was refused is final as an answer, except for a refund.
+        const done = executionsOf(one).filter(({ name, isLate }) => name === 'refund' || !isLate);
         const items = itemsOf(operation);
         for (const [at, outcome] of known.entries()) {
           const truth: ItemOutcome = done.some(({ item, moves }) => item === at && moves) ? 'succeeded' : 'failed';

@@ -34,6 +34,8 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
     // A query with records that cannot be read is repeated, too.
     if (gateway.spoiled.has(order)) others.add(order);
     const one = ordinary.get(order);
+    // What a notification before its payment told is followed for an hour.
+    if (!one) others.add(order);
     const booked = gateway.books.transactions.filter(({ order_no }) => order_no === order);
     if (!one || others.has(order) || one.notices > 1 || booked.length !== 1) return;
     if (one.disturbed !== relays.disturbances() || relays.clocks.wereWrong(one.at)) return;

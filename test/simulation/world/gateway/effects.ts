@@ -21,6 +21,8 @@ export type Execution = {
   currency: string;
   amount: string;
   refund_amount: string;
+  /** The review_flag of a review. */
+  flag: string;
   at: number;
   visibleAt: number;
   /** Whether it moves money, and from when on a search tells that. */
@@ -28,6 +30,8 @@ export type Execution = {
   reportedFrom: number;
   /** It was refused at first. */
   isLate?: true;
+  /** When a capture, cancellation or review was refused that is done all the same. */
+  refusedAt?: number;
 };
 
 const lists = {
@@ -39,7 +43,14 @@ type Batch = keyof typeof lists;
 /** A status of which the profile knows nothing. */
 const UNLISTED = '5';
 
-type Asked = { name: Batch | 'payout'; message: Message; intent: Intent; request: Request | undefined; isLate?: true };
+type Asked = {
+  name: Batch | 'payout';
+  message: Message;
+  intent: Intent;
+  request: Request | undefined;
+  isLate?: true;
+  refusedAt?: number;
+};
 
 /** A message that changes something at the gateway: it does what the fate says, whatever it did before. */
 export function effect(world: World, books: Books, done: Execution[], asked: Asked): Course {
@@ -48,8 +59,9 @@ export function effect(world: World, books: Books, done: Execution[], asked: Ask
   const act = (): Said | undefined => {
     const items = name === 'payout' ? [message] : itemsOf(message, lists[name]);
     const executed = items.map((_, at) => execute(world, done, asked, at));
+    const refusedAt = world.clock.now();
     if (fate.does === 'refused_400' && fate.booked !== undefined)
-      world.clock.at(world.clock.now() + fate.booked, () => bookLate(world, books, done, asked));
+      world.clock.at(refusedAt + fate.booked, () => bookLate(world, books, done, { ...asked, refusedAt }));
     if (fate.answer === 'lost') return undefined;
     if (fate.answer === 'http_500') return httpError;
     if (fate.does === 'refused_400') return refused(400);
@@ -59,11 +71,13 @@ export function effect(world: World, books: Books, done: Execution[], asked: Ask
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
 
-/** Makes a refund or payout that was refused; of a payment no more than was paid, if the refund's fate does not say otherwise. */
+/** Does what was refused; of a payment no more than was paid, if the refund's fate does not say otherwise. */
 function bookLate(world: World, { transactions }: Books, done: Execution[], asked: Asked): void {
-  const { message, intent } = asked;
-  if (asked.name === 'payout') {
-    execute(world, done, { ...asked, intent: { ...intent, fate: { ...intent.fate, does: 'done' } }, isLate: true }, 0);
+  const { message, intent, name } = asked;
+  const late: Asked = { ...asked, intent: { ...intent, fate: { ...intent.fate, does: 'done' } }, isLate: true };
+  if (name !== 'refund') {
+    const count = name === 'payout' ? 1 : itemsOf(message, lists[name]).length;
+    for (let at = 0; at < count; at++) execute(world, done, late, at);
     return;
   }
   for (const [at, item] of itemsOf(message, lists.refund).entries()) {
@@ -126,7 +140,7 @@ function doesTo({ does, more }: EffectFate, item: number): EffectFate['does'] {
 function execute(
   { clock, say }: World,
   done: Execution[],
-  { name, message, intent, request, isLate }: Asked,
+  { name, message, intent, request, isLate, refusedAt }: Asked,
   at: number,
 ): string {
   const { fate, id } = intent;
@@ -148,11 +162,13 @@ function execute(
     currency: text('currency'),
     amount: text('amount'),
     refund_amount: text('refund_amount'),
+    flag: text('review_flag'),
     at: clock.now(),
     visibleAt: clock.now() + (isToldLater ? fate.hidden / 2 : fate.hidden),
     moves,
     reportedFrom: clock.now() + fate.hidden,
     ...(isLate ? { isLate } : {}),
+    ...(isLate && refusedAt !== undefined ? { refusedAt } : {}),
   });
   say(`gateway: ${name} ${reference} ${moves ? 'done' : 'fails'} for ${id}`);
   return reference;

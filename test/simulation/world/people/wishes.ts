@@ -1,5 +1,6 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { EffectFate, Step } from '../../steps.ts';
+import { REJECTING } from '../config.ts';
 import type { Operation as Kind } from '../http/api.ts';
 import { accountOf, orderOf } from '../orders.ts';
 import type { Intent } from '../owner.ts';
@@ -24,6 +25,21 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
   const lastOrder = new Map<Kind, string>();
 
   const draw = scene.world.random('wishes');
+  const drawLedger = scene.world.random('captures and reviews');
+
+  /** What is asked of a payment: some captures are of a part, some reviews reject. No two refunds of a batch are equal. */
+  const itemOf = (kind: Kind, payment: Message, part: string | undefined): Message => {
+    switch (kind) {
+      case 'review':
+        return { ...payment, review_flag: drawLedger() < 0.4 ? REJECTING : 'ACCEPT' };
+      case 'capture':
+        return drawLedger() < 0.6 ? { ...payment, amount: drawLedger() < 0.5 ? '4.00' : '5.00' } : payment;
+      case 'refund':
+        return { ...payment, refund_amount: part ?? payment.amount };
+      default:
+        return payment;
+    }
+  };
 
   /** `anew`: a repeated one has another key. */
   const want = (
@@ -122,8 +138,3 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
 
 /** What is refunded of a payment by the second and the third item of a batch: no two items are equal. */
 const PARTS = ['2.00', '1.00'];
-
-function itemOf(kind: Kind, payment: Message, part: string | undefined): Message {
-  if (kind === 'review') return { ...payment, review_flag: '1' };
-  return kind === 'refund' ? { ...payment, refund_amount: part ?? payment.amount } : payment;
-}

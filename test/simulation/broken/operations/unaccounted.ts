@@ -1,0 +1,25 @@
+import * as right from '../../../../relay/payments/ledger/accounting.ts';
+import type { PaymentOperation } from '../../../../relay/payments/ledger/payment-operation.ts';
+
+export * from '../../../../relay/payments/ledger/accounting.ts';
+
+const how = new URL(import.meta.url).search;
+
+const forgotten: Record<string, (one: PaymentOperation) => boolean> = {
+  '?captures': ({ name }) => name === 'capture',
+  '?cancellations': ({ name }) => name === 'cancel',
+  '?reviews': ({ name }) => name === 'review',
+  '?undecided': ({ outcome }) => outcome === 'unknown',
+  '?refused': ({ refused_at }) => refused_at !== undefined,
+};
+
+/**
+ * Wrong: what an operation may do to a payment leaves out some of what was done to it before: `?captures`, `?cancellations`, `?reviews`,
+ * whatever is `?undecided`, what was `?refused`, or undecided `?refunds`.
+ */
+export const refusalOf: typeof right.refusalOf = (items, paymentOf) =>
+  right.refusalOf(items, (id) => {
+    const { undecidedRefunds, ...others } = paymentOf(id);
+    const payment = how === '?refunds' ? others : paymentOf(id);
+    return { ...payment, operations: payment.operations?.filter((one) => !forgotten[how]?.(one)) ?? [] };
+  });

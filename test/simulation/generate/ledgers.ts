@@ -1,0 +1,46 @@
+import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import { MINUTE, SECOND } from './fates.ts';
+
+/** So many histories have payments on which several operations follow each other. */
+const ONE_IN = 3;
+
+const approved: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
+const buy = { do: 'buy', order: 0, amount: 0, presses: 1, gap: 0, method: 'card', fate: approved } as const;
+
+const operations = ['capture', 'capture', 'cancel', 'review', 'refund'] as const;
+
+/** What becomes of most operations, and of those whose outcome the relay does not hear. */
+function fateOf(draw: Random): EffectFate {
+  const chance = draw();
+  if (chance < 0.55) return usualEffect;
+  if (chance < 0.7) return { ...usualEffect, answer: 'lost' };
+  if (chance < 0.8) return { ...usualEffect, does: 'failed' };
+  if (chance < 0.88) return { ...usualEffect, does: 'unlisted' };
+  if (chance < 0.94) return { ...usualEffect, does: 'refused_400', booked: draw.between(SECOND, 10 * MINUTE) };
+  return { ...usualEffect, slow: draw.between(SECOND, 8 * SECOND) };
+}
+
+function course(draw: Random): Step[] {
+  const steps = Array.from({ length: draw.between(3, 6) }, (_, nth): Step => {
+    const what = operations[draw.between(0, operations.length - 1)] ?? 'capture';
+    // Some are asked for at once, from several relays.
+    const after = nth > 0 && draw() < 0.4 ? draw.between(0, 50) : draw.between(10 * SECOND, MINUTE);
+    const asked = { after, order: 0, repeat: false, fate: fateOf(draw) };
+    return what === 'refund' ? { ...asked, do: what, part: draw() < 0.5 } : { ...asked, do: what };
+  });
+  return [{ ...buy, after: SECOND }, ...steps];
+}
+
+/** Gives some histories payments with a life after their approval. It draws by itself, so that others stay as they are. */
+export function withLedgers(seed: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'ledgers');
+  if (draw() >= 1 / ONE_IN) return [...steps];
+  const courses = Array.from({ length: draw.between(2, 4) }, () => ({
+    at: draw.between(1, steps.length),
+    steps: course(draw),
+  }));
+  return courses
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((whole, { at, steps: added }) => whole.toSpliced(at, 0, ...added), [...steps]);
+}
