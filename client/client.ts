@@ -108,11 +108,10 @@ export function createClient(options: ClientOptions) {
 
   const operation =
     <Body extends z.ZodType<object, object>, Answer extends z.ZodType>(of: {
-      route: { path: string; body: Body };
-      answer: Answer;
+      route: { path: string; body: Body; answer: Answer };
     }) =>
     (body: z.input<Body>, postOptions?: PostOptions): Call<z.output<Answer>> =>
-      post(of.answer, { route: of.route.path }, body, postOptions);
+      post(of.route.answer, { route: of.route.path }, body, postOptions);
 
   const onPayment =
     <Body extends object>(name: OrderActionName) =>

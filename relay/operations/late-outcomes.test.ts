@@ -130,7 +130,7 @@ describe('a request whose key leads to an operation', () => {
 
   it('is answered with its result', async () => {
     const answered: OperationState = { status: 'answered', answer: { a: '1' }, items: ['succeeded'] };
-    expect(await told(answered)).toMatchObject({ status: 200, body: '{"a":"1"}' });
+    expect(await told(answered)).toMatchObject({ status: 200, body: '{"a":"1","operation_id":"op_1"}' });
     expect(await told({ status: 'refused', evidence: {} })).toMatchObject({ status: 422 });
   });
 

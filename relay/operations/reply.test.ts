@@ -23,7 +23,23 @@ describe('the reply to an operation', () => {
       status: 200,
       type: 'application/json',
       headers: { 'X-Operation-Id': 'op_1' },
-      body: '{"a":"1"}',
+      body: '{"a":"1","operation_id":"op_1"}',
+    });
+  });
+
+  it('has the outcome beside each result, in the order of the results', () => {
+    const [one, other] = [{ transaction_id: 'T-1' }, { transaction_id: 'T-2' }];
+    const reply = inState(
+      { status: 'answered', answer: { refund_orders: [other, one] }, items: ['succeeded', 'failed'] },
+      { request: { refund_orders: [one, other] } },
+    );
+    if (reply instanceof ProblemError) throw reply;
+    expect(JSON.parse(reply.body)).toEqual({
+      operation_id: 'op_1',
+      refund_orders: [
+        { ...other, outcome: 'failed' },
+        { ...one, outcome: 'succeeded' },
+      ],
     });
   });
 

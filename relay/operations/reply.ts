@@ -6,8 +6,8 @@ import { ProblemError } from '../base/errors.ts';
 import { otherFormProblem } from '../context/check-transactions.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Reservation } from '../payments/ledger/accounting.ts';
-import { listIn } from '../payments/operations/answered-state.ts';
-import { isOpen, type OperationState, type StoredOperation } from '../payments/operations/operation.ts';
+import { listIn, resultsByItem } from '../payments/operations/answered-state.ts';
+import { isOpen, itemsOf, type OperationState, type StoredOperation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/facets/operations.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
@@ -18,9 +18,22 @@ export const HELD_UP = 'The relay was held up, so nothing was sent. Try again.';
 /** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
 export function replyOf(operation: StoredOperation): Reply | ProblemError {
   const { id, state } = operation;
-  if (state.status === 'answered') return jsonReply(200, state.answer, { 'X-Operation-Id': id });
+  if (state.status === 'answered') return jsonReply(200, notedAnswer(operation, state), { 'X-Operation-Id': id });
   const problem = problemOf(operation, state);
   return state.status === 'refused' && !state.reserved ? problemReply(problem) : problem;
+}
+
+/** The gateway's answer, with the operation's id, and the outcome beside each result of a batch. */
+function notedAnswer(
+  { id, name, request }: StoredOperation,
+  { answer, items }: Extract<OperationState, { status: 'answered' }>,
+): object {
+  const { batch }: Operation = operations[name];
+  const results = batch ? listIn(answer, batch.list) : [];
+  if (!batch || results.length === 0) return { ...answer, operation_id: id };
+  const own = resultsByItem(itemsOf({ name, request }), results).results;
+  const told = results.map((result) => ({ ...result, outcome: items[own.indexOf(result)] ?? 'unknown' }));
+  return { ...answer, operation_id: id, [batch.list]: told };
 }
 
 /** The same for its caller. Throws ProblemError. */

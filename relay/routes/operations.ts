@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { isEffect, type Operation, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
-import { transactionId } from '../../shared/samples/ids.ts';
+import { operationId, transactionId } from '../../shared/samples/ids.ts';
 import { payoutAnswer, payoutBody } from '../../shared/samples/operations.ts';
 import { DECIMALS_RULE, type Example, json, key, type Route } from './route.ts';
 
@@ -75,7 +75,11 @@ const told: Record<RoutedName, Told> = {
     rules: ['each `refund_amount` must be at most its `amount`', PAYMENT_CURRENCY_RULE, DECIMALS_RULE],
     problems: [...PAYMENT_PROBLEMS, 'refund_exceeds_payment', 'payment_cancelled', 'payment_rejected'],
     request: { refund_orders: [refund], references: ['refund-2041'] },
-    answer: { ...accepted, refund_orders: [{ ...refund, ...done, refund_message: 'V0000:OK' }] },
+    answer: {
+      ...accepted,
+      operation_id: operationId,
+      refund_orders: [{ ...refund, ...done, refund_message: 'V0000:OK', outcome: 'succeeded' }],
+    },
   },
   refund_search: {
     summary: 'Search refunds',
@@ -96,7 +100,8 @@ const told: Record<RoutedName, Told> = {
     request: { review_orders: [{ ...item, review_flag: 'ACCEPT' }] },
     answer: {
       ...accepted,
-      review_orders: [{ ...item, review_flag: 'ACCEPT', review_status: '1', error_message: '' }],
+      operation_id: operationId,
+      review_orders: [{ ...item, review_flag: 'ACCEPT', review_status: '1', error_message: '', outcome: 'succeeded' }],
     },
   },
   capture: {
@@ -112,7 +117,11 @@ const told: Record<RoutedName, Told> = {
       'payment_rejected',
     ],
     request: { capture_orders: [item] },
-    answer: { ...accepted, capture_orders: [{ ...item, capture_status: '1', error_message: '' }] },
+    answer: {
+      ...accepted,
+      operation_id: operationId,
+      capture_orders: [{ ...item, capture_status: '1', error_message: '', outcome: 'succeeded' }],
+    },
   },
   cancel: {
     summary: 'Cancel payments',
@@ -121,7 +130,11 @@ const told: Record<RoutedName, Told> = {
     rules: ['`amount` must be that of the payment', PAYMENT_CURRENCY_RULE, DECIMALS_RULE],
     problems: [...PAYMENT_PROBLEMS, 'amount_differs', 'payment_cancelled'],
     request: { cancel_orders: [item] },
-    answer: { ...accepted, cancel_orders: [{ ...item, cancel_status: '1', error_message: '' }] },
+    answer: {
+      ...accepted,
+      operation_id: operationId,
+      cancel_orders: [{ ...item, cancel_status: '1', error_message: '', outcome: 'succeeded' }],
+    },
   },
   subscription_cancel: {
     summary: 'End a subscription',
@@ -130,6 +143,7 @@ const told: Record<RoutedName, Told> = {
     request: { recurring_id: 'REC-30417', contract_name: 'Tea of the month' },
     answer: {
       ...identity,
+      operation_id: operationId,
       recurring_id: 'REC-30417',
       contract_name: 'Tea of the month',
       cancel_status: '1',
@@ -144,7 +158,7 @@ const told: Record<RoutedName, Told> = {
     rules: [DECIMALS_RULE],
     problems: ['request_id_used'],
     request: payoutBody,
-    answer: { ...identity, ...payoutAnswer, encryption_data: signature },
+    answer: { ...identity, operation_id: operationId, ...payoutAnswer, encryption_data: signature },
   },
 };
 
@@ -152,8 +166,8 @@ const told: Record<RoutedName, Told> = {
 export const operationRoutes = Object.fromEntries(routedNames.map((name) => [name, operationRoute(name)]));
 
 function operationRoute(name: RoutedName) {
-  const { path, scope, body }: NonNullable<Operation['route']> = operations[name].route;
-  const { settledBy, lists, batch, answer }: Operation = operations[name];
+  const { path, scope, body, answer }: NonNullable<Operation['route']> = operations[name].route;
+  const { settledBy, lists, batch }: Operation = operations[name];
   const { summary, description, rules = [], problems = [], ...samples } = told[name];
   const sample = (value: object): Example[] => [{ name: 'example', summary: 'Example', value }];
   const repeated = settledBy === undefined ? READS : EFFECTS[settledBy];
@@ -168,9 +182,15 @@ function operationRoute(name: RoutedName) {
     body: { kind: 'json', schema: body, examples: sample(samples.request) },
     rules: [...rules, ...(batch ? [REFERENCES_RULE] : [])],
     answers: [
-      json(200, 'The gateway’s answer, with the result of each item.', answer, sample(samples.answer), {
-        ...(settledBy === undefined ? {} : { headers: ['X-Operation-Id'] }),
-      }),
+      json(
+        200,
+        'The gateway’s answer with the result of each item, and what the relay makes of it.',
+        answer,
+        sample(samples.answer),
+        {
+          ...(settledBy === undefined ? {} : { headers: ['X-Operation-Id'] }),
+        },
+      ),
     ],
     problems: [
       'gateway_refused',

@@ -29,6 +29,19 @@ export const answerEnvelope = {
   encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
 };
 
+/** What the relay adds to the gateway's answer about an operation that it keeps. An answer that an earlier version kept lacks it. */
+export const noted = {
+  operation_id: z.string().optional().describe('The relay’s id of the operation: `GET /v1/operations/:id` shows it.'),
+};
+
+/** What the relay adds to each result of a batch. */
+export const notedResult = {
+  outcome: z
+    .enum(['succeeded', 'failed', 'unknown'])
+    .optional()
+    .describe('What the result means by the gateway’s codes. `unknown`: it may have been done.'),
+};
+
 /**
  * The shop's own names of a batch's items, in their order. The relay keeps them, each for one item of an account and operation
  * for good, and the gateway never sees them.

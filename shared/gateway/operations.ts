@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import type { Scope } from '../checkout/scopes.ts';
 import { apmPaymentAnswer, apmPaymentRequest } from './apm-payment.ts';
 import { directPaymentAnswer, directPaymentRequest } from './direct-payment.ts';
-import { payoutAnswer, payoutBody, payoutRequest } from './payout/payout.ts';
+import { payoutAnswer, payoutBody, payoutReply, payoutRequest } from './payout/payout.ts';
 import { queryAnswer, queryBody, queryEnvelope, queryRequest } from './query.ts';
 import {
   refundAnswer,
   refundBody,
+  refundReply,
   refundRequest,
   refundSearchAnswer,
   refundSearchBody,
@@ -25,6 +26,8 @@ type Route = {
   path: `/v1/${string}`;
   scope: Scope;
   body: z.ZodObject;
+  /** The gateway's answer, with what the relay makes of it. */
+  answer: z.ZodObject;
 };
 
 /** One message to the gateway: all that the relay, the sandbox gateway and the tests know about it. */
@@ -77,7 +80,7 @@ export const operations = {
     envelope: queryEnvelope,
     lists: { orders: 100, trades: 100 },
     verify: 'if_present',
-    route: { path: '/v1/query', scope: 'query', body: queryBody },
+    route: { path: '/v1/query', scope: 'query', body: queryBody, answer: queryAnswer },
     needsFilter: 'profile',
   },
   refund: {
@@ -88,7 +91,7 @@ export const operations = {
     lists: { refund_orders: 50 },
     batch: { list: 'refund_orders', status: 'refund_status' },
     settledBy: 'refund_search',
-    route: { path: '/v1/refund', scope: 'refund', body: refundBody },
+    route: { path: '/v1/refund', scope: 'refund', body: refundBody, answer: refundReply },
   },
   refund_search: {
     ...read,
@@ -97,7 +100,7 @@ export const operations = {
     answer: refundSearchAnswer,
     lists: { refund_orders: 100, refund_references: 100, merchant_refunds: 100 },
     verify: 'required',
-    route: { path: '/v1/refund/search', scope: 'refund', body: refundSearchBody },
+    route: { path: '/v1/refund/search', scope: 'refund', body: refundSearchBody, answer: refundSearchAnswer },
     needsFilter: 'any_list',
   },
   review: {
@@ -107,7 +110,7 @@ export const operations = {
     answer: items.reviewAnswer,
     lists: { review_orders: 100 },
     batch: { list: 'review_orders', status: 'review_status' },
-    route: { path: '/v1/review', scope: 'review', body: items.reviewBody },
+    route: { path: '/v1/review', scope: 'review', body: items.reviewBody, answer: items.reviewReply },
   },
   capture: {
     ...change,
@@ -116,7 +119,7 @@ export const operations = {
     answer: items.captureAnswer,
     lists: { capture_orders: 50 },
     batch: { list: 'capture_orders', status: 'capture_status' },
-    route: { path: '/v1/capture', scope: 'capture', body: items.captureBody },
+    route: { path: '/v1/capture', scope: 'capture', body: items.captureBody, answer: items.captureReply },
   },
   cancel: {
     ...change,
@@ -125,14 +128,19 @@ export const operations = {
     answer: items.cancelAnswer,
     lists: { cancel_orders: 50 },
     batch: { list: 'cancel_orders', status: 'cancel_status' },
-    route: { path: '/v1/cancel', scope: 'cancel', body: items.cancelBody },
+    route: { path: '/v1/cancel', scope: 'cancel', body: items.cancelBody, answer: items.cancelReply },
   },
   subscription_cancel: {
     ...change,
     path: '/v1/cancelsubscription',
     request: items.subscriptionCancelRequest,
     answer: items.subscriptionCancelAnswer,
-    route: { path: '/v1/subscription/cancel', scope: 'subscription', body: items.subscriptionCancelBody },
+    route: {
+      path: '/v1/subscription/cancel',
+      scope: 'subscription',
+      body: items.subscriptionCancelBody,
+      answer: items.subscriptionCancelReply,
+    },
   },
   payout: {
     ...change,
@@ -140,7 +148,7 @@ export const operations = {
     request: payoutRequest,
     answer: payoutAnswer,
     verify: 'if_present',
-    route: { path: '/v1/payout', scope: 'payout', body: payoutBody },
+    route: { path: '/v1/payout', scope: 'payout', body: payoutBody, answer: payoutReply },
   },
 } satisfies Record<string, Operation>;
 

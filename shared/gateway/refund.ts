@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { type Amount, inOwnCurrency, isMore, isWhole, positiveShopAmount, wireAmount } from './amounts.ts';
-import { answerEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
+import {
+  answerEnvelope,
+  batchOf,
+  itemFields,
+  noted,
+  notedResult,
+  oneReferenceEach,
+  references,
+  resultFields,
+} from './batch.ts';
 import { identification } from './payment-fields.ts';
 import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalText, text } from './text.ts';
 
@@ -36,24 +45,31 @@ export const refundBody = z
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });
 
 /** §2.5: the outcome of one refund. */
-export const refundResult = z
-  .looseObject({
-    ...resultFields,
-    refund_amount: fixedForm(answerText).describe('The amount that is refunded.'),
-    refund_message: answerText.describe('The gateway’s code and words, with a colon between them.'),
-    refund_reason: answerNote.describe('Why it goes back.'),
-    refund_reference: fixedForm(answerNote).describe('Your reference of the refund; it may be empty.'),
-    refund_reference_id: fixedForm(answerNote).describe('The gateway’s id of the refund.'),
-    refund_status: answerText.describe('The outcome, as the gateway’s code.'),
-  })
-  .meta({ name: 'RefundResult', description: 'The outcome of one refund.' });
+export const refundResult = z.looseObject({
+  ...resultFields,
+  refund_amount: fixedForm(answerText).describe('The amount that is refunded.'),
+  refund_message: answerText.describe('The gateway’s code and words, with a colon between them.'),
+  refund_reason: answerNote.describe('Why it goes back.'),
+  refund_reference: fixedForm(answerNote).describe('Your reference of the refund; it may be empty.'),
+  refund_reference_id: fixedForm(answerNote).describe('The gateway’s id of the refund.'),
+  refund_status: answerText.describe('The outcome, as the gateway’s code.'),
+});
 export type RefundResult = z.infer<typeof refundResult>;
 
 /** §2.5, §2.7: the answer. */
-export const refundAnswer = z
-  .looseObject({
-    ...answerEnvelope,
-    refund_orders: z.array(refundResult).nullish().describe('The refunds.'),
+export const refundAnswer = z.looseObject({
+  ...answerEnvelope,
+  refund_orders: z.array(refundResult).nullish().describe('The refunds.'),
+});
+
+/** What the relay answers. */
+export const refundReply = refundAnswer
+  .extend({
+    ...noted,
+    refund_orders: z
+      .array(refundResult.extend(notedResult).meta({ name: 'RefundResult', description: 'The outcome of one refund.' }))
+      .nullish()
+      .describe('The refunds.'),
   })
   .meta({ name: 'RefundAnswer', description: gatewayAnswer });
 

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { type Amount, inOwnCurrency, positiveShopAmount, shopAmount, wireAmount } from './amounts.ts';
-import { answerEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
+import {
+  answerEnvelope,
+  batchOf,
+  itemFields,
+  noted,
+  notedResult,
+  oneReferenceEach,
+  references,
+  resultFields,
+} from './batch.ts';
 import { identification } from './payment-fields.ts';
 import { answerNote, answerText, fixedForm, gatewayAnswer, identifier, optionalText, requiredText } from './text.ts';
 
@@ -69,22 +78,30 @@ const captureResult = z.looseObject({ ...result, capture_status: status });
 const cancelResult = z.looseObject({ ...result, cancel_status: status });
 
 /** §2.6, §2.7: the answers. error_message is empty where all went well. */
-export const reviewAnswer = z
-  .looseObject({
-    ...answerEnvelope,
-    review_orders: z.array(reviewResult).nullish().describe('The decisions.'),
-  })
+export const reviewAnswer = z.looseObject({
+  ...answerEnvelope,
+  review_orders: z.array(reviewResult).nullish().describe('The decisions.'),
+});
+export const captureAnswer = z.looseObject({
+  ...answerEnvelope,
+  capture_orders: z.array(captureResult).nullish().describe('The captures.'),
+});
+export const cancelAnswer = z.looseObject({
+  ...answerEnvelope,
+  cancel_orders: z.array(cancelResult).nullish().describe('The cancellations.'),
+});
+
+/** What the relay answers. */
+export const reviewReply = reviewAnswer
+  .extend({ ...noted, review_orders: z.array(reviewResult.extend(notedResult)).nullish().describe('The decisions.') })
   .meta({ name: 'ReviewAnswer', description: gatewayAnswer });
-export const captureAnswer = z
-  .looseObject({
-    ...answerEnvelope,
-    capture_orders: z.array(captureResult).nullish().describe('The captures.'),
-  })
+export const captureReply = captureAnswer
+  .extend({ ...noted, capture_orders: z.array(captureResult.extend(notedResult)).nullish().describe('The captures.') })
   .meta({ name: 'CaptureAnswer', description: gatewayAnswer });
-export const cancelAnswer = z
-  .looseObject({
-    ...answerEnvelope,
-    cancel_orders: z.array(cancelResult).nullish().describe('The cancellations.'),
+export const cancelReply = cancelAnswer
+  .extend({
+    ...noted,
+    cancel_orders: z.array(cancelResult.extend(notedResult)).nullish().describe('The cancellations.'),
   })
   .meta({ name: 'CancelAnswer', description: gatewayAnswer });
 
@@ -103,14 +120,17 @@ export const subscriptionCancelRequest = z.strictObject({ ...identification, ...
 export type SubscriptionCancelRequest = z.infer<typeof subscriptionCancelRequest>;
 
 /** §2.8: the answer. */
-export const subscriptionCancelAnswer = z
-  .looseObject({
-    merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
-    account_id: fixedForm(answerText).describe('Your account at the gateway.'),
-    recurring_id: fixedForm(answerText).describe('The gateway’s id of the contract.'),
-    contract_name: fixedForm(answerNote).describe('The contract’s name.'),
-    cancel_status: status,
-    error_message: answerNote.describe('Why it failed; empty where it did not.'),
-    encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
-  })
+export const subscriptionCancelAnswer = z.looseObject({
+  merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
+  account_id: fixedForm(answerText).describe('Your account at the gateway.'),
+  recurring_id: fixedForm(answerText).describe('The gateway’s id of the contract.'),
+  contract_name: fixedForm(answerNote).describe('The contract’s name.'),
+  cancel_status: status,
+  error_message: answerNote.describe('Why it failed; empty where it did not.'),
+  encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
+});
+
+/** What the relay answers. */
+export const subscriptionCancelReply = subscriptionCancelAnswer
+  .extend(noted)
   .meta({ name: 'SubscriptionCancelAnswer', description: gatewayAnswer });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inCurrency } from '../amounts.ts';
+import { noted } from '../batch.ts';
 import { calendarDate } from '../dates.ts';
 import { identification } from '../payment-fields.ts';
 import {
@@ -135,66 +136,65 @@ export type PayoutRequest = z.infer<typeof payoutRequest>;
 const told = z.number().nullish().catch(undefined);
 
 /** §2.10: the answer echoes the request and adds its outcome. The amounts of the request stay strings. */
-export const payoutAnswer = z
-  .looseObject({
-    merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
-    account_id: fixedForm(answerText).describe('Your account at the gateway.'),
-    encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
-    ...fields.fieldsOf(answerNote),
-    payment_amount: fixedForm(answerText).describe(
-      'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
-    ),
-    payment_currency: fixedForm(answerText).describe('Its currency. Needed with `payment_amount`.'),
-    source_amount: fixedForm(answerText).describe('What you give, as a decimal string. Give this or `payment_amount`.'),
-    source_currency: fixedForm(answerText).describe('Its currency. Needed with `source_amount`.'),
-    payment_date: fixedForm(answerNote).describe('The day of the payout, `YYYY-MM-DD`.'),
-    request_id: fixedForm(answerText).describe(
-      'A UUID that names this payout alone. It cannot be used twice by an account.',
-    ),
-    notify_url: fixedForm(answerNote).describe(
-      'Where the gateway sends notifications about the payout. Default: an address of the relay.',
-    ),
-    beneficiary: answerPart({
-      ...fields.partyOf(answerNote),
-      date_of_birth: fixedForm(answerNote).describe('Date of birth, `YYYY-MM-DD`.'),
-      additional_info: answerPart(fields.beneficiaryInfoOf(answerNote)).describe('More about the party.'),
-      address: answerPart(fields.beneficiaryAddressOf(answerNote)).describe('The address.'),
-      person_documents: z
-        .array(
-          z.looseObject({
-            file_type: answerNote.describe('Media type of the file.'),
-            file_url: fixedForm(answerNote).describe('Where the file is.'),
-            labels: z.array(z.string()).nullish().catch(undefined).describe('What the document is.'),
-          }),
-        )
-        .nullish()
-        .catch(undefined)
-        .describe('Documents about the person.'),
-      bank_details: answerPart({
-        ...fields.bankDetailsOf(answerNote),
-        local_clearing_system: answerNote.describe('The clearing system that is used.'),
-      }).describe('The bank account.'),
-    }).describe('Who gets the money.'),
-    payer: answerPart({
-      ...fields.partyOf(answerNote),
-      date_of_birth: fixedForm(answerNote).describe('Date of birth, `YYYY-MM-DD`.'),
-      additional_info: answerPart(fields.payerInfoOf(answerNote)).describe('More about the party.'),
-      address: answerPart(fields.payerAddressOf(answerNote)).describe('The address.'),
-    }).describe('Who pays.'),
-    amount_beneficiary_receives: told.describe('What arrives.'),
-    amount_payer_pays: told.describe('What is taken.'),
-    fee_amount: told.describe('The fee.'),
-    fee_currency: fixedForm(answerNote).describe('Its currency.'),
-    created_at: fixedForm(answerNote).describe(
-      'When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.',
-    ),
-    last_updated_at: fixedForm(answerNote).describe('When it last changed.'),
-    failure_reason: answerNote.describe('Why it failed.'),
-    failure_type: answerNote.describe('The kind of failure.'),
-    payer_id: fixedForm(answerNote).describe('The gateway’s id of the payer.'),
-    transaction_id: fixedForm(answerText).describe('The gateway’s id of the payout.'),
-    short_reference_id: fixedForm(answerNote).describe('A short id of the payout.'),
-    status: answerText.describe('The payout’s state, in the gateway’s words, such as `COMPLETED`.'),
-  })
-  .meta({ name: 'PayoutAnswer', description: gatewayAnswer });
+export const payoutAnswer = z.looseObject({
+  merchant_id: fixedForm(answerText).describe('Your number at the gateway.'),
+  account_id: fixedForm(answerText).describe('Your account at the gateway.'),
+  encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
+  ...fields.fieldsOf(answerNote),
+  payment_amount: fixedForm(answerText).describe(
+    'What the beneficiary gets, as a decimal string: `"1000"`. Give this or `source_amount`.',
+  ),
+  payment_currency: fixedForm(answerText).describe('Its currency. Needed with `payment_amount`.'),
+  source_amount: fixedForm(answerText).describe('What you give, as a decimal string. Give this or `payment_amount`.'),
+  source_currency: fixedForm(answerText).describe('Its currency. Needed with `source_amount`.'),
+  payment_date: fixedForm(answerNote).describe('The day of the payout, `YYYY-MM-DD`.'),
+  request_id: fixedForm(answerText).describe(
+    'A UUID that names this payout alone. It cannot be used twice by an account.',
+  ),
+  notify_url: fixedForm(answerNote).describe(
+    'Where the gateway sends notifications about the payout. Default: an address of the relay.',
+  ),
+  beneficiary: answerPart({
+    ...fields.partyOf(answerNote),
+    date_of_birth: fixedForm(answerNote).describe('Date of birth, `YYYY-MM-DD`.'),
+    additional_info: answerPart(fields.beneficiaryInfoOf(answerNote)).describe('More about the party.'),
+    address: answerPart(fields.beneficiaryAddressOf(answerNote)).describe('The address.'),
+    person_documents: z
+      .array(
+        z.looseObject({
+          file_type: answerNote.describe('Media type of the file.'),
+          file_url: fixedForm(answerNote).describe('Where the file is.'),
+          labels: z.array(z.string()).nullish().catch(undefined).describe('What the document is.'),
+        }),
+      )
+      .nullish()
+      .catch(undefined)
+      .describe('Documents about the person.'),
+    bank_details: answerPart({
+      ...fields.bankDetailsOf(answerNote),
+      local_clearing_system: answerNote.describe('The clearing system that is used.'),
+    }).describe('The bank account.'),
+  }).describe('Who gets the money.'),
+  payer: answerPart({
+    ...fields.partyOf(answerNote),
+    date_of_birth: fixedForm(answerNote).describe('Date of birth, `YYYY-MM-DD`.'),
+    additional_info: answerPart(fields.payerInfoOf(answerNote)).describe('More about the party.'),
+    address: answerPart(fields.payerAddressOf(answerNote)).describe('The address.'),
+  }).describe('Who pays.'),
+  amount_beneficiary_receives: told.describe('What arrives.'),
+  amount_payer_pays: told.describe('What is taken.'),
+  fee_amount: told.describe('The fee.'),
+  fee_currency: fixedForm(answerNote).describe('Its currency.'),
+  created_at: fixedForm(answerNote).describe('When the gateway took it, with its offset: `2027-03-31T10:15:00+0000`.'),
+  last_updated_at: fixedForm(answerNote).describe('When it last changed.'),
+  failure_reason: answerNote.describe('Why it failed.'),
+  failure_type: answerNote.describe('The kind of failure.'),
+  payer_id: fixedForm(answerNote).describe('The gateway’s id of the payer.'),
+  transaction_id: fixedForm(answerText).describe('The gateway’s id of the payout.'),
+  short_reference_id: fixedForm(answerNote).describe('A short id of the payout.'),
+  status: answerText.describe('The payout’s state, in the gateway’s words, such as `COMPLETED`.'),
+});
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
+
+/** What the relay answers. */
+export const payoutReply = payoutAnswer.extend(noted).meta({ name: 'PayoutAnswer', description: gatewayAnswer });

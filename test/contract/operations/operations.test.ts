@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listIn } from '../../../relay/payments/operations/answered-state.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { identity, operationCases } from '../../support/gateways/operation-cases.ts';
@@ -73,12 +74,15 @@ describe.each(routed)('%s', (name) => {
   // One operation that changes something, and one that does not, meet all; the others are sent and read by the same code.
   const isThorough = name === 'refund' || name === 'query';
 
-  it('is sent with every field, signed; its answer is returned unchanged', async () => {
+  it('is sent with every field, signed; its answer is returned with what it means', async () => {
     const whole = signed({ ...identity, ...answer });
     const { gateway, relay } = await setUp((_received, res) => send(res, whole));
     const got = await relay.post(route.path, apiKey, full);
     expect(got.status, got.text).toBe(200);
-    expect(got.body).toEqual(whole);
+    const list = operation.batch?.list ?? '';
+    const results = listIn({ ...whole }, list).map((result, at) => ({ ...result, outcome: items?.[at] }));
+    const noted = { operation_id: got.headers.get('x-operation-id'), ...(operation.batch ? { [list]: results } : {}) };
+    expect(got.body).toEqual(isEffect ? { ...whole, ...noted } : whole);
     const [received] = gateway.sent(operation.path);
     expect(gateway.sent(operation.path)).toHaveLength(1);
     expect(received?.path).toBe(operation.path);
