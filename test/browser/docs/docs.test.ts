@@ -48,7 +48,7 @@ describe('the page of the API', () => {
     expect(await page.locator('nav li[hidden], nav .none:not([hidden])').count()).toBe(0);
     expect(await place()).toBe(before);
 
-    await page.keyboard.type('capture');
+    await page.keyboard.type('capture payments');
     await page.keyboard.press('Enter');
     await expect
       .poll(() => page.locator('#capture h3').evaluate((title) => title.getBoundingClientRect().top))
