@@ -45,7 +45,7 @@ const done = {
   payment: {
     ...{ transaction_id: 'T1', amount: '129.90', currency: 'BRL', proof: 'answer', status: 'paid' },
     ...{ paid_at: moment, credited: true, captured: '0.00', capturable: '129.90' },
-    ...{ refunded: '0.00', refund_undecided: '0.00', refundable: '129.90' },
+    ...{ refunded: '0.00', refund_undecided: '0.00', refundable: '129.90', order_no: 'A-1', operations: [] },
   },
 };
 const paid = { id: 'cs_1', order_no: 'A-1', status: 'approved', transaction_id: 'T1' };

@@ -3,7 +3,14 @@ import { attention } from '../shared/api/attention.ts';
 import { type AuditFilter, auditList } from '../shared/api/audit.ts';
 import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
 import { type OperationFilter, operationAnswer, operationList, type settleBody } from '../shared/api/operation.ts';
-import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
+import {
+  type OrderDetail,
+  type OrderFilter,
+  orderDetail,
+  orderList,
+  orderPayment,
+  orderWithTimeline,
+} from '../shared/api/order.ts';
 import {
   type cancelOrder,
   type captureOrder,
@@ -29,6 +36,7 @@ import {
   keyOf,
   orderPathOf,
   pathOf,
+  paymentPathOf,
   queryOf,
   settingsOf,
   textQueryOf,
@@ -206,6 +214,12 @@ export function createClient(options: ClientOptions) {
       /** `POST /v1/payments`: pays with a card, a token or a method that the shop itself holds (§2.1, §2.3). */
       create: (body: z.input<typeof createPayment>, postOptions?: PostOptions) =>
         post(paymentAnswer, { route: '/v1/payments' }, body, postOptions),
+
+      /** `GET /v1/payments/:transaction_id`: one payment, its status, its sums, and the operations on it. */
+      get: (transactionId: string) => {
+        const route = '/v1/payments/:transaction_id';
+        return getAt(orderPayment, route, () => paymentPathOf(route, transactionId));
+      },
     },
     ...routed,
     operations: {

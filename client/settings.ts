@@ -56,8 +56,17 @@ export function pathOf(route: string, id: string): string {
 
 /** The path of a route with an order's number in it. Throws ClientMisused for one that no path can hold. */
 export function orderPathOf(route: string, orderNo: string): string {
-  if (typeof orderNo !== 'string' || /^\.{0,2}$/.test(orderNo)) throw new ClientMisused('an order_no is missing');
-  return route.replace(':order_no', () => encodeURIComponent(orderNo));
+  return namedPathOf(route, ':order_no', orderNo, 'an order_no is missing');
+}
+
+/** The path of a route for a payment. Throws ClientMisused. */
+export function paymentPathOf(route: string, transactionId: string): string {
+  return namedPathOf(route, ':transaction_id', transactionId, 'a transaction_id is missing');
+}
+
+function namedPathOf(route: string, parameter: string, name: string, missing: string): string {
+  if (typeof name !== 'string' || /^\.{0,2}$/.test(name)) throw new ClientMisused(missing);
+  return route.replace(parameter, () => encodeURIComponent(name));
 }
 
 /**

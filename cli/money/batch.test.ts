@@ -6,7 +6,7 @@ const at = '2026-11-21T12:00:00.000Z';
 const paid = {
   ...{ transaction_id: 'T-1', amount: '129.90', currency: 'BRL', session_id: 'cs_1', proof: 'answer' },
   ...{ status: 'partially_refunded', paid_at: at, credited: true, captured: '0.00', capturable: '129.90' },
-  ...{ refunded: '20.00', refund_undecided: '0.00', refundable: '109.90' },
+  ...{ refunded: '20.00', refund_undecided: '0.00', refundable: '109.90', order_no: 'A-1', operations: [] },
 };
 
 /** An order that was paid by these payments. */

@@ -23,7 +23,7 @@ it('an order shows the status and the sums of its payment', async () => {
   const payment = {
     ...{ transaction_id: 'T-1', amount: '129.90', currency: 'BRL', proof: 'answer', paid_at: at, credited: true },
     ...{ status: 'partially_refunded', captured: '100.00', capturable: '29.90' },
-    ...{ refunded: '20.00', refund_undecided: '0.00', refundable: '80.00' },
+    ...{ refunded: '20.00', refund_undecided: '0.00', refundable: '80.00', order_no: 'A-1', operations: [] },
   };
   expect(await shown(payment)).toMatch(
     /payment 1 +T-1, 129.90 BRL, partially_refunded, known by answer: 100.00 captured, 29.90 capturable, 20.00 refunded, 80.00 refundable\n/,

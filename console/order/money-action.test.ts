@@ -9,6 +9,7 @@ type Tried = Extract<OrderWithTimeline['timeline'][number], { type: 'operation' 
 const payment = {
   ...{ transaction_id: 'T1', amount: '129.90', currency: 'BRL', proof: 'answer' as const, status: 'paid' as const },
   ...{ paid_at: '2027-03-31T10:14:00Z', credited: true, captured: '0.00', capturable: '129.90' },
+  ...{ order_no: 'A-1', operations: [] },
 };
 
 /** An order of one payment, with an operation of each of these names. */

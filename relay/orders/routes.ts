@@ -1,7 +1,8 @@
 import type { Request, Response, Router } from 'express';
-import { type OrderList, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
+import { type OrderList, type OrderPaymentAnswer, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
+import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { type Context, ownOrder } from '../context/context.ts';
+import { type Context, ownOrder, refundedOf } from '../context/context.ts';
 import { hasScope } from '../http/access.ts';
 import { writeAudit } from '../http/audit.ts';
 import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
@@ -11,6 +12,7 @@ import type { StoredOrder } from '../payments/order.ts';
 import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
 import { orderRoutes } from '../routes/orders.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
+import { paymentAnswers } from '../webhooks/payment-answer.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { everyOrder, findOrders, type OrderPage } from './find.ts';
 import { searchOf } from './terms.ts';
@@ -29,6 +31,7 @@ export function serveOrders(context: Context): Router {
       return listOf(await findOrders(context, search));
     },
     getOrder: async ({ params, account }) => orderDetail(context, await ownOrder(context, account, params.order_no)),
+    getPayment: ({ params, account }) => paymentOf(context, account, params.transaction_id),
     reconcileOrder: {
       // Who may not see the timeline is not given one that is kept.
       keyPath: (path, req) => `${path}${maySeeTimeline(req) ? '' : ' without timeline'}`,
@@ -39,6 +42,18 @@ export function serveOrders(context: Context): Router {
       },
     },
   });
+}
+
+/** Throws ProblemError and StoreError. */
+async function paymentOf(context: Context, account: Account, transactionId: string): Promise<OrderPaymentAnswer> {
+  const { store } = context;
+  const paid = await store.operations.ordersPaidBy(account.id, [transactionId]);
+  for (const order of await store.orders.getMany(account.id, paid)) {
+    const payments = await paymentAnswers(context, order, await refundedOf(context, order));
+    const payment = payments.find(({ transaction_id }) => transaction_id === transactionId);
+    if (payment) return payment;
+  }
+  throw new ProblemError('not_found', 'This account has no payment with this transaction_id.');
 }
 
 /** The timeline tells of notes and of the names of API keys. */

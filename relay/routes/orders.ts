@@ -1,6 +1,12 @@
-import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
+import { orderDetail, orderList, orderPayment, orderQuery } from '../../shared/api/order.ts';
 import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
-import { orderExamples, orderListExamples, reconciledExamples, subscriptionExamples } from './examples/orders.ts';
+import {
+  orderExamples,
+  orderListExamples,
+  reconciledExamples,
+  refundedPayment,
+  subscriptionExamples,
+} from './examples/orders.ts';
 import { json, key, noBody, type Parameter, type Routes } from './route.ts';
 
 const access = key('console');
@@ -43,6 +49,28 @@ Each of \`payments\` has a \`status\` and its sums. A refund of the order counts
     access,
     parameters: [ORDER_NO],
     answers: [json(200, 'The order.', orderDetail, orderExamples)],
+    problems: ['not_found', 'store_unavailable'],
+  },
+  getPayment: {
+    method: 'get',
+    path: '/v1/payments/{transaction_id}',
+    summary: 'Read a payment',
+    description:
+      'Returns one payment by the gateway’s id, as `payments` of its order does: its status, its sums, and the operations on it. If the gateway charged several orders under one id, it is the payment of the first.',
+    access,
+    parameters: [
+      {
+        name: 'transaction_id',
+        in: 'path',
+        description: 'The gateway’s id of the payment.',
+        example: refundedPayment.transaction_id,
+      },
+    ],
+    answers: [
+      json(200, 'The payment.', orderPayment, [
+        { name: 'refunded', summary: 'A payment of which a part was refunded', value: refundedPayment },
+      ]),
+    ],
     problems: ['not_found', 'store_unavailable'],
   },
   reconcileOrder: {

@@ -3,7 +3,14 @@ import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Context, Refunded } from '../context/context.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { captureMode, type Ledger, ledgerOf, methodOf } from '../payments/ledger/ledger.ts';
-import { counted, recentRefusals, undecidedRefunds } from '../payments/ledger/payment-operation.ts';
+import {
+  counted,
+  type PaymentOperation,
+  type PaymentRefund,
+  recentRefusals,
+  refundsIn,
+  undecidedRefunds,
+} from '../payments/ledger/payment-operation.ts';
 import type { OrderPayment, StoredOrder } from '../payments/order.ts';
 import { provedAnswer } from './session-answer.ts';
 
@@ -19,9 +26,10 @@ export async function paymentAnswers(
   const { account, payments } = order;
   const { capture, codes } = config.gateway.profile;
   const ids = payments.map(({ transaction_id }) => transaction_id);
+  if (ids.length === 0) return [];
   const [operations, refunds] = await Promise.all([
-    ids.length === 0 ? [] : store.operations.onPayments(account, ids),
-    refunded.size === 0 ? [] : store.operations.refundsOf(account, ids),
+    store.operations.onPayments(account, ids),
+    store.operations.refundsOf(account, ids),
   ]);
   const refused = recentRefusals(now(), config.resolve.absent_ms);
   return payments.map((payment) => {
@@ -44,14 +52,23 @@ export async function paymentAnswers(
       refunded: taken > refundUndecided ? taken - refundUndecided : 0n,
       refundUndecided,
     });
-    return paymentAnswer(order, payment, ledger);
+    const listed = [
+      ...operations.filter((one) => one.transaction_id === transaction_id),
+      ...refundsIn(refunds, transaction_id),
+    ];
+    return { ...paymentAnswer(order, payment, ledger), operations: listed.map(listedOperation).sort(byOperation) };
   });
 }
 
-function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...sums }: Ledger): OrderPaymentAnswer {
+function paymentAnswer(
+  order: StoredOrder,
+  payment: OrderPayment,
+  { status, ...sums }: Ledger,
+): Omit<OrderPaymentAnswer, 'operations'> {
   const attempt = order.attempts.find(({ id }) => id === payment.attempt_id);
   const card = attempt && cardOf(order, attempt);
   const method = methodOf(order, payment);
+  const session = order.sessions.find(({ id }) => id === attempt?.session_id);
   const { currency, recurring_id } = payment;
   return {
     ...provedAnswer(order, payment),
@@ -59,6 +76,8 @@ function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...s
     ...(method === undefined ? {} : { method }),
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
+    order_no: order.order_no,
+    ...(session ? { origin: session.terms.single ? ('server' as const) : ('checkout' as const) } : {}),
     paid_at: payment.date,
     credited: payment.attempt_id !== undefined,
     captured: fromMinor(sums.captured, currency),
@@ -67,6 +86,17 @@ function paymentAnswer(order: StoredOrder, payment: OrderPayment, { status, ...s
     refund_undecided: fromMinor(sums.refund_undecided, currency),
     refundable: fromMinor(sums.refundable, currency),
   };
+}
+
+type ListedOperation = OrderPaymentAnswer['operations'][number];
+
+function listedOperation({ operation_id, name, amount, outcome }: PaymentOperation | PaymentRefund): ListedOperation {
+  return { operation_id, operation: name, amount, outcome };
+}
+
+/** Their ids begin with the time. */
+function byOperation(one: ListedOperation, other: ListedOperation): number {
+  return one.operation_id < other.operation_id ? -1 : one.operation_id > other.operation_id ? 1 : 0;
 }
 
 /** The card of an attempt, masked; of one with a token as the gateway told it. */

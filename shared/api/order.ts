@@ -205,6 +205,27 @@ export const orderPayment = payment
     refunded: string.describe('The sum of its successful refunds.'),
     refund_undecided: string.describe('The sum of its refunds that are in progress or have an unknown outcome.'),
     refundable,
+    order_no: string.describe('Your number of the order that it paid.'),
+    origin: z
+      .enum(['checkout', 'server'])
+      .optional()
+      .describe('`checkout`: by a session. `server`: by `POST /v1/payments`. Left out once its session is deleted.'),
+    operations: z
+      .array(
+        z
+          .object({
+            operation_id: string.describe('The id of the operation: `GET /v1/operations/:id`.'),
+            operation: z.enum(['refund', 'capture', 'cancel', 'review']).describe('Its name.'),
+            amount: string.describe('What was asked for.'),
+            outcome: z
+              .enum(['succeeded', 'failed', 'unknown'])
+              .describe('`unknown` while it is in progress, or if its outcome is not known.'),
+          })
+          .meta({ name: 'PaymentOperation', description: 'An operation on a payment.' }),
+      )
+      .describe(
+        'The operations on it that this relay sent, the oldest first. Refunds are listed as long as they are kept.',
+      ),
   })
   .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' });
 export type OrderPaymentAnswer = z.infer<typeof orderPayment>;

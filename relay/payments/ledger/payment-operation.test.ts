@@ -40,8 +40,10 @@ describe('the refunds of a payment that are undecided', () => {
       refund('op_3', [item], { state: { status: 'refused', evidence: {} } }),
       refund('op_4', [item], { state: { status: 'in_flight' } }),
     ];
-    const found = { amount: '2.50', currency: 'BRL' };
-    expect(undecidedRefunds(operations, 'T1')).toEqual(['op_1', 'op_2', 'op_4'].map((id) => ({ id, ...found })));
+    const found = { name: 'refund', amount: '2.50', currency: 'BRL', outcome: 'unknown' };
+    expect(undecidedRefunds(operations, 'T1')).toEqual(
+      ['op_1', 'op_2', 'op_4'].map((operation_id) => ({ operation_id, ...found })),
+    );
   });
 });
 

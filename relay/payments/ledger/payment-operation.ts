@@ -39,16 +39,24 @@ export function itemOutcome(state: StoredOperation['state'], at: number): ItemOu
   }
 }
 
-/** The refunds of a payment, among those of these operations, that are in flight or of unknown outcome; `amount` as they name it. */
-export function undecidedRefunds(
-  operations: readonly StoredOperation[],
-  transactionId: string,
-): { id: string; amount: string; currency: string }[] {
+/** A refund of a payment, as its operation names it. */
+export type PaymentRefund = Pick<PaymentOperation, 'operation_id' | 'amount' | 'currency' | 'outcome'> & {
+  name: 'refund';
+};
+
+/** The refunds of a payment among those of these operations. */
+export function refundsIn(operations: readonly StoredOperation[], transactionId: string): PaymentRefund[] {
   return operations.flatMap(({ id, request, state }) =>
-    refundItems(request).flatMap(({ transaction_id, refund_amount: amount, currency }, at) =>
-      transaction_id === transactionId && itemOutcome(state, at) === 'unknown' ? [{ id, amount, currency }] : [],
-    ),
+    refundItems(request).flatMap(({ transaction_id, refund_amount: amount, currency }, at): PaymentRefund[] => {
+      const outcome = itemOutcome(state, at) ?? 'unknown';
+      return transaction_id === transactionId ? [{ operation_id: id, name: 'refund', amount, currency, outcome }] : [];
+    }),
   );
+}
+
+/** Those that are in flight or of unknown outcome. */
+export function undecidedRefunds(operations: readonly StoredOperation[], transactionId: string): PaymentRefund[] {
+  return refundsIn(operations, transactionId).filter(({ outcome }) => outcome === 'unknown');
 }
 
 /** Two moments (ISO 8601). */

@@ -57,6 +57,9 @@ export const refundedPayment: OrderPaymentAnswer = {
   refunded: '29.90',
   refund_undecided: '0.00',
   refundable: '100.00',
+  order_no: 'A-1001',
+  origin: 'checkout',
+  operations: [{ operation_id: operationId, operation: 'refund', amount: '29.90', outcome: 'succeeded' }],
 };
 
 const refunded: OrderDetail = {

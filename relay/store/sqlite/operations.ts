@@ -36,7 +36,7 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
     };
     if (!waitsForRefunds(name) || known.sum === undefined) return known;
     const refunds = sql.refundsOf.all(account, transactionId).map(operationFrom);
-    return { ...known, undecidedRefunds: undecidedRefunds(refunds, transactionId).map(({ id }) => id) };
+    return { ...known, undecidedRefunds: undecidedRefunds(refunds, transactionId).map((one) => one.operation_id) };
   };
 
   const usedReference = ({ account, name, references = [] }: StoredOperation): Begun | undefined => {

@@ -90,10 +90,22 @@ describe.each(oneStore)('one order, on %s', (kind) => {
           ...{ transaction_id: 'T-1', amount: '129.90', status: 'partially_refunded', method: 'card', credited: true },
           ...{ captured: '100.00', capturable: '29.90' },
           ...{ refunded: '10.00', refund_undecided: '20.00', refundable: '70.00' },
+          ...{ order_no: orderNo, origin: 'checkout' },
+          operations: [
+            { operation: 'refund', amount: '10.00', outcome: 'succeeded' },
+            { operation: 'refund', amount: '20.00', outcome: 'unknown' },
+            { operation: 'capture', amount: '100.00', outcome: 'succeeded' },
+          ],
         },
       ],
       sessions: [{ id, status: 'approved', refunded: '30.00' }],
     });
+    const payment = await relay.get('/v1/payments/T-1', apiKey);
+    document.check('get', '/v1/payments/{transaction_id}', payment);
+    expect([payment.body]).toEqual(body.payments);
+    const unknown = await relay.get('/v1/payments/T-none', apiKey);
+    document.check('get', '/v1/payments/{transaction_id}', unknown);
+    expect(unknown.status).toBe(404);
     expect((await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded).toBe(body.refunded);
     expect((await orders(relay)).body.orders).toMatchObject([{ order_no: orderNo, refunded: '30.00' }]);
     const lines = (await relay.get('/v1/orders?format=csv', apiKey)).text.split('\r\n');

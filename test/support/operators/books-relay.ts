@@ -131,7 +131,7 @@ function detailOf(order: BookedOrder): object {
     payments: [
       {
         ...{ transaction_id, amount, currency, proof: 'answer', ...ledger, ...money },
-        ...{ capturable: amount, refund_undecided: '0.00' },
+        ...{ capturable: amount, refund_undecided: '0.00', order_no: order.order_no, operations: [] },
       },
     ],
     ...{ ...money, sessions: [], timeline: [] },

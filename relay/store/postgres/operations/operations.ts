@@ -80,7 +80,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
   const withRefunds = async (account: string, id: string, payment: KnownPayment): Promise<KnownPayment> => {
     if (payment.sum === undefined) return payment;
     const refunds = (await db.read(sql.refundsOfPayment, account, id)).map(operationFrom);
-    return { ...payment, undecidedRefunds: undecidedRefunds(refunds, id).map((refund) => refund.id) };
+    return { ...payment, undecidedRefunds: undecidedRefunds(refunds, id).map((one) => one.operation_id) };
   };
 
   /** `changed`: after the read another operation on a payment began or ended, in any spelling, or took a reference. */
