@@ -42,7 +42,8 @@ describe('a body that the document calls valid', () => {
         const answer = await relay.post(path, apiKey, body);
         expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(500);
         told.check('post', path, answer);
-        if (answer.status !== 400) return;
+        // Another body may have made another spelling known.
+        if (answer.status !== 400 || answer.body.code === 'transaction_id_form') return;
         const errors = z.array(z.object({ path: z.string().regex(beyondSchemas) })).safeParse(answer.body.errors);
         expect(errors.success, `${JSON.stringify(body)}: ${answer.text}`).toBe(true);
         for (const { path: wrong } of errors.data ?? []) {
