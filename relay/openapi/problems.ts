@@ -28,7 +28,7 @@ export const whatToDo: Record<ProblemCode, string> = {
     'Nothing was sent. A cancelled payment can neither be captured nor cancelled again, and only what was captured of it before can be refunded.',
   payment_rejected: 'Nothing was sent. A payment that a review rejected can be neither captured nor refunded.',
   operation_undecided:
-    'Nothing was sent. Read the operations that `operation_ids` names until their outcome is known, or settle them; then look at the payment again.',
+    'Nothing was sent. Read the operations that `operation_ids` names until their outcome is known, or settle them; then look at the payment again. One that the gateway refused counts for `resolve.absent_ms`, 15 minutes by default.',
   operation_declined:
     'The gateway did not do it: `result` has its code and message. Look at the payment before you try again, with a new key.',
   several_payments: 'Nothing was sent. Send the `transaction_id` of one of the payments that `transaction_ids` lists.',

@@ -1,7 +1,7 @@
 import type { OrderPaymentAnswer, PaymentStatus } from '../../shared/api/order.ts';
 import { ProblemError } from '../base/errors.ts';
-import { otherFormProblem } from '../context/check-transactions.ts';
 import { type Context, refundedOf } from '../context/context.ts';
+import { otherFormProblem } from '../context/other-form.ts';
 import { otherForm } from '../payments/operations/refund-rule.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
@@ -10,7 +10,7 @@ import { paymentAnswers } from '../webhooks/payment-answer.ts';
 const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'refunded'];
 
 /**
- * The payment of an order that a request means: the one that it names, or the only one of which something is left. Throws ProblemError
+ * The payment of an order that a request means: the one that it names, or the only one that is not over. Throws ProblemError
  * `not_paid` and `several_payments`, and StoreError.
  */
 export async function chosenPayment(

@@ -214,8 +214,6 @@ describe('a refund', () => {
 describe('a payout', () => {
   it('has a request_id of its own, and a notify_url of the relay', async () => {
     const api = await operationApi(doing);
-    // It names no transaction.
-    api.context.store.operations.spellingsOf = () => Promise.reject(new Error('asked for'));
     const answer = await api.post('/v1/payout', payout);
     const operation = await keptOperation(api, answer);
     expect(operation).toMatchObject({ request_id: request_id.toLowerCase(), request: { request_id } });

@@ -263,7 +263,7 @@ describe('an operation that must not begin', () => {
       {
         code: 'operation_undecided',
         message:
-          'The gateway may have done another operation on this payment: read GET /v1/operations/op_7 until its outcome is known.',
+          'The gateway may have done another operation on this payment: read GET /v1/operations/op_7 until its outcome is known. If the gateway refused it, try again later.',
         operation_id: 'op_7',
         errors: [{ path: 'refund_orders.0.transaction_id', message: 'waits for op_7, op_8' }],
       },

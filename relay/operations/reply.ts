@@ -3,7 +3,7 @@ import { fromMinor } from '../../shared/gateway/amounts.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
-import { otherFormProblem } from '../context/check-transactions.ts';
+import { otherFormProblem } from '../context/other-form.ts';
 import { inProgress, jsonReply, problemReply, type Reply } from '../http/idempotency/idempotency.ts';
 import type { Reservation } from '../payments/ledger/accounting.ts';
 import { listIn, resultsByItem } from '../payments/operations/answered-state.ts';
@@ -224,7 +224,7 @@ export function notBegun(
       });
     case 'operation_undecided': {
       const [first = ''] = begun.ids;
-      const detail = `The gateway may have done another operation on this payment: read GET /v1/operations/${first} until its outcome is known.`;
+      const detail = `The gateway may have done another operation on this payment: read GET /v1/operations/${first} until its outcome is known. If the gateway refused it, try again later.`;
       return new ProblemError('operation_undecided', detail, {
         operation_ids: begun.ids,
         errors: [{ path: pathOf('transaction_id', begun.item), message: `waits for ${begun.ids.join(', ')}` }],

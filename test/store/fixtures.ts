@@ -185,6 +185,21 @@ export const laterRows = {
   ],
 };
 
+let probes = 0;
+
+/** The known transaction_id that each of these is another spelling of, as the store refuses it; the store is left as it was. */
+export async function spellingsOf(store: Store, account: string, ...names: string[]): Promise<(string | undefined)[]> {
+  const found: (string | undefined)[] = [];
+  for (const name of names) {
+    const probe = operation(`probe ${probes++}`, { account });
+    const begun = await store.operations.begin(probe, [refund(1n, 1n, 'BRL', name)]);
+    const unsent = { operation: nextOperation(probe, { status: 'not_sent' }), counted: [false], events: [] };
+    if (begun.kind === 'begun') await store.operations.finish(unsent);
+    found.push(begun.kind === 'other_form' ? begun.known : undefined);
+  }
+  return found;
+}
+
 /** Operations on a payment as a store of the version before has them, and what a later version knows of them. */
 export const earlierOperations = (['capture', 'cancel', 'review', 'refund'] as const).map((name) => {
   const item = {

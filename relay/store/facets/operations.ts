@@ -64,11 +64,6 @@ export type OperationStore = {
   leaseOrphaned(lease: Lease, before: string): Promise<StoredOperation[]>;
   /** Lets the leases of operations last until `until`. */
   renewLeases(ids: readonly string[], lease: Pick<Lease, 'now' | 'until'>): Promise<void>;
-  /**
-   * The transaction_ids of an account's payments and of refunds that may have happened, that are one of these, or have the
-   * form (`transactionForm`) of one that is not known itself.
-   */
-  spellingsOf(account: string, ids: readonly string[]): Promise<string[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
   refundsOf(account: string, transactionIds: readonly string[]): Promise<StoredOperation[]>;
   /** The order_nos of the orders that these transactions paid, as far as they are known; one may be there twice. */

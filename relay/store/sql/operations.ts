@@ -3,7 +3,6 @@ import type { OperationStore } from '../facets/operations.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
 import { operationFrom, paymentOperationColumns, paymentOperationFrom, type Row } from '../rows.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
-import { knownSpellings, transactionsOfForms, withFound } from './spellings.ts';
 
 /** A page of operations that do not wait: the rows of one moment, each with its `data`. */
 export type OperationWalk = { walk(search: OperationSearch): Promise<readonly Row[]> };
@@ -77,13 +76,6 @@ export function operations(db: Sql, { walk }: OperationWalk): Omit<OperationStor
       await db.write(() => run([sql.keepOperations, ids, kept(until)]));
     },
 
-    spellingsOf: async (account, ids) => {
-      const found = await db.read(sql.knownTransactions, account, ids);
-      const all = new Set(found.map(({ transaction_id }) => String(transaction_id)));
-      const { known, forms } = knownSpellings(ids, (id) => all.has(id));
-      return withFound(known, forms.length === 0 ? [] : await db.read(sql.transactionsOfForms, account, forms));
-    },
-
     refundsOf: async (account, transactionIds) =>
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
 
@@ -126,17 +118,10 @@ function statements(db: Sql) {
     ordersPaidBy: `SELECT order_no FROM ${table('transactions')} WHERE ${isOne}`,
     onPayments: `SELECT ${paymentOperationColumns.join(', ')} FROM ${table('payment_operations')} WHERE ${isOne}
       ORDER BY operation_id, item`,
-    // What of payments is known: that they paid, what refunds take of them, what refunds took that are no longer kept, and other
-    // operations on them.
-    knownTransactions: `SELECT transaction_id FROM ${table('transactions')} WHERE ${isOne}
-      UNION SELECT transaction_id FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
-      UNION SELECT transaction_id FROM ${table('refunded_payments')} WHERE ${isOne}
-      UNION SELECT transaction_id FROM ${table('payment_operations')} WHERE ${isOne} AND outcome <> 'failed'`,
     // In one statement: a purge moves a sum from one table to the other.
     refunded: `SELECT transaction_id, CAST(sum(amount) AS text) AS sum FROM (
         SELECT transaction_id, amount FROM ${refunds} WHERE ${isOne} AND ${is('counts')}
         UNION ALL SELECT transaction_id, sum FROM ${table('refunded_payments')} WHERE ${isOne}) AS taken
       GROUP BY transaction_id`,
-    transactionsOfForms: transactionsOfForms(db.dialect),
   });
 }
