@@ -10,8 +10,7 @@ import type { Account } from '../config/load.ts';
 import { type Context, ownOrder, refundedOf } from '../context/context.ts';
 import { jsonReply, type Repeatable, type Reply, type Use } from '../http/idempotency/idempotency.ts';
 import { serve } from '../http/serve.ts';
-import { itemOutcome } from '../payments/ledger/payment-operation.ts';
-import { itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
+import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { orderActionRoutes } from '../routes/order-actions.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
 import { chosenPayment } from './chosen-payment.ts';
@@ -120,7 +119,7 @@ function askedAmount(given: string | undefined, payment: OrderPaymentAnswer, lef
 /** The payment after an operation that succeeded. Throws ProblemError for any other outcome. */
 async function replyTo(context: Context, account: Account, operation: StoredOperation): Promise<Reply> {
   const { id, state, metadata } = operation;
-  if (itemOutcome(state, 0) !== 'succeeded') {
+  if (outcomeAt(state, 0) !== 'succeeded') {
     if (state.status !== 'answered') throw problemOf(operation, state);
     throw state.items[0] === 'failed' ? declined(operation, state.answer) : outcomeUnknown(id);
   }

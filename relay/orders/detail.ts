@@ -3,8 +3,7 @@ import type { TimelineEntry } from '../../shared/api/timeline.ts';
 import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { type Context, refundedOf } from '../context/context.ts';
-import { itemOutcome } from '../payments/ledger/payment-operation.ts';
-import { type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
+import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { KeptNotification } from '../store/facets/notifications.ts';
 import type { OutboxEvent } from '../store/facets/outbox.ts';
@@ -188,7 +187,7 @@ export function itemsAbout(order: StoredOrder, operation: StoredOperation): Item
   return itemsOf(operation).flatMap((item, at): Item[] => {
     const { order_no, transaction_id, recurring_id } = item;
     const isOwn = order_no === order.order_no || ids.has(String(transaction_id)) || contracts.has(String(recurring_id));
-    const [outcome, reference] = [itemOutcome(state, at), references[at]];
+    const [outcome, reference] = [outcomeAt(state, at), references[at]];
     if (!isOwn) return [];
     return [
       { request: { ...item }, ...(outcome ? { outcome } : {}), ...(reference === undefined ? {} : { reference }) },

@@ -35,6 +35,7 @@ export async function paymentAnswers(
   return payments.map((payment) => {
     const { transaction_id, amount, currency } = payment;
     const taken = refunded.get(transaction_id) ?? 0n;
+    const own = operations.filter((one) => one.transaction_id === transaction_id);
     const refundUndecided = undecidedRefunds(refunds, transaction_id).reduce(
       (sum, one) => sum + minorUnits(one.amount, currency),
       0n,
@@ -44,19 +45,13 @@ export async function paymentAnswers(
       currency,
       capture: captureMode(capture, methodOf(order, payment)),
       rejects: codes.review_flag.reject,
-      operations: counted(
-        operations.filter((one) => one.transaction_id === transaction_id),
-        refused,
-      ),
+      operations: counted(own, refused),
       // One that was decided since the sum was read still counts as it did then.
       refunded: taken > refundUndecided ? taken - refundUndecided : 0n,
       refundUndecided,
     });
-    const listed = [
-      ...operations.filter((one) => one.transaction_id === transaction_id),
-      ...refundsIn(refunds, transaction_id),
-    ];
-    return { ...paymentAnswer(order, payment, ledger), operations: listed.map(listedOperation).sort(byOperation) };
+    const listed = [...own, ...refundsIn(refunds, transaction_id)].map(listedOperation).sort(byOperation);
+    return { ...paymentAnswer(order, payment, ledger), operations: listed };
   });
 }
 

@@ -60,7 +60,7 @@ describe('a refund of a payment that the relay made', () => {
 });
 
 describe('a refund of a payment that the relay did not make', () => {
-  it('is limited by the smallest original amount that was told', () => {
+  it('is limited by the smallest original amount that was stated', () => {
     expect(refusal([refund(1000n)])).toBeUndefined();
     expect(refusal([refund(1001n)])).toMatchObject({ left: 1000n });
     expect(refusal([refund(801n)], { original: 800n })).toMatchObject({ left: 800n });

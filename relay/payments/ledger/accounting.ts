@@ -33,7 +33,7 @@ export type RefundReservation = Extract<Reservation, { name: 'refund' }>;
 
 /** Why an operation on a payment must not begin. */
 type Reason =
-  /** A refund of more than the `left` minor units, or of a payment of which something else was refunded than the caller knows. */
+  /** A refund of more than the `left` minor units, or beside refunds that its caller does not know. */
   | { kind: 'refund_exceeds_payment'; left: bigint }
   | { kind: 'refunded_meanwhile' }
   | { kind: 'capture_exceeds_payment'; left: bigint }
@@ -51,8 +51,8 @@ export type Refusal = Reason & { item: number };
 
 /**
  * What a store knows of a payment: what was paid, if the relay knows it; of its refunds that count their `sum` in minor units, the
- * smallest original amount and the currency; its captures, cancellations and reviews. Where `waitsForRefunds`, also the ids of the operations whose
- * refunds of it are in flight or unknown.
+ * smallest original amount and the currency; its captures, cancellations and reviews. Where an operation waits for refunds, also the
+ * ids of the operations whose refunds of it are in flight or unknown.
  */
 export type KnownPayment = {
   paid?: { amount: string; currency: string };

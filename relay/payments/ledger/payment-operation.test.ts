@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
-import type { ItemOutcome, OperationState, StoredOperation } from '../operations/operation.ts';
-import {
-  counted,
-  doneTo,
-  itemOutcome,
-  type PaymentOperation,
-  recentRefusals,
-  undecidedRefunds,
-} from './payment-operation.ts';
-
-const items: ItemOutcome[] = ['succeeded', 'failed', 'unknown'];
-
-describe('the outcome of an item', () => {
-  it.each<[OperationState, (ItemOutcome | undefined)[]]>([
-    [{ status: 'in_flight' }, ['unknown', 'unknown']],
-    [{ status: 'unknown', reason: 'timeout', since: '', evidence: {} }, ['unknown', 'unknown']],
-    [{ status: 'not_sent' }, ['failed', 'failed']],
-    [{ status: 'refused', evidence: {} }, ['failed', 'failed']],
-    [{ status: 'refused', evidence: {}, reserved: true }, ['unknown', 'unknown']],
-    [{ status: 'answered', answer: {}, items }, ['succeeded', 'failed', 'unknown', undefined]],
-    [{ status: 'settled', settlement: { by: 'person', who: 'ops', items } }, ['succeeded', 'failed', 'unknown']],
-  ])('is told by the state %#', (state, outcomes) => {
-    expect(outcomes.map((_, at) => itemOutcome(state, at))).toEqual(outcomes);
-  });
-});
+import type { OperationState, StoredOperation } from '../operations/operation.ts';
+import { counted, doneTo, type PaymentOperation, recentRefusals, undecidedRefunds } from './payment-operation.ts';
 
 describe('the refunds of a payment that are undecided', () => {
   const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '2.50' };
@@ -66,9 +43,9 @@ describe('what operations did to a payment', () => {
 
   it('tells a rejection from an acceptance by the flag', () => {
     const [no, yes] = [one('review', { flag: 'NO' }), one('review', { flag: 'YES' })];
-    expect(doneTo('BRL', [no], ['NO'])).toMatchObject({ isRejected: true, isAccepted: false });
-    expect(doneTo('BRL', [yes], ['NO'])).toMatchObject({ isRejected: false, isAccepted: true });
-    expect(doneTo('BRL', [no], [])).toMatchObject({ isRejected: false, isAccepted: true });
+    expect(doneTo('BRL', [no], ['NO'])).toMatchObject({ isRejected: true });
+    expect(doneTo('BRL', [yes], ['NO'])).toMatchObject({ isRejected: false });
+    expect(doneTo('BRL', [no], [])).toMatchObject({ isRejected: false });
     expect(doneTo('BRL', [{ ...no, outcome: 'unknown' }], ['NO'])).toMatchObject({ isRejected: false });
   });
 

@@ -1,11 +1,10 @@
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
-import type { ItemOutcome, StoredOperation } from '../operations/operation.ts';
+import { type ItemOutcome, outcomeAt, type StoredOperation } from '../operations/operation.ts';
 import { refundItems } from '../operations/refund-rule.ts';
 import { MAX_CLOCK_SKEW_MS } from '../waited.ts';
 
 /** The operations that a store keeps by payment, for good: refunds have a sum instead. */
-export const paymentOperationNames = ['capture', 'cancel', 'review'] as const;
-export type PaymentOperationName = (typeof paymentOperationNames)[number];
+export type PaymentOperationName = 'capture' | 'cancel' | 'review';
 
 /**
  * One item of a capture, a cancellation or a review, as its operation names it, and its outcome: `unknown` while it is being sent. `flag`
@@ -22,23 +21,6 @@ export type PaymentOperation = {
   refused_at?: string;
 };
 
-/** The outcome of an operation's item number `at`: `unknown` while it is being sent; undefined where the answer has no such item. */
-export function itemOutcome(state: StoredOperation['state'], at: number): ItemOutcome | undefined {
-  switch (state.status) {
-    case 'answered':
-      return state.items[at];
-    case 'settled':
-      return state.settlement.items[at];
-    case 'not_sent':
-      return 'failed';
-    case 'refused':
-      return state.reserved ? 'unknown' : 'failed';
-    case 'in_flight':
-    case 'unknown':
-      return 'unknown';
-  }
-}
-
 /** A refund of a payment, as its operation names it. */
 export type PaymentRefund = Pick<PaymentOperation, 'operation_id' | 'amount' | 'currency' | 'outcome'> & {
   name: 'refund';
@@ -48,7 +30,7 @@ export type PaymentRefund = Pick<PaymentOperation, 'operation_id' | 'amount' | '
 export function refundsIn(operations: readonly StoredOperation[], transactionId: string): PaymentRefund[] {
   return operations.flatMap(({ id, request, state }) =>
     refundItems(request).flatMap(({ transaction_id, refund_amount: amount, currency }, at): PaymentRefund[] => {
-      const outcome = itemOutcome(state, at) ?? 'unknown';
+      const outcome = outcomeAt(state, at) ?? 'unknown';
       return transaction_id === transactionId ? [{ operation_id: id, name: 'refund', amount, currency, outcome }] : [];
     }),
   );
@@ -59,10 +41,10 @@ export function undecidedRefunds(operations: readonly StoredOperation[], transac
   return refundsIn(operations, transactionId).filter(({ outcome }) => outcome === 'unknown');
 }
 
-/** Two moments (ISO 8601). */
+/** From after the one moment until the other one (ISO 8601) refusals still count. */
 export type RefusalPeriod = { after: string; until: string };
 
-/** When the refusals were that still count at this moment: the gateway may do what it refused for `absentMs`. Clocks differ a little. */
+/** The refusals that still count at this moment: for `absentMs` the gateway may do what it refused (§7). Clocks differ a little. */
 export function recentRefusals(now: Date, absentMs: number): RefusalPeriod {
   const at = (ms: number): string => new Date(now.getTime() + ms).toISOString();
   return { after: at(-absentMs), until: at(MAX_CLOCK_SKEW_MS) };
@@ -82,7 +64,6 @@ export type Done = {
   captureUndecided: bigint;
   isCancelled: boolean;
   isRejected: boolean;
-  isAccepted: boolean;
   /** It may be cancelled or rejected. */
   mayEnd: boolean;
 };
@@ -101,13 +82,11 @@ export function doneTo(
       .filter((one) => one.name === 'capture' && one.outcome === outcome && one.currency === currency)
       .reduce((sum, one) => sum + minorUnits(one.amount, currency), 0n);
   const succeeded = operations.filter(({ outcome }) => outcome === 'succeeded');
-  const reviews = succeeded.filter(({ name }) => name === 'review');
   return {
     captured: captured('succeeded'),
     captureUndecided: captured('unknown'),
     isCancelled: succeeded.some(({ name }) => name === 'cancel'),
-    isRejected: reviews.some((one) => isReject(one, rejects)),
-    isAccepted: reviews.some((one) => !isReject(one, rejects)),
+    isRejected: succeeded.some((one) => isReject(one, rejects)),
     mayEnd: operations.some((one) => one.outcome === 'unknown' && mayEnd(one, rejects)),
   };
 }

@@ -4,6 +4,7 @@ import {
   cameToNothing,
   gaveUp,
   heldRequestId,
+  type ItemOutcome,
   isCompleted,
   isOpen,
   isWatched,
@@ -13,6 +14,7 @@ import {
   needsPerson,
   nextLookAt,
   type OperationState,
+  outcomeAt,
   type StoredOperation,
 } from './operation.ts';
 
@@ -139,5 +141,21 @@ describe('the search for an operation', () => {
     expect(gaveUp(refund(unknown), refund(unknown))).toBe(false);
     expect(gaveUp(refund(unknown, { lookup: over }), refund(unknown, { lookup: over }))).toBe(false);
     expect(gaveUp(refund(unknown), refund(bySearch(), { lookup: over }))).toBe(false);
+  });
+});
+
+describe('the outcome of an item', () => {
+  const items: ItemOutcome[] = ['succeeded', 'failed', 'unknown'];
+
+  it.each<[OperationState, (ItemOutcome | undefined)[]]>([
+    [{ status: 'in_flight' }, ['unknown', 'unknown']],
+    [{ status: 'unknown', reason: 'timeout', since: '', evidence: {} }, ['unknown', 'unknown']],
+    [{ status: 'not_sent' }, ['failed', 'failed']],
+    [{ status: 'refused', evidence: {} }, ['failed', 'failed']],
+    [{ status: 'refused', evidence: {}, reserved: true }, ['unknown', 'unknown']],
+    [{ status: 'answered', answer: {}, items }, ['succeeded', 'failed', 'unknown', undefined]],
+    [{ status: 'settled', settlement: { by: 'person', who: 'ops', items } }, ['succeeded', 'failed', 'unknown']],
+  ])('follows from the state %#', (state, outcomes) => {
+    expect(outcomes.map((_, at) => outcomeAt(state, at))).toEqual(outcomes);
   });
 });

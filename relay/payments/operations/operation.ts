@@ -111,6 +111,23 @@ export function heldRequestId({ state, request_id }: StoredOperation): string | 
   return state.status === 'not_sent' ? undefined : request_id;
 }
 
+/** The outcome of an operation's item number `at`: `unknown` while it is being sent; undefined where the answer has no such item. */
+export function outcomeAt(state: OperationState, at: number): ItemOutcome | undefined {
+  switch (state.status) {
+    case 'answered':
+      return state.items[at];
+    case 'settled':
+      return state.settlement.items[at];
+    case 'not_sent':
+      return 'failed';
+    case 'refused':
+      return state.reserved ? 'unknown' : 'failed';
+    case 'in_flight':
+    case 'unknown':
+      return 'unknown';
+  }
+}
+
 /** The outcome of each item, where that is known of all of them. */
 export function knownItems(operation: StoredOperation): ItemOutcome[] | undefined {
   const { state } = operation;

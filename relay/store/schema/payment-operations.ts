@@ -4,7 +4,7 @@ const columns = 'account, transaction_id, operation_id, item, name, amount, curr
 
 /**
  * The table of the captures, cancellations and reviews of each payment, one row an item. Triggers derive it from `operations`, so that
- * relays of the version before fill it as well. Its rows stay when their operation is deleted. `outcome` is that of `itemOutcome`.
+ * relays of the version before fill it as well. Its rows stay when their operation is deleted. `outcome` is that of `outcomeAt`.
  */
 export const paymentOperations: SchemaStep = (words) => {
   const { schema, text, keyed, form } = words;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reservation } from '../../../relay/payments/ledger/accounting.ts';
-import { itemOutcome } from '../../../relay/payments/ledger/payment-operation.ts';
-import type { ItemOutcome, StoredOperation } from '../../../relay/payments/operations/operation.ts';
+import { type ItemOutcome, outcomeAt, type StoredOperation } from '../../../relay/payments/operations/operation.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import {
   answered,
@@ -57,7 +56,7 @@ export function paymentOperationBehaviour(open: Open): void {
       expect(await store.operations.onPayments('demo', ['T', 'U'])).toEqual(
         ['1.00', '2.00', '3.00'].map((amount, nth) => ({
           ...{ transaction_id: 'T', operation_id: 'op_1', name: 'capture', amount, currency: 'BRL' },
-          outcome: itemOutcome(state, nth) ?? 'unknown',
+          outcome: outcomeAt(state, nth) ?? 'unknown',
           ...(state.status === 'refused' ? { refused_at: at(7) } : {}),
         })),
       );
