@@ -28,7 +28,8 @@ export function withStatuses(document: string, rules: readonly StatusRule[] = st
   return withPart(document, 'payment statuses', ['| status | when |', '|---|---|', ...rows]);
 }
 
-function withPart(document: string, name: string, lines: readonly string[]): string {
+/** A page with these lines between the marks of a part. Throws TypeError where it has no place for them. */
+export function withPart(document: string, name: string, lines: readonly string[]): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) throw new TypeError(`the page has no ${begin} … ${end}`);
