@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type EffectFate, type Fate, type Step, usualEffect } from '../steps.ts';
+import type { Random } from '../world/random.ts';
 import { fate, HOUR, MINUTE, SECOND, span, type Troubles } from './fates.ts';
 
 const none: Troubles = {
@@ -108,4 +109,15 @@ export function withCourses(seed: number, steps: readonly Step[]): Step[] {
   return placed
     .toSorted((one, other) => other.place - one.place)
     .reduce((whole, { course, place }) => whole.toSpliced(place, 0, ...course), [...steps]);
+}
+
+/** The steps with two to four courses at random places between them. */
+export function scattered(draw: Random, steps: readonly Step[], course: (draw: Random) => Step[]): Step[] {
+  const courses = Array.from({ length: draw.between(2, 4) }, () => ({
+    at: draw.between(1, steps.length),
+    steps: course(draw),
+  }));
+  return courses
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((whole, { at, steps: added }) => whole.toSpliced(at, 0, ...added), [...steps]);
 }

@@ -1,5 +1,6 @@
 import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
+import { scattered } from './courses.ts';
 import { MINUTE, SECOND } from './fates.ts';
 
 /** So many histories have payments on which several operations follow each other. */
@@ -36,11 +37,5 @@ function course(draw: Random): Step[] {
 export function withLedgers(seed: number, steps: readonly Step[]): Step[] {
   const draw = randomOf(seed, 'ledgers');
   if (draw() >= 1 / ONE_IN) return [...steps];
-  const courses = Array.from({ length: draw.between(2, 4) }, () => ({
-    at: draw.between(1, steps.length),
-    steps: course(draw),
-  }));
-  return courses
-    .toSorted((one, other) => other.at - one.at)
-    .reduce((whole, { at, steps: added }) => whole.toSpliced(at, 0, ...added), [...steps]);
+  return scattered(draw, steps, course);
 }

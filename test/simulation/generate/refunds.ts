@@ -1,5 +1,6 @@
 import { type EffectFate, type Fate, type Step, usualEffect, usualFate } from '../steps.ts';
 import { type Random, randomOf } from '../world/random.ts';
+import { scattered } from './courses.ts';
 import { HOUR, MINUTE, SECOND } from './fates.ts';
 
 /** So many histories have one in which refunds are made late. */
@@ -50,11 +51,5 @@ function course(draw: Random): Step[] {
 export function withLateRefunds(seed: number, steps: readonly Step[]): Step[] {
   if (seed % ONE_IN !== 2) return [...steps];
   const draw = randomOf(seed, 'late refunds');
-  const courses = Array.from({ length: draw.between(2, 4) }, () => ({
-    at: draw.between(1, steps.length),
-    steps: course(draw),
-  }));
-  return courses
-    .toSorted((one, other) => other.at - one.at)
-    .reduce((whole, { at, steps: added }) => whole.toSpliced(at, 0, ...added), [...steps]);
+  return scattered(draw, steps, course);
 }
