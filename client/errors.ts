@@ -29,7 +29,7 @@ export type Refusal = {
   /** The session that pays the order, or paid it, where `sessions.create` or `payments.create` is refused for that. */
   sessionId: string | undefined;
   requestId: string | undefined;
-  /** The payments of which one must be named, with `several_payments`. */
+  /** With `several_payments`: the transactions that the request can name. */
   transactionIds?: readonly string[] | undefined;
   /** Why the gateway declined it, with `operation_declined`. */
   result?: DeclineResult | undefined;

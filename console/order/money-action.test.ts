@@ -47,7 +47,7 @@ it.each(['capture', 'cancel', 'review'] as const)('notices that somebody else be
   expect(meanwhile(action, untouched, orderWith('0.00', '129.90', action))).toBe(words.dialog.changed_meanwhile);
 });
 
-it('notices that less can be captured', () => {
+it('shows that less can be captured', () => {
   const now = { ...untouched, payments: untouched.payments.map((one) => ({ ...one, capturable: '0.00' })) };
   expect(meanwhile('capture', untouched, now)).toBe(words.dialog.changed_meanwhile);
 });

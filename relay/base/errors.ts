@@ -25,7 +25,7 @@ export class ProblemError extends Error {
       operation_id?: string;
       /** All the operations that it is about; the first of them is the `operation_id`. */
       operation_ids?: readonly string[];
-      /** The payments of which one must be named. */
+      /** The transactions that the request can name. */
       transaction_ids?: readonly string[];
       /** Why the gateway declined it. */
       result?: DeclineResult;

@@ -68,7 +68,7 @@ Each of \`payments\` has a \`status\` and its sums. A refund of the order counts
     ],
     answers: [
       json(200, 'The payment.', orderPayment, [
-        { name: 'refunded', summary: 'A payment of which a part was refunded', value: refundedPayment },
+        { name: 'refunded', summary: 'A payment that was refunded in part', value: refundedPayment },
       ]),
     ],
     problems: ['not_found', 'store_unavailable'],

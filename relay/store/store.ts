@@ -29,8 +29,9 @@ export type Store = {
   /**
    * Deletes what is older than `before` and over, at most `limit` of each: sessions with their attempts, operations with their
    * refunds, webhooks, notifications, the audit log, reports of reconciliations. What is unsettled stays. Kept for good: that an order
-   * was paid, the request_ids of payouts, the references of items, and how much of each payment was refunded. Also deletes the counts
-   * of attempts that were counted before `counted_before`. True when there may be more.
+   * was paid, the request_ids of payouts, the references of items, how much of each payment was refunded, and its captures,
+   * cancellations and reviews. Also deletes the counts of attempts that were counted before `counted_before`. True when there may be
+   * more.
    */
   purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
 

@@ -96,7 +96,7 @@ export const problem = z
     transaction_ids: z
       .array(string)
       .optional()
-      .describe('The payments of which one must be named, with `several_payments`.'),
+      .describe('With `several_payments`: the transactions that the request can name.'),
     result: declineResult.optional().describe('Why the gateway declined it, with `operation_declined`.'),
     session_id: optionalString.describe(
       'The session that pays the order, or paid it, as far as it is known: in answers to `POST /v1/sessions`.',

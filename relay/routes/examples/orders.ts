@@ -44,7 +44,7 @@ const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };
 
 export const orderListExamples: Example[] = [{ name: 'page', summary: 'A page with a next page', value: page }];
 
-/** A payment of which a part was refunded. */
+/** A payment that was refunded in part. */
 export const refundedPayment: OrderPaymentAnswer = {
   ...payment,
   status: 'partially_refunded',

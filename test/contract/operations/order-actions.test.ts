@@ -38,7 +38,7 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       ]);
     });
 
-    it('of which nothing is left is refused', async () => {
+    it('is refused where nothing is left', async () => {
       const { pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
       expect((await act('refund', orderNo, { reason })).status).toBe(200);
