@@ -2,7 +2,6 @@ import { minorUnits, toMinor } from '../../../shared/gateway/amounts.ts';
 import type { EffectName } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { itemsOf } from '../operations/operation.ts';
-import { refundItems } from '../operations/refund-rule.ts';
 import type { RefundReservation, Reservation } from './accounting.ts';
 import type { CaptureMode } from './ledger.ts';
 import type { RefusalPeriod } from './payment-operation.ts';
@@ -48,12 +47,17 @@ export function reservationsOf(
 
 /** What each refund of a message takes of its payment, whatever is known of that. */
 export function refundReservations(request: Message, refunded?: ReadonlyMap<string, bigint>): RefundReservation[] {
-  const items = refundItems(request);
-  return items.map(({ transaction_id, currency, refund_amount, amount }, at) => {
+  // Not `refundItems`: it leaves out a refund of more than the amount that it states.
+  const items = itemsOf({ name: 'refund', request });
+  return items.map((item, at) => {
+    const [transaction_id, currency] = [String(item.transaction_id), String(item.currency)];
     // Those before it in the batch count, too.
     const isFirst = items.findIndex((one) => one.transaction_id === transaction_id) === at;
     const before = refunded && isFirst ? { refunded: refunded.get(transaction_id) ?? 0n } : {};
-    const [taken, original] = [toMinor(refund_amount, currency), toMinor(amount, currency)];
-    return { name: 'refund', transaction_id, currency, amount: taken, original, ...before };
+    const units = (amount: unknown): bigint => toMinor(String(amount), currency);
+    return {
+      ...{ name: 'refund', transaction_id, currency, ...before },
+      ...{ amount: units(item.refund_amount), original: units(item.amount) },
+    };
   });
 }

@@ -38,6 +38,21 @@ describe.each(stores)('an operation on an order’s payment, on %s', (kind) => {
       ]);
     });
 
+    it('of more than the payment is refused, and not sent', async () => {
+      const { pay, act, sent } = await setUpOrderActions(newStore);
+      const { orderNo } = await pay();
+      for (const amount of ['129.91', '99999.00']) {
+        expect(await act('refund', orderNo, { amount, reason })).toMatchObject({
+          status: 409,
+          body: {
+            code: 'refund_exceeds_payment',
+            errors: [{ path: 'amount', message: 'must not be more than 129.90' }],
+          },
+        });
+      }
+      expect(sent('refund')).toEqual([]);
+    });
+
     it('is refused where nothing is left', async () => {
       const { pay, act, sent } = await setUpOrderActions(newStore);
       const { orderNo } = await pay();
