@@ -3,14 +3,7 @@ import { attention } from '../shared/api/attention.ts';
 import { type AuditFilter, auditList } from '../shared/api/audit.ts';
 import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
 import { type OperationFilter, operationAnswer, operationList, type settleBody } from '../shared/api/operation.ts';
-import {
-  type OrderDetail,
-  type OrderFilter,
-  orderDetail,
-  orderList,
-  orderPayment,
-  orderWithTimeline,
-} from '../shared/api/order.ts';
+import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
 import {
   type cancelOrder,
   type captureOrder,
@@ -20,6 +13,7 @@ import {
   type refundOrder,
   type reviewOrder,
 } from '../shared/api/order-action.ts';
+import { orderPayment } from '../shared/api/order-payment.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
 import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { AuditAction } from '../../shared/api/audit.ts';
-import type { PaymentStatus } from '../../shared/api/order.ts';
+import type { PaymentStatus } from '../../shared/api/order-payment.ts';
 import type { DifferenceClass } from '../../shared/api/reconciliation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';

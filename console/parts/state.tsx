@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { OrderSummary, PaymentStatus } from '../../shared/api/order.ts';
+import type { OrderSummary } from '../../shared/api/order.ts';
+import type { PaymentStatus } from '../../shared/api/order-payment.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { Refused, Unanswered } from '../api/send.ts';
 import { useApp } from '../app/app.tsx';
@@ -29,6 +30,8 @@ const toneOfPayment: Readonly<Record<PaymentStatus, Tone>> = {
   authorised: 'open',
   partially_captured: 'open',
   paid: 'good',
+  held: 'open',
+  reversed: 'bad',
   partially_refunded: 'good',
   refunded: 'quiet',
   cancelled: 'quiet',

@@ -55,7 +55,7 @@ describe('the relay’s configuration', () => {
       },
       resolve: {
         ...{ first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 },
-        ...{ return_ms: 60_000, search_ms: 5000 },
+        ...{ return_ms: 60_000, confirm_ms: 10_000, paid_days: [1, 7, 30], search_ms: 5000 },
       },
       retention_days: 400,
       accounts: [{ name: 'demo', return_urls: [], signingSecret: 'plain' }],
@@ -67,7 +67,9 @@ describe('the relay’s configuration', () => {
     const gateway = { base_url: 'https://gateway.example', profile };
     const { codes } = checkConfig({ ...least, gateway }, {}).gateway.profile;
     expect(codes.refund_status).toEqual({ success: ['7'], failed: [] });
-    const needed = Object.keys(codes).filter((group) => group !== 'query_result' && group !== 'review_flag');
+    const needed = Object.keys(codes).filter(
+      (group) => !['query_result', 'review_flag', 'fraud_check'].includes(group),
+    );
     expect(groupsWithoutCodes(codes)).toEqual(needed.filter((group) => group !== 'refund_status'));
     const here = checkConfig({ ...least, gateway: { ...gateway, base_url: 'http://127.0.0.1:8081' } }, {});
     expect(groupsWithoutCodes(here.gateway.profile.codes)).toEqual([]);

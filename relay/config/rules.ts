@@ -6,9 +6,12 @@ const ORPHAN_GRACE_MS = 5000;
 
 /** What the rules of payments depend on, of the configuration. */
 export function rulesOf({ gateway, limits, resolve }: Pick<Config, 'gateway' | 'limits' | 'resolve'>): PaymentRules {
-  const { codes, gateway_time_zone, return_ms } = gateway.profile;
+  const { codes, capture, gateway_time_zone, return_ms } = gateway.profile;
   return {
     codes: codes.payment_status,
+    fraudRejected: codes.fraud_check.rejected,
+    rejects: codes.review_flag.reject,
+    capture,
     timeZone: gateway_time_zone,
     orphanedMs: gateway.timeout_ms + ORPHAN_GRACE_MS,
     attemptsPerSession: limits.attempts_per_session,

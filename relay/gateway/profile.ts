@@ -34,9 +34,16 @@ export const codeBook = z
           '2005': 'check_details',
         },
       }),
+    /** `held` is a payment that waits for a review; the lists after it tell what happened to a payment after its approval. */
     payment_status: z
-      .strictObject({ approved: codes, declined: codes, pending: codes.default([]) })
-      .default({ approved: ['3000'], declined: ['4100'], pending: [] }),
+      .strictObject({
+        ...{ approved: codes, declined: codes, pending: codes.default([]), held: codes.default([]) },
+        ...{ charged_back: codes.default([]), refunded: codes.default([]) },
+        ...{ partially_refunded: codes.default([]), cancelled: codes.default([]) },
+      })
+      .prefault({ approved: ['3000'], declined: ['4100'] }),
+    /** The `status` of an entry of a record's `fraud_check_result` that holds its payment for a review. */
+    fraud_check: z.strictObject({ rejected: codes }).default({ rejected: ['REJECT'] }),
     /** What a record's `query_result` says where it is no record: the gateway tells so that it knows no such order. */
     query_result: z.strictObject({ not_found: codes }).default({ not_found: [] }),
     return_status: successOrFailure(['1'], ['0']),
@@ -66,13 +73,17 @@ export const codeBook = z
   });
 export type CodeBook = z.infer<typeof codeBook>;
 
+/** Lists whose code may stand in the other list of the pair, too: the first one decides. */
+const narrower: ReadonlySet<string> = new Set(['held approved', 'charged_back declined', 'cancelled declined']);
+
 /** A code that two lists of one group hold has two meanings. */
 function* contradictions(group: object) {
   const meanings = new Map<string, string>();
   for (const [list, listed] of codeLists(group)) {
     for (const code of listed) {
-      const other = meanings.get(code);
-      if (other !== undefined && other !== list) yield { list, message: `"${code}" is listed as ${other} too` };
+      const other = meanings.get(code) ?? list;
+      if (other !== list && !narrower.has(`${list} ${other}`))
+        yield { list, message: `"${code}" is listed as ${other} too` };
       meanings.set(code, list);
     }
   }
@@ -82,7 +93,11 @@ function* contradictions(group: object) {
 export const emptyCodes: CodeBook = {
   order_status: { approved: [], declined: [] },
   result_info: { success: [], advice: {} },
-  payment_status: { approved: [], declined: [], pending: [] },
+  payment_status: {
+    ...{ approved: [], declined: [], pending: [], held: [] },
+    ...{ charged_back: [], refunded: [], partially_refunded: [], cancelled: [] },
+  },
+  fraud_check: { rejected: ['REJECT'] },
   query_result: { not_found: [] },
   return_status: { success: [], failed: [] },
   refund_status: { success: [], failed: [] },
@@ -96,7 +111,11 @@ export const emptyCodes: CodeBook = {
 };
 
 /** Groups that a gateway may have no code for. */
-const optional: ReadonlySet<string> = new Set(['query_result', 'review_flag'] satisfies (keyof CodeBook)[]);
+const optional: ReadonlySet<string> = new Set([
+  'query_result',
+  'review_flag',
+  'fraud_check',
+] satisfies (keyof CodeBook)[]);
 
 /** The groups in which no code has a meaning: whatever they tell of is unknown. */
 export function groupsWithoutCodes(book: CodeBook): string[] {

@@ -49,6 +49,40 @@ const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> 
     description:
       '`transaction_ids` contains the first payment and this one, which must be refunded. Sent once for each such payment.',
   },
+  'payment.ready': {
+    summary: 'An order can be delivered',
+    description:
+      'The payment of the order is in the gateway’s records and not held: deliver on this webhook. Sent once for the order. `confirmed` is `false` if the gateway could not be queried in time, if a person settled the session, or if `resolve.confirm_ms` is 0. Sent again with `restored` if a reversal ended.',
+  },
+  'payment.held': {
+    summary: 'A payment waits for a review',
+    description:
+      'The gateway’s record says that the payment is held. Accept or reject it by `POST /v1/orders/{order_no}/review`.',
+  },
+  'payment.accepted': {
+    summary: 'A held payment was accepted',
+    description: 'A review accepted the payment, here or in the gateway’s portal.',
+  },
+  'payment.rejected': { summary: 'A payment was rejected', description: 'A review rejected the payment.' },
+  'payment.captured': { summary: 'A payment was captured', description: 'A capture of the payment succeeded.' },
+  'payment.cancelled': {
+    summary: 'A payment was cancelled',
+    description: 'A cancellation of the payment succeeded, here or in the gateway’s portal.',
+  },
+  'payment.refunded': {
+    summary: 'A payment was refunded',
+    description: 'A refund of the payment, or of a part of it, succeeded, here or in the gateway’s portal.',
+  },
+  'payment.reversed': {
+    summary: 'A payment was reversed',
+    description:
+      'The gateway’s record says that the payment was charged back or declined after its approval, or a person says so.',
+  },
+  'payment.unconfirmed': {
+    summary: 'A payment is not in the gateway’s records',
+    description:
+      'The gateway approved the payment, but no query shows it within `resolve.absent_ms`: check the gateway’s portal. `payment.ready` follows if a query shows it later.',
+  },
   'notification.received': {
     summary: 'The gateway sent other news',
     description:

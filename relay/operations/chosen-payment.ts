@@ -1,4 +1,4 @@
-import type { OrderPaymentAnswer, PaymentStatus } from '../../shared/api/order.ts';
+import type { OrderPaymentAnswer, PaymentStatus } from '../../shared/api/order-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import { type Context, refundedOf } from '../context/context.ts';
 import { otherFormProblem } from '../context/other-form.ts';

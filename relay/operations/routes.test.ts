@@ -223,7 +223,11 @@ it('GET /v1/profile tells what the gateway’s records mean', async () => {
     gateway_time_zone: 'America/Recife',
     query_without_list: 'not_counted',
     codes: {
-      payment_status: { approved: ['3000'], declined: ['4100'], pending: [] },
+      payment_status: {
+        ...{ approved: ['3000'], declined: ['4100'], pending: [], held: [] },
+        ...{ charged_back: [], refunded: [], partially_refunded: [], cancelled: [] },
+      },
+      fraud_check: { rejected: ['REJECT'] },
       query_result: { not_found: [] },
       return_status: { success: ['1'], failed: ['0'] },
       refund_status: { success: ['1'], failed: ['0'] },

@@ -101,10 +101,10 @@ async function ownOperation(
 /** `GET /v1/profile`: what the gateway's own records mean, which queries and refund searches give back as they are. */
 function profileOf({ config }: Context): ProfileAnswer {
   const { gateway_time_zone, query_without_list, codes } = config.gateway.profile;
-  const { payment_status, query_result, return_status, refund_status } = codes;
+  const { payment_status, fraud_check, query_result, return_status, refund_status } = codes;
   return {
     ...{ gateway_time_zone, query_without_list },
-    codes: { payment_status, query_result, return_status, refund_status },
+    codes: { payment_status, fraud_check, query_result, return_status, refund_status },
   };
 }
 

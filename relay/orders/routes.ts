@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from 'express';
-import { type OrderList, type OrderPaymentAnswer, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
+import { type OrderList, type OrderSummary, orderSummary } from '../../shared/api/order.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { type Context, ownOrder, refundedOf } from '../context/context.ts';

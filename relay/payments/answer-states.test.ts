@@ -147,8 +147,8 @@ describe('an answer of the gateway', () => {
       card: '411111******1111',
       details: { contract_name: 'Tea' },
     });
-    expect(of.order().payments).toStrictEqual([
-      {
+    expect(of.order().payments).toEqual([
+      expect.objectContaining({
         transaction_id: 'T1',
         method: 'card',
         amount: '10.00',
@@ -157,7 +157,7 @@ describe('an answer of the gateway', () => {
         proof: 'answer',
         date: moment(0).toISOString(),
         unsigned: true,
-      },
+      }),
     ]);
     expect(of.state()).toMatchObject({ card: '411111******1111', details: { contract_name: 'Tea' } });
   });

@@ -43,7 +43,6 @@ describe('the gateway’s answer to an attempt', () => {
         },
       ],
     });
-    expect(of.order().next_query_at).toBeUndefined();
     expect(of.events).toEqual([{ type: 'session.approved', session_id: 'cs_1' }]);
   });
 

@@ -3,6 +3,7 @@ import { type Attempt, inFlightSince, isUnsettled } from './attempt.ts';
 import { attemptOf, isPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session, SessionState } from './session.ts';
+import { followPayments } from './settlement/confirmation.ts';
 import { creditPayment } from './settlement/credit.ts';
 import { holdByOrder } from './settlement/hold.ts';
 import { closePaid, releaseSessions, unpaidState } from './settlement/release.ts';
@@ -23,7 +24,8 @@ export function applyAnswer(
 ): Decision {
   const attempt = attemptOf(order, attemptId);
   const decision = afterAnswer(undecidedYet(order), attempt, outcome, now, rules);
-  return scheduled(closePaid(releaseSessions(decision, now, rules)), now, rules);
+  const released = closePaid(releaseSessions(decision, now, rules));
+  return scheduled(followPayments(released, undefined, now, rules), now, rules);
 }
 
 /** True for an attempt of which its own answer still tells something, though no session waits for it any more. */

@@ -21,6 +21,7 @@ function wait(order: Partial<StoredOrder>, now: number, by = rules): number | un
   return at === undefined ? undefined : Date.parse(at) - moment(now).getTime();
 }
 
+const askedAt = (ms: number): StoredOrder['queries'] => ({ failures: 0, last: { at: since(ms), counted: true } });
 const since = (ms: number): string => moment(ms).toISOString();
 const of = (state: AttemptState, change: Partial<Attempt> = {}): Partial<StoredOrder> => ({
   attempts: [attempt('at_1', { state, ...change })],
@@ -135,7 +136,7 @@ describe('the next query of an order', () => {
 
   it('is none where nothing is open', () => {
     expect(wait({}, HOUR)).toBeUndefined();
-    expect(wait({ payments: [{ ...payment, proof: 'record' }] }, HOUR)).toBeUndefined();
+    expect(wait({ payments: [{ ...payment, proof: 'record' }], queries: askedAt(31 * DAY) }, 32 * DAY)).toBeUndefined();
   });
 
   it.each<[HoldReason, number, number]>([

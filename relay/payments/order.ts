@@ -1,6 +1,9 @@
+import type { PaymentStatus } from '../../shared/api/order-payment.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import { type Attempt, isWatched, wasSent } from './attempt.ts';
+import type { Histories } from './ledger/payment-operation.ts';
+import type { PaymentRecord } from './ledger/record.ts';
 import { orderDigest, type QueryFault, type Session, type Terms } from './session.ts';
 import type { Moment } from './waited.ts';
 
@@ -29,6 +32,21 @@ export type OrderPayment = {
   recurring_id?: string;
   /** The order_no that this transaction paid before: the gateway charged two orders under one transaction_id. */
   also_paid?: string;
+  /** What its record in the last counted query said. */
+  record?: PaymentRecord;
+  /** Its record is awaited, since then (ISO 8601); `asked`: a counted query did not show it. */
+  awaited?: { since: string; asked?: true };
+  /** No query showed its record in time, and the shop was sent `payment.unconfirmed`. */
+  unconfirmed?: true;
+  /**
+   * Whether the shop was sent `payment.ready`. None where it never is: for a further payment of the order, and for a payment of an earlier
+   * version of the relay.
+   */
+  ready?: 'due' | 'sent';
+  /** The status by its record that the shop was told last; none while the record tells none. */
+  told?: PaymentStatus;
+  /** A person's decision about the payment. It holds while its record has this `payment_status`. */
+  decided?: { outcome: 'confirmed' | 'reversed'; payment_status?: string; by: string; at: string; note: string };
 };
 
 /**
@@ -95,12 +113,19 @@ export type StoredOrder = {
 /** What the rules depend on beside the order, its records and the time. */
 export type PaymentRules = {
   codes: CodeBook['payment_status'];
+  /** The `status` of a fraud check that holds a payment, and the values of `review_flag` that reject one. */
+  fraudRejected: readonly string[];
+  rejects: readonly string[];
+  /** How the payments of each method are captured. */
+  capture: Readonly<Record<string, 'automatic' | 'manual'>>;
   /** The IANA time zone of the records' dates. */
   timeZone: string;
   attemptsPerSession: number;
   /** How long after its start an attempt that is still in flight has lost the relay that sends it, in milliseconds. */
   orphanedMs: number;
-  resolve: { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number; return_ms: number };
+  resolve: Record<'first_ms' | 'max_ms' | 'absent_ms' | 'give_up_ms' | 'return_ms' | 'confirm_ms', number> & {
+    paid_days: readonly number[];
+  };
   /** Alternative methods that take another time than `return_ms`, in milliseconds by their names. */
   returnMs: Readonly<Record<string, number>>;
 };
@@ -110,7 +135,7 @@ export type PaymentRules = {
  * `notices` are the notifications of the order that had come by then; `told` are the transaction_ids whose records the shop
  * is sent with one of them. A query that does not count may have records all the same, which prove what they say.
  */
-export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<string> } & (
+export type OrderQuery = { begun: Moment; notices: number; told?: ReadonlySet<string>; histories?: Histories } & (
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault; apart?: boolean; records?: readonly OrderRecord[] }
 );

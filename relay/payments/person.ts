@@ -2,6 +2,7 @@ import { type Attempt, isUnsettled } from './attempt.ts';
 import { isBeingPaid, type PaymentRules, type StoredOrder, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import { isWaiting, type Settled, type Settler } from './session.ts';
+import { followPayments } from './settlement/confirmation.ts';
 import { creditPayment } from './settlement/credit.ts';
 import { closePaid, endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, moveSession, withOrder, withSession } from './transitions.ts';
@@ -54,7 +55,8 @@ export function settleByPerson(
     .filter(isOpenToPerson)
     .reduce((done, one) => endAttempt(done, one, { kind: 'settled' }, now), decision);
   const released = closePaid(releaseSessions(decision, now, rules, 'person_not_paid'));
-  return scheduled(isUnpaid ? toldNotPaid(released, sessionId) : released, now, rules);
+  const followed = followPayments(isUnpaid ? toldNotPaid(released, sessionId) : released, undefined, now, rules);
+  return scheduled(followed, now, rules);
 }
 
 function settledBy(settler: Settler, verdict: PersonVerdict, attempt: Attempt | undefined): Settled {

@@ -122,8 +122,13 @@ describe('a payment that a person reported', () => {
       payments: [{ ...payment, date: moment(0).toISOString() }],
     });
     of.query(record('T1', '3000'));
-    expect(of.order().payments).toStrictEqual([
-      { ...payment, transaction_id: 'T1', proof: 'record', date: moment(SECOND).toISOString() },
+    expect(of.order().payments).toEqual([
+      expect.objectContaining({
+        ...payment,
+        transaction_id: 'T1',
+        proof: 'record',
+        date: moment(SECOND).toISOString(),
+      }),
     ]);
     expect(of.events).toEqual([]);
   });

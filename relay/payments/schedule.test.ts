@@ -37,9 +37,6 @@ describe('the next query of an order', () => {
     of.pay();
     of.answer('at_1', notSent);
     expect(wait(of)).toBeUndefined();
-    of.pay('at_2');
-    of.answer('at_2', approvedBy('T1'));
-    expect(wait(of)).toBeUndefined();
   });
 
   it('is when its relay must be gone while a payment is sent', () => {

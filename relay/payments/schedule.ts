@@ -1,5 +1,5 @@
 import { type Attempt, inFlightSince, isWatched, isWatchedAt, watchedSince } from './attempt.ts';
-import type { PaymentRules, StoredOrder } from './order.ts';
+import type { OrderPayment, PaymentRules, StoredOrder } from './order.ts';
 import type { Session } from './session.ts';
 import { needsPersonAtOnce } from './settlement/match.ts';
 import type { Decision } from './transitions.ts';
@@ -59,9 +59,7 @@ export function nextQueryAt(
       return momentOf(order, attempt, session, now, rules) ?? [];
     }),
     ...(order.undecided ? [afterHold(order, order.undecided, now, rules)] : []),
-    ...order.payments
-      .filter(({ proof }) => proof === 'person')
-      .map(({ date }) => after(now, sinceOf(date, order, now), rules.resolve.max_ms, DAY_MS, rules)),
+    ...order.payments.flatMap((payment) => paidMoments(order, payment, now, rules)),
     ...(order.notices > order.noticed ? [now.getTime()] : []),
     ...(order.repeats ? [repeatedAt(order.repeats, now)] : []),
   ];
@@ -73,6 +71,45 @@ export function nextQueryAt(
 /** The shortest time between two queries about one order, in milliseconds; less where the operator polls faster. */
 export function minQueryGap({ resolve }: PaymentRules): number {
   return Math.min(MIN_QUERY_GAP_MS, resolve.max_ms);
+}
+
+/** Orders that are paid within so long are confirmed by one query. */
+const TOGETHER_MS = 5 * SECOND_MS;
+
+/**
+ * When the gateway is asked about a payment: for the proof of one that a person told of; until its record is there, then after the days of `paid_days`, and ever more rarely while a
+ * person must look at it. The moments of many payments are the same, so that they share queries.
+ */
+function paidMoments(
+  order: Omit<StoredOrder, 'next_query_at'>,
+  { proof, awaited, unconfirmed, told, date }: OrderPayment,
+  now: Date,
+  rules: PaymentRules,
+): number[] {
+  if (proof === 'person') return [after(now, sinceOf(date, order, now), rules.resolve.max_ms, DAY_MS, rules)];
+  const { first_ms, max_ms, absent_ms, confirm_ms, paid_days } = rules.resolve;
+  const paid = sinceOf(date, order, now);
+  const last = order.queries.last?.counted === true ? Date.parse(order.queries.last.at) : 0;
+  const day = paid_days.map((days) => paid + days * DAY_MS).find((moment) => moment > last);
+  const later = day === undefined ? [] : [alignedUp(day, HOUR_MS / 4)];
+  if (awaited && confirm_ms > 0) {
+    const since = sinceOf(awaited.since, order, now);
+    const first = alignedUp(since + confirm_ms, Math.min(TOGETHER_MS, confirm_ms));
+    if (now.getTime() < first) return [first];
+    return [
+      Math.min(
+        after(now, since, first_ms, max_ms, rules),
+        Math.max(since + Math.max(absent_ms, confirm_ms), now.getTime()),
+      ),
+    ];
+  }
+  const isOpen = unconfirmed === true || told === 'held' || told === 'reversed';
+  return isOpen ? [after(now, paid, max_ms, DAY_MS, rules), ...later] : later;
+}
+
+/** The first moment that is a multiple of `grid` and not before this one. */
+function alignedUp(moment: number, grid: number): number {
+  return Math.ceil(moment / grid) * grid;
 }
 
 /** Queries of one order keep their distance, and those that do not count back off. */
@@ -200,6 +237,9 @@ function timesOf({ sessions, attempts, undecided, payments }: Known): string[] {
       return isWatched(attempt) ? [watchedSince(attempt)] : [];
     }),
     ...(undecided ? [undecided.since] : []),
-    ...payments.flatMap(({ proof, date }) => (proof === 'person' ? [date] : [])),
+    ...payments.flatMap(({ proof, date, awaited }) => [
+      ...(proof === 'person' ? [date] : []),
+      ...(awaited ? [awaited.since] : []),
+    ]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { EventType } from '../../shared/api/webhook.ts';
+import type { EventType, PaymentEventType } from '../../shared/api/webhook.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { isUnsettled } from './attempt.ts';
@@ -147,8 +147,11 @@ export type OrderEvent = {
   charge?: OrderRecord;
 };
 
-/** An order as it is to be written, and the webhooks that tell of it. */
-export type Decision = { order: StoredOrder; events: readonly OrderEvent[] };
+/** What a change of an order tells of one of its payments. `confirmed`: the gateway's books hold it. `restored`: it was reversed before. */
+export type PaymentEvent = { type: PaymentEventType; transaction_id: string; confirmed?: boolean; restored?: true };
+
+/** An order as it is to be written, and the webhooks that tell of it: of its sessions, then of its payments. */
+export type Decision = { order: StoredOrder; events: readonly OrderEvent[]; payments?: readonly PaymentEvent[] };
 
 /** The decision that changes nothing yet. */
 export function undecidedYet(order: StoredOrder): Decision {
@@ -156,9 +159,9 @@ export function undecidedYet(order: StoredOrder): Decision {
 }
 
 /** The decision with something of its order changed; who holds the order follows from all that is known of it. */
-export function withOrder({ order, events }: Decision, change: Partial<StoredOrder>): Decision {
-  const next = { ...order, ...change };
-  return { order: { ...next, hold: holdOf(next) }, events };
+export function withOrder(decision: Decision, change: Partial<StoredOrder>): Decision {
+  const next = { ...decision.order, ...change };
+  return { ...decision, order: { ...next, hold: holdOf(next) } };
 }
 
 /** Who holds the order, by all that is known of it. */

@@ -3,6 +3,8 @@ import { within } from '../base/concurrency.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { accountOf, type Context, leaseOf } from '../context/context.ts';
+import { historiesOf } from '../context/histories.ts';
+import { identifierIn } from '../gateway/outcome.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
 import type { OrderQuery, StoredOrder } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
@@ -10,7 +12,8 @@ import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import type { Moment } from '../payments/waited.ts';
 import type { OrderKey } from '../store/facets/orders.ts';
-import { updateOrder } from '../webhooks/commit.ts';
+import { writtenOrder } from '../store/order-changes.ts';
+import { commitOrder } from '../webhooks/commit.ts';
 import { endByOwnQuery, noticesBefore, reportedTransactions } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
@@ -93,6 +96,26 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
   return false;
 }
 
+/** Settles the order as it is now by a query, again and again until there was no other write meanwhile. */
+async function settle(context: Context, key: OrderKey, query: OrderQuery): Promise<StoredOrder> {
+  for (;;) {
+    const order = await context.store.orders.get(key.account, key.order_no);
+    // Read after the order: what operations do to its payments meanwhile is a write of the order, too.
+    const histories = await historiesOf(context, key.account, paymentsAskedFor(order, query));
+    const decision = settleOrder(order, { ...query, histories }, context.now(), rulesOf(context.config));
+    const written = await commitOrder(context, order, decision, { release: context.now().toISOString(), histories });
+    if (written.kind === 'written') return writtenOrder(order, written.order);
+  }
+}
+
+/** The payments of an order that it has, or that a query shows. */
+function paymentsAskedFor({ payments }: StoredOrder, { records = [] }: OrderQuery): string[] {
+  return [
+    ...payments.map(({ transaction_id }) => transaction_id),
+    ...records.flatMap(({ transaction_id }) => identifierIn(transaction_id) ?? []),
+  ];
+}
+
 /** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
 export async function applyQuery(
   context: Context,
@@ -104,12 +127,7 @@ export async function applyQuery(
   const notices = asked.counted ? await noticesBefore(context, before, begunAt) : [];
   const told = asked.counted ? await reportedTransactions(context, notices, asked.records) : new Set<string>();
   const query: OrderQuery = { begun, notices: before.notices, told, ...asked };
-  const after = await updateOrder(
-    context,
-    before,
-    (order) => settleOrder(order, query, context.now(), rulesOf(context.config)),
-    () => ({ release: context.now().toISOString() }),
-  );
+  const after = await settle(context, before, query);
   const offsets = asked.counted
     ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begunAt)
     : 0;

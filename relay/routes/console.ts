@@ -45,7 +45,11 @@ const profile: ProfileAnswer = {
   gateway_time_zone: 'America/Sao_Paulo',
   query_without_list: 'not_counted',
   codes: {
-    payment_status: { approved: ['3000'], declined: ['4100'], pending: [] },
+    payment_status: {
+      ...{ approved: ['3000'], declined: ['4100'], pending: [], held: ['3100'] },
+      ...{ charged_back: ['5000'], refunded: [], partially_refunded: [], cancelled: [] },
+    },
+    fraud_check: { rejected: ['REJECT'] },
     query_result: { not_found: [] },
     return_status: { success: ['1'], failed: ['0'] },
     refund_status: { success: ['1'], failed: ['0'] },

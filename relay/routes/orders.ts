@@ -1,4 +1,5 @@
-import { orderDetail, orderList, orderPayment, orderQuery } from '../../shared/api/order.ts';
+import { orderDetail, orderList, orderQuery } from '../../shared/api/order.ts';
+import { orderPayment } from '../../shared/api/order-payment.ts';
 import { subscriptionList, subscriptionQuery } from '../../shared/api/subscription.ts';
 import {
   orderExamples,

@@ -1,6 +1,6 @@
 import type { Attempt } from '../payments/attempt.ts';
 import { transactionForm } from '../payments/operations/refund-rule.ts';
-import type { StoredOrder } from '../payments/order.ts';
+import type { OrderPayment, StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
 /** A session with its next version, and whether the terms that the shop fixed are others than before. */
@@ -88,8 +88,16 @@ const MAX_REFUNDABLE_ID = 255;
 
 /** The payments that the write adds or changes, by whose transaction_id refunds find what was paid. */
 export function transactionsOf(before: StoredOrder, after: StoredOrder): StoredOrder['payments'] {
-  const known = new Set(before.payments);
-  return after.payments.filter((payment) => !known.has(payment) && isRefundable(payment));
+  const isKnown = (payment: OrderPayment): boolean =>
+    before.payments.some(
+      (one) =>
+        one === payment ||
+        (one.transaction_id === payment.transaction_id &&
+          one.amount === payment.amount &&
+          one.currency === payment.currency &&
+          one.also_paid === payment.also_paid),
+    );
+  return after.payments.filter((payment) => !isKnown(payment) && isRefundable(payment));
 }
 
 /**

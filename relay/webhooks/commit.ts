@@ -4,6 +4,7 @@ import type { SpanFields } from '../base/tracing.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Context, steadyNow } from '../context/context.ts';
 import { otherFormProblem } from '../context/other-form.ts';
+import type { Histories } from '../payments/ledger/payment-operation.ts';
 import { type OrderPayment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
@@ -14,10 +15,14 @@ import type { OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnow
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
+import { paymentEvents } from './payment-events.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** What is written in one transaction with an order's change and its webhooks. */
-export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'>;
+export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'> & {
+  /** What operations did to the order's payments, read after the order: events of payments tell it. */
+  histories?: Histories | undefined;
+};
 
 /** The result of writing a decision. `order` is the order as decided, with any mark that was added and its earlier versions. */
 export type Committed =
@@ -34,10 +39,13 @@ export async function commitOrder(
   context: Context,
   before: StoredOrder,
   decision: Decision,
-  more: Beside = {},
+  { histories, ...more }: Beside = {},
   logged?: string,
 ): Promise<Committed> {
-  const events = sessionEvents(context, decision);
+  const events = [
+    ...sessionEvents(context, decision),
+    ...(await paymentEvents(context, decision.order, decision.payments ?? [], histories)),
+  ];
   const after = stillWatched(decision.order, context.now(), steadyNow(context), rulesOf(context.config));
   const write = { before, after, events, ...more };
   const { account, order_no } = before;
@@ -45,13 +53,13 @@ export async function commitOrder(
   const written = await context.tracer.work('store commit', about, () => context.store.orders.write(write), tell);
   if (written.kind === 'transaction_known') {
     const marked = markKnown(before, decision, written);
-    return commitOrder(context, before, marked, more, logged);
+    return commitOrder(context, before, marked, { ...more, histories }, logged);
   }
   if (written.kind === 'other_form') throw otherFormProblem('transaction_id', written.known);
   if (written.kind !== 'written') return written;
   alarmShared(context, before, decision);
+  wakeDelivery(context, events);
   if (decision.events.length > 0) {
-    wakeDelivery(context, events);
     logMoves(context, before, decision, logged);
     alarm(context, before, decision);
   }

@@ -1,17 +1,19 @@
-import type { OrderPaymentAnswer } from '../../shared/api/order.ts';
-import { fromMinor, minorUnits } from '../../shared/gateway/amounts.ts';
+import type { OrderPaymentAnswer } from '../../shared/api/order-payment.ts';
+import { fromMinor } from '../../shared/gateway/amounts.ts';
+import { rulesOf } from '../config/rules.ts';
 import type { Context, Refunded } from '../context/context.ts';
+import { historiesOf } from '../context/histories.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { captureMode, type Ledger, ledgerOf, methodOf } from '../payments/ledger/ledger.ts';
+import { methodOf } from '../payments/ledger/ledger.ts';
 import {
-  counted,
+  historyIn,
+  type PaymentHistory,
   type PaymentOperation,
   type PaymentRefund,
-  recentRefusals,
-  refundsIn,
-  undecidedRefunds,
 } from '../payments/ledger/payment-operation.ts';
-import type { OrderPayment, StoredOrder } from '../payments/order.ts';
+import { standingOf } from '../payments/ledger/standing.ts';
+import type { OrderPayment, PaymentRules, StoredOrder } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
 import { provedAnswer } from './session-answer.ts';
 
 /**
@@ -19,52 +21,32 @@ import { provedAnswer } from './session-answer.ts';
  * @param refunded what counted as refunded of them before this was called
  */
 export async function paymentAnswers(
-  { store, config, now }: Context,
+  context: Context,
   order: StoredOrder,
   refunded: Refunded,
 ): Promise<OrderPaymentAnswer[]> {
-  const { account, payments } = order;
-  const { capture, codes } = config.gateway.profile;
-  const ids = payments.map(({ transaction_id }) => transaction_id);
-  if (ids.length === 0) return [];
-  const [operations, refunds] = await Promise.all([
-    store.operations.onPayments(account, ids),
-    store.operations.refundsOf(account, ids),
-  ]);
-  const refused = recentRefusals(now(), config.resolve.absent_ms);
-  return payments.map((payment) => {
-    const { transaction_id, amount, currency } = payment;
-    const taken = refunded.get(transaction_id) ?? 0n;
-    const own = operations.filter((one) => one.transaction_id === transaction_id);
-    const refundUndecided = undecidedRefunds(refunds, transaction_id).reduce(
-      (sum, one) => sum + minorUnits(one.amount, currency),
-      0n,
-    );
-    const ledger = ledgerOf({
-      amount: minorUnits(amount, currency),
-      currency,
-      capture: captureMode(capture, methodOf(order, payment)),
-      rejects: codes.review_flag.reject,
-      operations: counted(own, refused),
-      // One that was decided since the sum was read still counts as it did then.
-      refunded: taken > refundUndecided ? taken - refundUndecided : 0n,
-      refundUndecided,
-    });
-    const listed = [...own, ...refundsIn(refunds, transaction_id)].map(listedOperation).sort(byOperation);
-    return { ...paymentAnswer(order, payment, ledger), operations: listed };
-  });
+  const ids = order.payments.map(({ transaction_id }) => transaction_id);
+  const histories = await historiesOf(context, order.account, ids, refunded);
+  const rules = rulesOf(context.config);
+  return order.payments.map((payment) =>
+    paymentAnswer(order, payment, historyIn(histories, payment.transaction_id), rules),
+  );
 }
 
-function paymentAnswer(
+/** A payment of an order, with its status and its sums. */
+export function paymentAnswer(
   order: StoredOrder,
   payment: OrderPayment,
-  { status, ...sums }: Ledger,
-): Omit<OrderPaymentAnswer, 'operations'> {
+  history: PaymentHistory,
+  rules: PaymentRules,
+): OrderPaymentAnswer {
+  const { status, ...sums } = standingOf(order, payment, history, rules);
   const attempt = order.attempts.find(({ id }) => id === payment.attempt_id);
   const card = attempt && cardOf(order, attempt);
   const method = methodOf(order, payment);
   const session = order.sessions.find(({ id }) => id === attempt?.session_id);
   const { currency, recurring_id } = payment;
+  const gateway = gatewayAnswer(payment, session);
   return {
     ...provedAnswer(order, payment),
     status,
@@ -80,6 +62,25 @@ function paymentAnswer(
     refunded: fromMinor(sums.refunded, currency),
     refund_undecided: fromMinor(sums.refund_undecided, currency),
     refundable: fromMinor(sums.refundable, currency),
+    ...(gateway ? { gateway } : {}),
+    operations: [...history.operations, ...history.refunds].map(listedOperation).sort(byOperation),
+  };
+}
+
+/** What the payment's record said last, with the connector that the answer to its session named. */
+function gatewayAnswer(
+  { record, transaction_id }: OrderPayment,
+  session: Session | undefined,
+): OrderPaymentAnswer['gateway'] {
+  if (!record) return undefined;
+  const state = session?.state;
+  const isOwn = state?.status === 'approved' && state.transaction_id === transaction_id;
+  const connector = isOwn ? state.details?.connector : undefined;
+  const { fraud_check_result: checks, ...facts } = record;
+  return {
+    ...facts,
+    ...(checks ? { fraud_check_result: [...checks] } : {}),
+    ...(connector === undefined ? {} : { connector }),
   };
 }
 

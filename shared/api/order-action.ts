@@ -3,7 +3,7 @@ import { positiveShopAmount } from '../gateway/amounts.ts';
 import { itemFields } from '../gateway/batch.ts';
 import { identifier, requiredText, string } from '../gateway/text.ts';
 import { keptMetadata, metadata } from './fields.ts';
-import { orderPayment } from './order.ts';
+import { orderPayment } from './order-payment.ts';
 
 /** The operations that an order's payment takes by one call. */
 export type OrderActionName = 'refund' | 'capture' | 'cancel' | 'review';

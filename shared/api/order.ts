@@ -13,40 +13,12 @@ import {
   orderPlace,
   pageQuery,
 } from './fields.ts';
+import { orderPayment, payment, refundable } from './order-payment.ts';
 import { sessionAnswer } from './session.ts';
 import { timelineEntry } from './timeline.ts';
 
 /** Whether an order can be paid, is being paid, or is paid. */
 export const orderStatuses = ['open', 'in_progress', 'paid'] as const;
-
-/** How the money of a payment stands; the rules are in `relay/payments/ledger`. */
-export const paymentStatuses = [
-  'cancelled',
-  'rejected',
-  'refunded',
-  'partially_refunded',
-  'authorised',
-  'partially_captured',
-  'paid',
-] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
-
-/** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
-const payment = z.object({
-  transaction_id: string.describe('The gateway’s id of the payment.'),
-  amount: string.describe('The amount that was paid.'),
-  currency: string.describe('ISO 4217 code of three capital letters.'),
-  session_id: optionalString.describe('The id of the session that it was paid through, if known.'),
-  attempt_id: optionalString.describe('The id of its attempt, if known.'),
-  proof: z
-    .enum(['answer', 'record', 'person'])
-    .describe(
-      'The proof of the payment: the gateway’s `answer` to it, a `record` in the answer to a query, or the decision of a `person`.',
-    ),
-  also_paid: optionalString.describe(
-    'Present if the gateway charged another order under the same `transaction_id` before: the number of that order. Check in the gateway’s portal what was charged.',
-  ),
-});
 
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
 const lastQuery = z.object({
@@ -65,10 +37,6 @@ const amount = string.describe('The amount that was paid, or that of the last se
 const currency = string.describe('ISO 4217 code of three capital letters.');
 const needs_attention = boolean.describe('Whether a person must check the gateway’s records.');
 const refunded = string.describe('The sum of its refunds, including those in progress or with an unknown outcome.');
-const refundable = string.describe(
-  'The amount that can still be refunded: once anything of a payment was captured, at most that; nothing of a payment that is cancelled or rejected.',
-);
-
 /** An order as the relay knows it: who paid it, and by which sessions. */
 const orderAnswer = z.object({
   order_no,
@@ -186,49 +154,6 @@ export const orderQuery = z
 
 /** Which orders to list, as the client takes it. */
 export type OrderFilter = FilterOf<typeof orderQuery>;
-
-/** A transaction that paid an order, with its status and its sums. */
-export const orderPayment = payment
-  .extend({
-    status: z.enum(paymentStatuses).describe('How its money stands, as far as the relay moved it.'),
-    method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
-    card: optionalString.describe('The card, masked.'),
-    recurring_id: optionalString.describe('The gateway’s id of the contract that it began.'),
-    paid_at: moment.describe('When it was paid, by the gateway’s clock where that is known.'),
-    credited: boolean.describe('Whether it is the payment of an attempt of this order.'),
-    captured: string.describe(
-      'The sum of its successful captures; its amount where its method is captured automatically (`gateway.profile.capture`).',
-    ),
-    capturable: string.describe(
-      'The amount that can still be captured. Captures that are in progress or have an unknown outcome count as captured. `0.00` of a payment that is cancelled, rejected or captured automatically.',
-    ),
-    refunded: string.describe('The sum of its successful refunds.'),
-    refund_undecided: string.describe('The sum of its refunds that are in progress or have an unknown outcome.'),
-    refundable,
-    order_no: string.describe('Your number of the order that it paid.'),
-    origin: z
-      .enum(['checkout', 'server'])
-      .optional()
-      .describe('`checkout`: by a session. `server`: by `POST /v1/payments`. Left out once its session is deleted.'),
-    operations: z
-      .array(
-        z
-          .object({
-            operation_id: string.describe('The id of the operation: `GET /v1/operations/:id`.'),
-            operation: z.enum(['refund', 'capture', 'cancel', 'review']).describe('Its name.'),
-            amount: string.describe('What was asked for.'),
-            outcome: z
-              .enum(['succeeded', 'failed', 'unknown'])
-              .describe('`unknown` while it is in progress, or if its outcome is not known.'),
-          })
-          .meta({ name: 'PaymentOperation', description: 'An operation on a payment.' }),
-      )
-      .describe(
-        'The operations on it that this relay sent, the oldest first. Refunds are listed as long as they are kept.',
-      ),
-  })
-  .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' });
-export type OrderPaymentAnswer = z.infer<typeof orderPayment>;
 
 /**
  * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what

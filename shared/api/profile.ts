@@ -22,8 +22,16 @@ export const profileAnswer = z
             approved: codes.describe('The payment was made.'),
             declined: codes.describe('The payment was not made.'),
             pending: codes.describe('The payment is in progress.'),
+            held: codes.describe('The payment was made, and waits for a review.'),
+            charged_back: codes.describe('The payment was charged back.'),
+            refunded: codes.describe('The payment was refunded.'),
+            partially_refunded: codes.describe('A part of the payment was refunded.'),
+            cancelled: codes.describe('The payment was cancelled.'),
           })
           .describe('The codes of payments in answers to queries.'),
+        fraud_check: z
+          .object({ rejected: codes.describe('The check holds the payment for a review.') })
+          .describe('The statuses of fraud checks in answers to queries.'),
         query_result: z
           .object({ not_found: codes.describe('It is no record: the gateway has no such order.') })
           .describe('The codes of records in answers to queries.'),

@@ -4,6 +4,7 @@ import { orderRecord } from '../gateway/query.ts';
 import { boolean, optionalString, string } from '../gateway/text.ts';
 import { keptMetadata, moment } from './fields.ts';
 import { itemOutcome, operationAnswer, operationStatuses } from './operation.ts';
+import { orderPayment } from './order-payment.ts';
 import { sessionAnswer } from './session.ts';
 
 /**
@@ -76,6 +77,25 @@ const payoutNotified = z.object({
     .describe('The notification: its SHA-256 in hex, its size in bytes, and what it names, without card data.'),
 });
 
+/** `data` of the webhooks about a payment: the payment as it was when the webhook was written. */
+const paymentNews = z
+  .object({
+    order_no: string.describe('Your number of the order.'),
+    payment: orderPayment.describe('The payment, as in `GET /v1/payments/{transaction_id}`.'),
+  })
+  .meta({ name: 'PaymentNews', description: 'A payment, and the order that it paid.' });
+
+/** The request that a payment was changed by; none where the gateway's record told of the change. */
+const byOperation = z.object({
+  operation_id: optionalString.describe('The operation that did it. Absent if it was done in the gateway’s portal.'),
+  metadata: keptMetadata,
+});
+
+const readyPayment = z.object({
+  confirmed: boolean.describe('Whether a query showed the payment in the gateway’s records.'),
+  restored: z.literal(true).optional().describe('Present if the payment was `reversed` before.'),
+});
+
 const paidLate = z.object({
   late: z.literal(true).optional().describe('Present if the session was `failed` or `expired` before.'),
 });
@@ -109,6 +129,15 @@ export const webhookEvent = z.discriminatedUnion('type', [
   told('operation.completed', operationCompleted),
   told('operation.unknown', operationAnswer),
   told('operation.settled', operationAnswer),
+  told('payment.ready', paymentNews.and(readyPayment)),
+  told('payment.held', paymentNews),
+  told('payment.accepted', paymentNews.and(byOperation)),
+  told('payment.rejected', paymentNews.and(byOperation)),
+  told('payment.captured', paymentNews.and(byOperation)),
+  told('payment.cancelled', paymentNews.and(byOperation)),
+  told('payment.refunded', paymentNews.and(byOperation)),
+  told('payment.reversed', paymentNews),
+  told('payment.unconfirmed', paymentNews),
   told('payout.updated', operationAnswer),
   told('payout.notified', operationAnswer.and(payoutNotified)),
 ]);
@@ -116,6 +145,7 @@ export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 /** What a webhook can tell. */
 export type EventType = WebhookEvent['type'];
+export type PaymentEventType = Extract<EventType, `payment.${string}`>;
 export const eventTypes = webhookEvent.options.map((event): EventType => event.shape.type.value);
 
 /** `data` of each webhook. */

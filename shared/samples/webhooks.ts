@@ -1,4 +1,5 @@
 import type { OperationAnswer } from '../api/operation.ts';
+import type { OrderPaymentAnswer, PaymentOperationAnswer } from '../api/order-payment.ts';
 import type { EventType, WebhookData } from '../api/webhook.ts';
 import { operationId, sessionId, time, transactionId } from './ids.ts';
 import { foundOperation, payoutAnswer, payoutBody, unknownOperation } from './operations.ts';
@@ -16,6 +17,31 @@ const payout: OperationAnswer = {
   answer: { ...payoutAnswer },
   items: ['unknown'],
 };
+
+const readyPayment: OrderPaymentAnswer = {
+  ...{ transaction_id: transactionId, amount: '129.90', currency: 'BRL', session_id: sessionId },
+  ...(attempt ? { attempt_id: attempt.id } : {}),
+  ...{ proof: 'answer', status: 'paid', method: 'card', card: '411111******1111' },
+  ...{ order_no: 'A-1001', origin: 'checkout', paid_at: time, credited: true },
+  ...{ captured: '0.00', capturable: '129.90', refunded: '0.00', refund_undecided: '0.00', refundable: '129.90' },
+  gateway: { payment_status: '3000', reference_no: '8801', as_of: '2027-03-31T10:15:11.000Z' },
+  operations: [],
+};
+
+const { gateway: __, ...withoutRecord } = readyPayment;
+
+/** A payment after an operation on it. */
+const operated = (operation: PaymentOperationAnswer, change: Partial<OrderPaymentAnswer>) => ({
+  order_no: 'A-1001',
+  payment: { ...readyPayment, ...change, operations: [operation] },
+  operation_id: operation.operation_id,
+});
+
+const done = (operation: PaymentOperationAnswer['operation'], amount = '129.90'): PaymentOperationAnswer => ({
+  ...{ operation_id: operationId, operation, amount, outcome: 'succeeded' },
+});
+
+const nothingLeft = { capturable: '0.00', refundable: '0.00' };
 
 /** `data` of one webhook of each type. */
 export const webhookSamples: { [Type in EventType]: WebhookData[Type] } = {
@@ -42,6 +68,26 @@ export const webhookSamples: { [Type in EventType]: WebhookData[Type] } = {
     paid_twice: [transactionId, '20270331104107000077'],
     transaction_ids: [transactionId, '20270331104107000077'],
   },
+  'payment.ready': { order_no: 'A-1001', payment: readyPayment, confirmed: true },
+  'payment.held': {
+    order_no: 'A-1001',
+    payment: {
+      ...{ ...readyPayment, status: 'held', capturable: '0.00' },
+      gateway: {
+        ...{ payment_status: '3000', antifraud_provider: 'Shield', as_of: '2027-03-31T10:15:11.000Z' },
+        fraud_check_result: [{ check_items: 'address', status: 'REJECT' }],
+      },
+    },
+  },
+  'payment.accepted': operated(done('review'), {}),
+  'payment.rejected': operated(done('review'), { status: 'rejected', ...nothingLeft }),
+  'payment.captured': operated(done('capture'), { captured: '129.90', capturable: '0.00' }),
+  'payment.cancelled': operated(done('cancel'), { status: 'cancelled', ...nothingLeft }),
+  'payment.refunded': operated(done('refund', '29.90'), {
+    ...{ status: 'partially_refunded', refunded: '29.90', refundable: '100.00' },
+  }),
+  'payment.reversed': { order_no: 'A-1001', payment: { ...readyPayment, status: 'reversed', ...nothingLeft } },
+  'payment.unconfirmed': { order_no: 'A-1001', payment: withoutRecord },
   'notification.received': {
     kind: 'payment',
     session_id: sessionId,

@@ -1,6 +1,7 @@
-import type { PaymentStatus } from '../../../shared/api/order.ts';
+import type { PaymentStatus } from '../../../shared/api/order-payment.ts';
 import type { OrderPayment, StoredOrder } from '../order.ts';
 import { doneTo, type PaymentOperation } from './payment-operation.ts';
+import type { RecordSays } from './record.ts';
 
 /** How the payments of a method are captured: with their approval, by captures alone, or as is not known. */
 export type CaptureMode = 'automatic' | 'manual' | 'unknown';
@@ -21,9 +22,12 @@ export function methodOf({ attempts }: Pick<StoredOrder, 'attempts'>, payment: O
 
 /**
  * What is known of a payment. Amounts are in minor units; `refunded` is the sum of its proved refunds, `refundUndecided` of those that
- * are in flight or unknown; `rejects` are the values of `review_flag` that reject a payment.
+ * are in flight or unknown; `rejects` are the values of `review_flag` that reject a payment; `record` is what the gateway's record says,
+ * `decided` what a person decided about that.
  */
 export type PaymentFacts = {
+  record?: RecordSays | undefined;
+  decided?: 'confirmed' | 'reversed' | undefined;
   amount: bigint;
   currency: string;
   capture: CaptureMode;
@@ -55,6 +59,9 @@ type Decisive = {
   refunded: bigint;
   isCancelled: boolean;
   isRejected: boolean;
+  isHeld: boolean;
+  isReversed: boolean;
+  record: RecordSays | undefined;
 };
 
 /** When a payment has a status, if no rule before it applies. */
@@ -63,20 +70,30 @@ export type StatusRule = { status: PaymentStatus; when: string; applies: (paymen
 /** Every status of a payment. The first one that applies is the payment's; the table in docs/orders.md is generated from this one. */
 export const statusRules: readonly StatusRule[] = [
   {
+    status: 'reversed',
+    when: 'After its approval the gateway’s record says that it was declined or charged back, and no operation explains that; or a person says so.',
+    applies: ({ isReversed }) => isReversed,
+  },
+  {
     status: 'cancelled',
-    when: 'A cancellation succeeded, and nothing was captured.',
-    applies: ({ isCancelled, drawn }) => isCancelled && drawn === 0n,
+    when: 'A cancellation succeeded, and nothing was captured; or the gateway’s record says so.',
+    applies: ({ isCancelled, drawn, record }) => (isCancelled && drawn === 0n) || record === 'cancelled',
   },
   { status: 'rejected', when: 'A review rejected it.', applies: ({ isRejected }) => isRejected },
   {
     status: 'refunded',
-    when: 'All that was taken was refunded.',
-    applies: ({ taken, refunded }) => taken > 0n && refunded >= taken,
+    when: 'All that was taken was refunded; or the gateway’s record says so.',
+    applies: ({ taken, refunded, record }) => (taken > 0n && refunded >= taken) || record === 'refunded',
+  },
+  {
+    status: 'held',
+    when: 'The gateway’s record says that it waits for a review, and no review succeeded.',
+    applies: ({ isHeld }) => isHeld,
   },
   {
     status: 'partially_refunded',
-    when: 'A part of what was taken was refunded.',
-    applies: ({ refunded }) => refunded > 0n,
+    when: 'A part of what was taken was refunded; or the gateway’s record says so.',
+    applies: ({ refunded, record }) => refunded > 0n || record === 'partially_refunded',
   },
   {
     status: 'authorised',
@@ -96,14 +113,23 @@ export const statusRules: readonly StatusRule[] = [
  * counts against what is left, and never for it: only proved captures can be refunded.
  */
 export function ledgerOf(payment: PaymentFacts): Ledger {
-  const { amount, currency, capture, rejects, operations, refunded, refundUndecided } = payment;
-  const { captured, captureUndecided, isCancelled, isRejected, mayEnd } = doneTo(currency, operations, rejects);
+  const { amount, currency, capture, rejects, operations, refunded, refundUndecided, record } = payment;
+  const done = doneTo(currency, operations, rejects);
+  const { captured, captureUndecided, isCancelled, isRejected, isReviewed, mayEnd } = done;
   const drawn = capture === 'automatic' ? 0n : captured;
   const taken = takenOf(amount, capture, captured);
-  const decisive: Decisive = { amount, capture, drawn, taken, refunded, isCancelled, isRejected };
+  const isExplained = isCancelled || isRejected || mayEnd || refunded + refundUndecided >= taken;
+  const isReversed =
+    payment.decided === 'reversed' || (record === 'reversed' && payment.decided !== 'confirmed' && !isExplained);
+  const isHeld = record === 'held' && payment.decided !== 'confirmed' && !isReviewed;
+  const decisive: Decisive = {
+    ...{ amount, capture, drawn, taken, refunded, record },
+    ...{ isCancelled, isRejected, isHeld, isReversed },
+  };
   const status = statusRules.find(({ applies }) => applies(decisive))?.status ?? 'paid';
-  const canCapture = !isCancelled && !isRejected && !mayEnd && capture !== 'automatic';
-  const canRefund = status !== 'cancelled' && !isRejected && !mayEnd;
+  const isOver = isRejected || isReversed || mayEnd || record === 'cancelled' || record === 'refunded';
+  const canCapture = !isCancelled && !isOver && !isHeld && capture !== 'automatic';
+  const canRefund = status !== 'cancelled' && !isOver;
   return {
     status,
     captured: capture === 'automatic' ? amount : captured,

@@ -26,6 +26,27 @@ export type PaymentRefund = Pick<PaymentOperation, 'operation_id' | 'amount' | '
   name: 'refund';
 };
 
+/**
+ * What operations did to a payment: its captures, cancellations and reviews with the outcome that counts, the refunds that are kept, and
+ * what all its refunds that count took, in minor units.
+ */
+export type PaymentHistory = {
+  operations: readonly PaymentOperation[];
+  refunds: readonly PaymentRefund[];
+  taken: bigint;
+};
+
+/** Of a payment to which no operation did anything. */
+const nothingDone: PaymentHistory = { operations: [], refunds: [], taken: 0n };
+
+/** What operations did to payments, by transaction_id; none of those to which they did nothing. */
+export type Histories = ReadonlyMap<string, PaymentHistory>;
+
+/** What operations did to one of these payments. */
+export function historyIn(histories: Histories | undefined, transactionId: string): PaymentHistory {
+  return histories?.get(transactionId) ?? nothingDone;
+}
+
 /** The refunds of a payment among those of these operations. */
 export function refundsIn(operations: readonly StoredOperation[], transactionId: string): PaymentRefund[] {
   return operations.flatMap(({ id, request, state }) =>
@@ -64,6 +85,7 @@ export type Done = {
   captureUndecided: bigint;
   isCancelled: boolean;
   isRejected: boolean;
+  isReviewed: boolean;
   /** It may be cancelled or rejected. */
   mayEnd: boolean;
 };
@@ -87,6 +109,7 @@ export function doneTo(
     captureUndecided: captured('unknown'),
     isCancelled: succeeded.some(({ name }) => name === 'cancel'),
     isRejected: succeeded.some((one) => isReject(one, rejects)),
+    isReviewed: succeeded.some(({ name }) => name === 'review'),
     mayEnd: operations.some((one) => one.outcome === 'unknown' && mayEnd(one, rejects)),
   };
 }

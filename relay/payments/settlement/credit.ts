@@ -1,6 +1,6 @@
 import type { PaymentDetails } from '../../gateway/outcome.ts';
 import type { Attempt } from '../attempt.ts';
-import { isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
+import { isPaid, isProved, type OrderPayment, provedPayments, sessionOf } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { type Approval, approvalOf, isKnown } from './match.ts';
@@ -67,11 +67,21 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
     const own = isOwn(proof, attempt) || isOthers ? attempt : undefined;
     if (!own || own.session_id === meant?.session_id) return replaced(before, unproved, proof, own ?? meant, now);
   }
-  const payment = paymentOf(proof, attempt);
+  const isFirst = !isPaid(before.order);
+  const payment = {
+    ...paymentOf(proof, attempt),
+    ...awaitedBy(proof, now),
+    ...(isFirst ? { ready: 'due' as const } : {}),
+  };
   const others = provedPayments(before.order);
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
   const [first] = others;
   return first && isProved(proof) ? paidTwice(decision, first, payment) : decision;
+}
+
+/** The record of a payment that the gateway's answer proved is awaited. */
+function awaitedBy({ proof }: Proof, now: Date): Pick<OrderPayment, 'awaited'> {
+  return proof === 'answer' ? { awaited: { since: now.toISOString() } } : {};
 }
 
 /** True where neither what a person told nor the attempt that they meant has the sum of the proof: it is another attempt's. */
@@ -218,7 +228,9 @@ function replaced(
   attempt: Attempt | undefined,
   now: Date,
 ): Decision {
-  const payments = before.order.payments.map((one) => (one === unproved ? paymentOf(proof, attempt) : one));
+  const { ready } = unproved;
+  const payment = { ...paymentOf(proof, attempt), ...awaitedBy(proof, now), ...(ready ? { ready } : {}) };
+  const payments = before.order.payments.map((one) => (one === unproved ? payment : one));
   const isMeant = attempt?.id === unproved.attempt_id;
   const moved = withPayments(isMeant ? before : withoutCredit(before, unproved, now), payments);
   const decision = attempt

@@ -62,7 +62,8 @@ function isShownPaid({ payments }: Pick<StoredOrder, 'payments'>, records: reado
 /** What records can change of an order, as a text to compare. */
 function factsOf({ attempts, payments, charges, undecided }: Omit<StoredOrder, 'repeats'>): string {
   const states = attempts.map(({ state }) => state.status);
-  return JSON.stringify([states, payments.map(({ transaction_id }) => transaction_id), charges, undecided?.records]);
+  const paid = payments.map(({ transaction_id, told }) => [transaction_id, told]);
+  return JSON.stringify([states, paid, charges, undecided?.records]);
 }
 
 /** Which attempt a notification is about the gateway does not say: any that ended unpaid may be charged after all. */

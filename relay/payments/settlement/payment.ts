@@ -6,7 +6,10 @@ import { type Decision, withOrder, withSession } from '../transitions.ts';
 import { type BookRecord, isSameSum } from './records.ts';
 
 /** What a payment is proved by, and what else is known of it. */
-export type Proof = Omit<OrderPayment, 'attempt_id' | 'method'> & {
+export type Proof = Pick<
+  OrderPayment,
+  'transaction_id' | 'amount' | 'currency' | 'proof' | 'unsigned' | 'date' | 'recurring_id'
+> & {
   card?: string;
   details?: PaymentDetails;
   result?: Extract<SessionState, { status: 'approved' }>['result'];

@@ -33,13 +33,17 @@ describe('a record of a query', () => {
         recurring_id: 'R1',
         details: { contract_name: 'Tea' },
         decline_reason: expect.not.stringContaining('4111111111111111'),
+        source: expect.objectContaining({ payment_status: '3000' }),
       },
     ]);
   });
 
   it('may leave nearly everything out', () => {
     expect(read({ order_no: 'A' })).toStrictEqual([
-      { meaning: 'unlisted', payment_status: '', amount: '', currency: '', details: {}, decline_reason: '' },
+      {
+        ...{ meaning: 'unlisted', payment_status: '', amount: '', currency: '', details: {}, decline_reason: '' },
+        source: { order_no: 'A' },
+      },
     ]);
   });
 
@@ -49,6 +53,8 @@ describe('a record of a query', () => {
     ['4100', 'T1', 'declined'],
     ['4100', undefined, 'declined'],
     ['1000', 'T1', 'pending'],
+    ['3900', 'T1', 'approved'],
+    ['3901', 'T1', 'unlisted'],
     ['77', 'T1', 'unlisted'],
   ])('with the code %s and transaction %s is %s', (code, id, meaning) => {
     expect(one(id, code).meaning).toBe(meaning);

@@ -21,6 +21,8 @@ export type BookRecord = {
   recurring_id?: string;
   details: PaymentDetails;
   decline_reason: string;
+  /** As the gateway wrote it. */
+  source: OrderRecord;
 };
 
 /** How far the gateway's clock, and what it takes for an attempt's moment, may be off. */
@@ -70,11 +72,13 @@ function readRecord(record: OrderRecord, { codes, timeZone }: PaymentRules): Boo
     ...(recurring ? { recurring_id: recurring } : {}),
     details: paymentDetails(record.subscription_result ?? {}),
     decline_reason: maskText(record.decline_reason ?? ''),
+    source: record,
   };
 }
 
 function meaningOf(code: string, transactionId: string | undefined, codes: PaymentRules['codes']): Meaning {
-  if (codes.approved.includes(code)) return transactionId ? 'approved' : 'unlisted';
+  // One that is held for a review is a payment all the same.
+  if (codes.approved.includes(code) || codes.held.includes(code)) return transactionId ? 'approved' : 'unlisted';
   if (codes.declined.includes(code)) return 'declined';
   return codes.pending.includes(code) ? 'pending' : 'unlisted';
 }

@@ -5,6 +5,7 @@ import { returnMs, scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder } from '../transitions.ts';
 import { clearAgain, isClearFor, liesAhead, MAX_CLOCK_SKEW_MS, type Moment, notClear } from '../waited.ts';
+import { followPayments } from './confirmation.ts';
 import { creditRecords } from './credit.ts';
 import { holdByRecords } from './hold.ts';
 import { approvalOf } from './match.ts';
@@ -21,7 +22,7 @@ export function settleOrder(order: StoredOrder, query: OrderQuery, now: Date, ru
   const asked = noteQuery(undecidedYet(order), query, now);
   const settled = query.counted
     ? settleByRecords(asked, query, now, rules)
-    : unansweredReturn(proveByRecords(asked, query.records ?? [], now, rules), now, rules);
+    : unansweredReturn(proveByRecords(asked, query, now, rules), now, rules);
   return scheduled(passTime(noteResult(settled, query), now, rules), now, rules);
 }
 
@@ -43,21 +44,23 @@ function settleByRecords(
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun, now, rules);
   const released = closePaid(releaseSessions(settled, now, rules));
-  return followNotices(asked.order, released, query, records);
+  const followed = followPayments(released, { query, records }, now, rules);
+  return followNotices(asked.order, followed, query, records);
 }
 
 /**
  * What records prove that may not be all that there are: payments, what is undecided, and the decline of an attempt's own
  * transaction. They prove the absence of nothing.
  */
-function proveByRecords(asked: Decision, raw: readonly OrderRecord[], now: Date, rules: PaymentRules): Decision {
-  const records = recordsOf(asked.order, raw, rules);
+function proveByRecords(asked: Decision, query: OrderQuery, now: Date, rules: PaymentRules): Decision {
+  const records = recordsOf(asked.order, query.records ?? [], rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
   const checked = contradicted(credited, records);
   const held = holdByRecords(checked, records, rest, now);
   // What held the order before holds it still.
   const kept = held.order.undecided || isPaid(held.order) ? held : checked;
-  return closePaid(releaseSessions(kept.order.undecided ? kept : endDeclined(kept, records, now), now, rules));
+  const settled = kept.order.undecided ? kept : endDeclined(kept, records, now);
+  return followPayments(closePaid(releaseSessions(settled, now, rules)), { query, records }, now, rules);
 }
 
 /** Ends the attempts whose own transaction is declined, and whose shopper is not at the issuer's page. */

@@ -1,4 +1,5 @@
-import type { OrderDetail, OrderList, OrderPaymentAnswer, OrderSummary } from '../../../shared/api/order.ts';
+import type { OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
+import type { OrderPaymentAnswer } from '../../../shared/api/order-payment.ts';
 import type { SubscriptionList } from '../../../shared/api/subscription.ts';
 import { attemptId, eventId, operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
 import { approvedSession, unknownSession } from '../../../shared/samples/sessions.ts';

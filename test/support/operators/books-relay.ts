@@ -25,7 +25,11 @@ const profile = {
   gateway_time_zone: 'UTC',
   query_without_list: 'not_counted',
   codes: {
-    payment_status: { approved: ['3000'], declined: ['4100'], pending: [] },
+    payment_status: {
+      ...{ approved: ['3000'], declined: ['4100'], pending: [], held: [] },
+      ...{ charged_back: [], refunded: [], partially_refunded: [], cancelled: [] },
+    },
+    fraud_check: { rejected: ['REJECT'] },
     query_result: { not_found: [] },
     ...{ return_status: lists, refund_status: lists },
   },

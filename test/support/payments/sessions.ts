@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../relay/gateway/outcome.ts';
 import { applyAnswer, orphanAttempt } from '../../../relay/payments/answer.ts';
 import type { Attempt, AttemptState } from '../../../relay/payments/attempt.ts';
+import { type Histories, historyIn, type PaymentHistory } from '../../../relay/payments/ledger/payment-operation.ts';
 import {
   attemptOf,
   emptyOrder,
@@ -14,7 +15,7 @@ import type { Session, SessionState } from '../../../relay/payments/session.ts';
 import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
-import { type Decision, holdOf, type OrderEvent } from '../../../relay/payments/transitions.ts';
+import { type Decision, holdOf, type OrderEvent, type PaymentEvent } from '../../../relay/payments/transitions.ts';
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../../../relay/payments/waited.ts';
 import { order as orderTerms } from '../../../shared/checkout/session.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
@@ -39,11 +40,20 @@ export const begunAt = (at: Date): Moment => ({
 
 /** Codes: 3000 is approved, 4100 declined, 1000 pending, any other is not listed. */
 export const rules: PaymentRules = {
-  codes: { approved: ['3000'], declined: ['4100'], pending: ['1000'] },
+  codes: {
+    ...{ approved: ['3000'], declined: ['4100'], pending: ['1000'], held: ['3900'] },
+    ...{ charged_back: ['3901'], refunded: ['3902'], partially_refunded: ['3903'], cancelled: ['3904'] },
+  },
+  fraudRejected: ['REJECT'],
+  rejects: ['REJECT'],
+  capture: {},
   timeZone: 'UTC',
   attemptsPerSession: 3,
   orphanedMs: 35_000,
-  resolve: { first_ms: SECOND, max_ms: MINUTE, absent_ms: 15 * MINUTE, give_up_ms: DAY, return_ms: MINUTE },
+  resolve: {
+    ...{ first_ms: SECOND, max_ms: MINUTE, absent_ms: 15 * MINUTE, give_up_ms: DAY, return_ms: MINUTE },
+    ...{ confirm_ms: 10 * SECOND, paid_days: [1, 7, 30] },
+  },
   returnMs: { BOLETO: 2 * MINUTE },
 };
 
@@ -137,10 +147,13 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
   let time = 0;
   let order = orderWith(change);
   const events: OrderEvent[] = [];
+  const payments: PaymentEvent[] = [];
+  let histories: Histories = new Map();
   const apply = (decision: Decision | undefined): boolean => {
     if (!decision) return false;
     order = { ...decision.order, version: order.version + 1 };
     events.push(...decision.events);
+    payments.push(...(decision.payments ?? []));
     return true;
   };
   const now = (): Date => moment(time);
@@ -148,6 +161,12 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
     now,
     order: () => order,
     events,
+    /** What the shop was told of payments. */
+    payments,
+    /** What operations did to a payment, as later queries find it. */
+    operated: (id: string, history: Partial<PaymentHistory>) => {
+      histories = new Map([...histories, [id, { ...historyIn(histories, id), ...history }]]);
+    },
     told: () => events.map(({ type }) => type),
     state: (id = 'cs_1'): SessionState => sessionOf(order, id).state,
     status: (id = 'cs_1') => sessionOf(order, id).state.status,
@@ -170,7 +189,7 @@ export function story(change: Partial<StoredOrder> = { sessions: [session()] }, 
     /** A query that does not count. */
     queryFails: () =>
       story.settle({ begun: begunAt(now()), notices: order.notices, counted: false, fault: 'query_unanswered' }),
-    settle: (query: OrderQuery) => apply(settleOrder(order, query, now(), by)),
+    settle: (query: OrderQuery) => apply(settleOrder(order, { histories, ...query }, now(), by)),
     /** So many counted queries over `absent_ms`. */
     absent: (...records: OrderRecord[]) => {
       time += MAX_CLOCK_SKEW_MS;

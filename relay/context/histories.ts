@@ -1,0 +1,39 @@
+import {
+  counted,
+  type Histories,
+  type PaymentHistory,
+  recentRefusals,
+  refundsIn,
+} from '../payments/ledger/payment-operation.ts';
+import { type Context, type Refunded, refundedOfPayments } from './context.ts';
+
+/**
+ * What operations did to these payments of an account, as of now. Throws StoreError.
+ * @param taken what counted as refunded of them before this was called; it is read if left out
+ */
+export async function historiesOf(
+  context: Context,
+  account: string,
+  transactionIds: readonly string[],
+  taken?: Refunded,
+): Promise<Histories> {
+  if (transactionIds.length === 0) return new Map();
+  const { store, config, now } = context;
+  const sums = taken ?? (await refundedOfPayments(context, account, transactionIds));
+  const [operations, refunds] = await Promise.all([
+    store.operations.onPayments(account, transactionIds),
+    sums.size > 0 ? store.operations.refundsOf(account, transactionIds) : [],
+  ]);
+  const refused = recentRefusals(now(), config.resolve.absent_ms);
+  const own = Map.groupBy(operations, ({ transaction_id }) => transaction_id);
+  return new Map(
+    [...new Set(transactionIds)].map((id): [string, PaymentHistory] => {
+      const history = {
+        operations: counted(own.get(id) ?? [], refused),
+        refunds: refundsIn(refunds, id),
+        taken: sums.get(id) ?? 0n,
+      };
+      return [id, history];
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { boolean, optionalString, string } from '../gateway/text.ts';
+import { moment } from './fields.ts';
+
+/** How the money of a payment stands; the rules are in `relay/payments/ledger`. */
+export const paymentStatuses = [
+  'reversed',
+  'cancelled',
+  'rejected',
+  'refunded',
+  'held',
+  'partially_refunded',
+  'authorised',
+  'partially_captured',
+  'paid',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** A transaction that paid an order. `proof` tells who says so: the gateway's answer, a query's record, or a person. */
+export const payment = z.object({
+  transaction_id: string.describe('The gateway’s id of the payment.'),
+  amount: string.describe('The amount that was paid.'),
+  currency: string.describe('ISO 4217 code of three capital letters.'),
+  session_id: optionalString.describe('The id of the session that it was paid through, if known.'),
+  attempt_id: optionalString.describe('The id of its attempt, if known.'),
+  proof: z
+    .enum(['answer', 'record', 'person'])
+    .describe(
+      'The proof of the payment: the gateway’s `answer` to it, a `record` in the answer to a query, or the decision of a `person`.',
+    ),
+  also_paid: optionalString.describe(
+    'Present if the gateway charged another order under the same `transaction_id` before: the number of that order. Check in the gateway’s portal what was charged.',
+  ),
+});
+
+/** What is left of payments. */
+export const refundable = string.describe(
+  'The amount that can still be refunded: once anything of a payment was captured, at most that; nothing of a payment that is cancelled or rejected.',
+);
+
+/** The gateway's record of a payment, as far as it tells how that stands. */
+export const paymentRecord = z
+  .object({
+    payment_status: string.describe('The payment’s state, in the gateway’s codes.'),
+    decline_reason: optionalString.describe('Why it was declined.'),
+    fraud_check_result: z
+      .array(
+        z.object({
+          check_items: optionalString.describe('What was checked.'),
+          status: optionalString.describe('`ACCEPT`, `REJECT` or another word of the gateway.'),
+        }),
+      )
+      .optional()
+      .describe('What the checks found.'),
+    antifraud_provider: optionalString.describe('Who checked it for fraud.'),
+    is3ds: optionalString.describe('Whether 3-D Secure was used.'),
+    reference_no: optionalString.describe('Reference number.'),
+    connector: optionalString.describe('The connector that processed it.'),
+    as_of: moment.describe('When the query began that showed it.'),
+  })
+  .meta({ name: 'PaymentRecord', description: 'The gateway’s record of a payment.' });
+export type PaymentRecordAnswer = z.infer<typeof paymentRecord>;
+
+/** An operation on a payment. */
+const paymentOperation = z
+  .object({
+    operation_id: string.describe('The id of the operation: `GET /v1/operations/:id`.'),
+    operation: z.enum(['refund', 'capture', 'cancel', 'review']).describe('Its name.'),
+    amount: string.describe('What was asked for.'),
+    outcome: z
+      .enum(['succeeded', 'failed', 'unknown'])
+      .describe('`unknown` while it is in progress, or if its outcome is not known.'),
+  })
+  .meta({ name: 'PaymentOperation', description: 'An operation on a payment.' });
+export type PaymentOperationAnswer = z.infer<typeof paymentOperation>;
+
+/** A transaction that paid an order, with its status and its sums. */
+export const orderPayment = payment
+  .extend({
+    status: z
+      .enum(paymentStatuses)
+      .describe('How its money stands, by what the relay did and by the gateway’s record.'),
+    method: optionalString.describe('`card`, `token`, or the method’s name, if known.'),
+    card: optionalString.describe('The card, masked.'),
+    recurring_id: optionalString.describe('The gateway’s id of the contract that it began.'),
+    paid_at: moment.describe('When it was paid, by the gateway’s clock where that is known.'),
+    credited: boolean.describe('Whether it is the payment of an attempt of this order.'),
+    captured: string.describe(
+      'The sum of its successful captures; its amount where its method is captured automatically (`gateway.profile.capture`).',
+    ),
+    capturable: string.describe(
+      'The amount that can still be captured. Captures that are in progress or have an unknown outcome count as captured. `0.00` of a payment that is cancelled, rejected or captured automatically.',
+    ),
+    refunded: string.describe('The sum of its successful refunds.'),
+    refund_undecided: string.describe('The sum of its refunds that are in progress or have an unknown outcome.'),
+    refundable,
+    gateway: paymentRecord
+      .optional()
+      .describe('What the gateway’s record said in the last query that counted. Absent before the first one.'),
+    order_no: string.describe('Your number of the order that it paid.'),
+    origin: z
+      .enum(['checkout', 'server'])
+      .optional()
+      .describe('`checkout`: by a session. `server`: by `POST /v1/payments`. Left out once its session is deleted.'),
+    operations: z
+      .array(paymentOperation)
+      .describe(
+        'The operations on it that this relay sent, the oldest first. Refunds are listed as long as they are kept.',
+      ),
+  })
+  .meta({ name: 'OrderPayment', description: 'A transaction that paid the order.' });
+export type OrderPaymentAnswer = z.infer<typeof orderPayment>;
