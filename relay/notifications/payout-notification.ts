@@ -67,7 +67,7 @@ async function applyTo(context: Context, id: string, message: Message, sha256: s
     const open: StoredOperation = { ...rest, version: payout.version + 1, state, applied: [...applied, sha256] };
     const next = isOpen(open) ? open : { ...open, settled_at: now };
     const events = payoutUpdated(context, payout, next);
-    if (!(await commitOperation(context, { operation: next, events }))) continue;
+    if (!(await commitOperation(context, payout, { operation: next, events }))) continue;
     if (needsPerson(next) && !needsPerson(payout)) {
       context.log.error({ operation: id }, 'the gateway told two ends of a payout: a person must check its books');
     }

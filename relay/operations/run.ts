@@ -165,7 +165,7 @@ async function write(
   operation: StoredOperation,
   answered: Answered | undefined,
 ): Promise<boolean> {
-  const written = await commitOperation(context, {
+  const written = await commitOperation(context, before, {
     operation,
     counted: countedRefunds(operation),
     answered,

@@ -54,7 +54,7 @@ export async function settle(
     orders: orderNumbersIn(operation.name, request),
   });
   const finish = { operation: settled, counted: countedRefunds(settled), events, audit, answered: answered(settled) };
-  if (!(await commitOperation(context, finish))) {
+  if (!(await commitOperation(context, operation, finish))) {
     // It may only have been looked up meanwhile, which leaves it as unknown as it was.
     const current = await context.store.operations.get(operation.id);
     if (current && isOpen(current)) return settle(context, current, body, use, answered);

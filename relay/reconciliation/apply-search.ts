@@ -124,7 +124,7 @@ export async function writeSearch(
   const events = operationEvents(context, operation, next);
   const reserved = isReopened ? refundItems(next.request).map(() => true) : undefined;
   const change = { operation: next, events, counted: counted ?? reserved };
-  if (!(await commitOperation(context, change))) return false;
+  if (!(await commitOperation(context, operation, change))) return false;
   const { id, name } = operation;
   context.log.info({ operation: id, name, outcome: found.kind, status: next.state.status }, 'refund reconciled');
   if (isReopened || (isWatched(operation) && events.length > 0)) {

@@ -28,7 +28,7 @@ export async function takeOverOperations(context: Context): Promise<void> {
     };
     const orphaned = withFirstSearch(lost, since, config.resolve);
     const events = operationEvents(context, operation, orphaned);
-    if (await commitOperation(context, { operation: orphaned, events })) {
+    if (await commitOperation(context, operation, { operation: orphaned, events })) {
       log.warn({ operation: operation.id, name: operation.name }, 'a relay stopped while it sent this operation');
     }
   }

@@ -162,7 +162,7 @@ async function recordOperation(context: Context, id: string): Promise<Recorded> 
   if (current.state.status !== 'in_flight' && current.state.status !== 'unknown') return 'known';
   const operation = notSent(current, context.now());
   const events = operationEvents(context, current, operation);
-  const isWritten = await commitOperation(context, { operation, counted: countedRefunds(operation), events });
+  const isWritten = await commitOperation(context, current, { operation, counted: countedRefunds(operation), events });
   return isWritten ? 'recorded' : 'not yet';
 }
 

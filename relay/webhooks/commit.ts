@@ -5,6 +5,7 @@ import { rulesOf } from '../config/rules.ts';
 import { type Context, steadyNow } from '../context/context.ts';
 import { otherFormProblem } from '../context/other-form.ts';
 import type { Histories } from '../payments/ledger/payment-operation.ts';
+import type { StoredOperation } from '../payments/operations/operation.ts';
 import { type OrderPayment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
 import { needsPerson } from '../payments/session.ts';
@@ -15,6 +16,7 @@ import type { OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnow
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
+import { paymentChanges } from './payment-changes.ts';
 import { paymentEvents } from './payment-events.ts';
 import { sessionAnswer } from './session-answer.ts';
 
@@ -104,13 +106,23 @@ export async function updateOrder(
 }
 
 /**
- * Writes what is known of an operation with the webhooks that tell of it, if it was not written since it was read. False where
- * it was. Throws StoreError.
+ * Writes what is known of an operation with the webhooks that tell of it and of what it did to payments, if it was not written since it
+ * was read. False where it was. Throws StoreError.
+ * @param before the operation as it was read
  */
-export async function commitOperation(context: Context, finish: Finish): Promise<boolean> {
-  const isWritten = await context.store.operations.finish(finish);
-  if (isWritten) wakeDelivery(context, finish.events);
-  return isWritten;
+export async function commitOperation(context: Context, before: StoredOperation, finish: Finish): Promise<boolean> {
+  for (;;) {
+    const { events: ofPayments, orders } = await paymentChanges(context, before, finish.operation);
+    const events = [...finish.events, ...ofPayments];
+    if (await context.store.operations.finish({ ...finish, orders, events })) {
+      wakeDelivery(context, events);
+      if (orders.some(({ due }) => due !== undefined)) context.wakeUps.reconciliation.wake();
+      return true;
+    }
+    // An order may have been written since it was read, and the operation not.
+    const current = orders.length > 0 ? await context.store.operations.get(before.id) : undefined;
+    if (current?.version !== before.version) return false;
+  }
 }
 
 /** Wakes the delivery of webhooks that have just been written: they need not wait for the next poll of the outbox. */

@@ -1,3 +1,4 @@
+import type { Metadata } from '../../shared/api/fields.ts';
 import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
 import { historiesOf } from '../context/histories.ts';
@@ -8,6 +9,9 @@ import type { NewEvent } from '../store/facets/outbox.ts';
 import { newEvent } from './new-event.ts';
 import { paymentAnswer } from './payment-answer.ts';
 
+/** The operation that did what an event tells. */
+type ByOperation = { operation_id?: string; metadata?: Metadata };
+
 /**
  * The webhooks that tell of an order's payments, to be written with the order: if it is written as it was read, nothing was done to its
  * payments since. Throws StoreError.
@@ -16,7 +20,7 @@ import { paymentAnswer } from './payment-answer.ts';
 export async function paymentEvents(
   context: Context,
   order: StoredOrder,
-  events: readonly PaymentEvent[],
+  events: readonly (PaymentEvent & ByOperation)[],
   histories?: Histories,
 ): Promise<NewEvent[]> {
   if (events.length === 0) return [];

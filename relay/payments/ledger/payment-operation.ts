@@ -1,5 +1,5 @@
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
-import { type ItemOutcome, outcomeAt, type StoredOperation } from '../operations/operation.ts';
+import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../operations/operation.ts';
 import { refundItems } from '../operations/refund-rule.ts';
 import { MAX_CLOCK_SKEW_MS } from '../waited.ts';
 
@@ -20,6 +20,18 @@ export type PaymentOperation = {
   outcome: ItemOutcome;
   refused_at?: string;
 };
+
+/** The items of a capture, a cancellation or a review; none of another operation. The stores keep the same. */
+export function paymentOperationsIn({ id, name, request, state, settled_at }: StoredOperation): PaymentOperation[] {
+  if (name !== 'capture' && name !== 'cancel' && name !== 'review') return [];
+  return itemsOf({ name, request }).map(({ transaction_id, amount, currency, review_flag }, at) => ({
+    ...{ transaction_id: String(transaction_id), operation_id: id, name },
+    ...{ amount: String(amount), currency: String(currency) },
+    ...(typeof review_flag === 'string' ? { flag: review_flag } : {}),
+    outcome: outcomeAt(state, at) ?? 'unknown',
+    ...(state.status === 'refused' && settled_at !== undefined ? { refused_at: settled_at } : {}),
+  }));
+}
 
 /** A refund of a payment, as its operation names it. */
 export type PaymentRefund = Pick<PaymentOperation, 'operation_id' | 'amount' | 'currency' | 'outcome'> & {

@@ -5,6 +5,7 @@ import type { OtherForm } from '../../payments/operations/refund-rule.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
 import type { OperationSearch } from './listing.ts';
+import type { OrderKey } from './orders.ts';
 import type { NewEvent } from './outbox.ts';
 import type { StoredAuditEntry } from './people.ts';
 
@@ -19,9 +20,14 @@ export type Begun =
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
 
+/** An order as it was read. `due`: from this moment on (ISO 8601) the gateway is asked about it. */
+export type OrderAsRead = OrderKey & { version: number; due?: string };
+
 /** The end of an operation, or of the search for its end. */
 export type Finish = {
   operation: StoredOperation;
+  /** The orders whose payments it changed: their version grows, and if one was written since, nothing is written. */
+  orders?: readonly OrderAsRead[];
   /** Whether each of its refunds still counts as refunded; left out, nothing changes. */
   counted?: readonly boolean[];
   answered?: Answered | undefined;
@@ -46,7 +52,7 @@ export type OperationStore = {
     audit?: StoredAuditEntry,
   ): Promise<Begun>;
   /**
-   * Writes the outcome of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
+   * Writes the outcome of an operation, if it still is at `operation.version - 1`, and its orders are as they were read. Where nothing came of it, its references
    * are free again; its request_id only where it was not sent.
    */
   finish(finish: Finish): Promise<boolean>;

@@ -86,7 +86,7 @@ export function sqliteStore(
   return {
     ...storeOf(sql, {
       orders: sqliteOrders(database, cache, { reads, keys, quotas, appends }),
-      operations: { ...sqliteOperations(database, { keys, appends }), ...operationWalk(sql) },
+      operations: { ...sqliteOperations(database, { cache, keys, appends }), ...operationWalk(sql) },
       keys: keys.parts(sql),
       sessions: sessionsAtHand(database, sql, cache),
       quotas: quotaStore(database, quotas),

@@ -9,7 +9,8 @@ import {
   type StoredOperation,
 } from '../../payments/operations/operation.ts';
 import { otherForm } from '../../payments/operations/refund-rule.ts';
-import type { Begun, OperationStore } from '../facets/operations.ts';
+import type { Begun, OperationStore, OrderAsRead } from '../facets/operations.ts';
+import type { OrderCache } from '../order-cache.ts';
 import { operationFrom, paymentOperationColumns, paymentOperationFrom, refundedPaymentFrom } from '../rows.ts';
 import { isKnownPayment, knownOfForms, knownSpellings, withFound } from '../sql/spellings.ts';
 import type { SqliteAppends } from './appends.ts';
@@ -20,10 +21,10 @@ import type { SqliteKeys } from './keys.ts';
 type OperationMethods = Pick<OperationStore, 'begin' | 'finish'>;
 
 /** What operations are written with. */
-type Parts = { keys: SqliteKeys; appends: SqliteAppends };
+type Parts = { cache: OrderCache; keys: SqliteKeys; appends: SqliteAppends };
 
 /** Operations, and what each of them does to its payments. */
-export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): OperationMethods {
+export function sqliteOperations(db: SqliteDatabase, { cache, keys, appends }: Parts): OperationMethods {
   const sql = statements(db);
 
   const paymentOf = ({ account, name }: StoredOperation, transactionId: string): KnownPayment => {
@@ -46,6 +47,9 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
     }
     return undefined;
   };
+
+  const isAsRead = ({ account, order_no, version }: OrderAsRead): boolean =>
+    sql.orderVersion.get(account, order_no)?.version === version;
 
   return {
     begin: (operation, items, key, entry) =>
@@ -75,8 +79,9 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
         return { kind: 'begun' };
       }),
 
-    finish: ({ operation, counted, answered, events: told, audit: entry }) =>
+    finish: ({ operation, orders = [], counted, answered, events: told, audit: entry }) =>
       db.write(() => {
+        if (!orders.every(isAsRead)) return false;
         const { id, account, name, version, state } = operation;
         const request_id = heldRequestId(operation) ?? null;
         const [look, planned] = [nextLookAt(operation) ?? null, lookPlannedAt(operation) ?? null];
@@ -88,6 +93,11 @@ export function sqliteOperations(db: SqliteDatabase, { keys, appends }: Parts): 
         }
         if (cameToNothing(operation)) {
           for (const reference of operation.references ?? []) sql.freeReference.run(account, name, reference, id);
+        }
+        for (const order of orders) {
+          const { account, order_no, due = null } = order;
+          sql.touchOrder.run(account, order_no, due);
+          cache.drop(order);
         }
         for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);
         if (answered) keys.answer(answered);
@@ -104,6 +114,9 @@ function statements(db: SqliteDatabase) {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
       planned_at = ?, needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
+    orderVersion: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
+    touchOrder: db.prepare(`UPDATE orders SET version = version + 1, next_query_at = coalesce(?3, next_query_at),
+      planned_at = coalesce(?3, planned_at) WHERE account = ?1 AND order_no = ?2`),
     byRequestId:
       db.prepare(`SELECT operation_id AS id, EXISTS (SELECT 1 FROM operations WHERE id = operation_id) AS kept
       FROM payout_requests WHERE account = ? AND request_id = ?`),

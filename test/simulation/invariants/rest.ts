@@ -111,8 +111,9 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
   ];
 }
 
-/** Webhooks of a session that tell of no state. */
-const besides = ['session.paid_twice', 'notification.received'];
+/** True for webhooks that tell of no state of their session. */
+const isBeside = (type: string): boolean =>
+  type === 'session.paid_twice' || type === 'notification.received' || type.startsWith('payment.');
 
 /** How long a session that is unknown may be so without an alarm. */
 const GIVE_UP_MS = DAY_MS;
@@ -125,7 +126,7 @@ function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { or
     .map(({ session }) => session)
     .filter((one) => needsPerson(one) || isStillPatient(one, now, relays.clocks));
   const isHeard = (session: Session): boolean => {
-    const all = shop.heard.filter(({ subject, type }) => subject === session.id && !besides.includes(type));
+    const all = shop.heard.filter(({ subject, type }) => subject === session.id && !isBeside(type));
     // One that was given up is heard after those that were written later.
     const latest = all.findLast(({ id }) => !shop.late.has(id));
     return all.some((told) => {
@@ -196,7 +197,7 @@ async function webhooksOf(
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
   const events = (await store.outbox.list({ account, subject, limit: 1000 })).reverse();
-  const last = events.findLast(({ type }) => !besides.includes(type))?.type;
+  const last = events.findLast(({ type }) => !isBeside(type))?.type;
   // What is old is forgotten.
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {
     world.breach('every change is told', `${subject} is ${status}, and its last webhook is ${last}`);

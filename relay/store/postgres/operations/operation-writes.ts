@@ -8,7 +8,7 @@ import {
   type StoredOperation,
 } from '../../../payments/operations/operation.ts';
 import type { Claim } from '../../facets/keys.ts';
-import type { Finish } from '../../facets/operations.ts';
+import type { Finish, OrderAsRead } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
 import { later } from '../../leases.ts';
 import { newEventRow } from '../../rows.ts';
@@ -56,12 +56,15 @@ export function beginValues(batch: readonly Beginning[], lockMs: number): Values
 
 /** The values of the call that writes the results of operations. */
 export function finishValues(batch: readonly TimedFinish[], lockMs: number): ValuesOf<typeof finishParameters> {
-  const operations = batch.map(({ operation, ahead }) => ({
+  const operations = batch.map(({ operation, orders = [], ahead }) => ({
     ...{ id: operation.id, version: operation.version, status: operation.state.status },
     request_id: heldRequestId(operation),
     ...planOf(operation, ahead),
     needs_person: needsPerson(operation),
     data: JSON.stringify(operation),
+    ...(orders.length > 0
+      ? { orders: orders.toSorted(byNumber).map(({ due, ...order }) => ({ ...order, ...dueOf(due, ahead) })) }
+      : {}),
   }));
   const recounted = batch.flatMap(({ operation: { id }, counted = [] }) =>
     counted.map((counts, item) => ({ operation_id: id, item, counts })),
@@ -76,6 +79,15 @@ export function finishValues(batch: readonly TimedFinish[], lockMs: number): Val
   const events = batch.flatMap(({ events }) => events.map(newEventRow));
   const audits = auditRows(batch.map(({ audit }) => audit));
   return { lock_ms: lockMs, jobs: batch.length, operations, recounted, answers, freed, events, unnamed, audits };
+}
+
+/** Sorted, so that no two relays wait for each other. */
+function byNumber({ order_no: one }: OrderAsRead, { order_no: other }: OrderAsRead): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function dueOf(due: string | undefined, ahead: number): { due?: string } {
+  return due === undefined ? {} : { due: later(due, ahead) };
 }
 
 /** When the next look is due, and when that was planned. */

@@ -50,7 +50,10 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
     },
   });
   const finish = createWriteBatches<TimedFinish, string>({
-    keysOf: ({ operation: { id } }) => [id],
+    keysOf: ({ operation: { id }, orders = [] }) => [
+      id,
+      ...orders.map(({ account, order_no }) => `${account} ${order_no}`),
+    ],
     run: async (batch, start, lockMs) => {
       const verdict = await db.call(start, finishOperations, finishValues(batch, lockMs));
       return batch.map(() => verdict ?? 'done');
@@ -143,7 +146,7 @@ export function postgresOperations(db: PostgresDatabase): OperationMethods {
       throw new StoreError('an operation was read anew too often', { wroteNothing: true });
     },
     finish: async (one) => {
-      const planned = lookPlannedAt(one.operation);
+      const planned = lookPlannedAt(one.operation) ?? one.orders?.find(({ due }) => due !== undefined)?.due;
       const ahead = planned === undefined ? 0 : await db.ahead(planned);
       return (await finish({ ...one, ahead })) === 'done';
     },

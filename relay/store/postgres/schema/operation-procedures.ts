@@ -10,6 +10,7 @@ const allOrNothing = (name: string, parameters: ProcedureParameters, statements:
 CREATE PROCEDURE turnpike.${name}(${declared(parameters)}) LANGUAGE plpgsql AS $$
 DECLARE
   done integer;
+  wanted integer;
   state text;
   reason text;
 BEGIN
@@ -97,13 +98,21 @@ export const finishParameters = {
   audits: 'json',
 } as const;
 
-/** Writes the outcomes of operations. `changed`: another writer changed the operation since it was read. */
+/** Writes the outcomes of operations. `changed`: another writer changed the operation, or an order of its payments, since it was read. */
 const finishStatements = `
     UPDATE turnpike.operations AS k SET version = o.version, status = o.status, request_id = o.request_id,
         next_look_at = o.next_look_at, planned_at = o.planned_at, needs_person = o.needs_person, leased_until = NULL, data = o.data
       FROM json_to_recordset(operations) AS o (id text, version integer, status text, request_id text, next_look_at text,
         planned_at text, needs_person boolean, data text)
       WHERE k.id = o.id AND k.version = o.version - 1;${unless('done = jobs', 'changed')}
+    SELECT sum(json_array_length(orders)) INTO wanted FROM json_to_recordset(operations) AS o (orders json);
+    IF wanted > 0 THEN
+      UPDATE turnpike.orders AS k SET version = k.version + 1, next_query_at = coalesce(r.due, k.next_query_at),
+          planned_at = coalesce(r.due, k.planned_at)
+        FROM json_to_recordset(operations) AS o (orders json),
+          json_to_recordset(o.orders) AS r (account text, order_no text, version integer, due text)
+        WHERE k.account = r.account AND k.order_no = r.order_no AND k.version = r.version;${unless('done = wanted', 'changed')}
+    END IF;
     IF recounted IS NOT NULL THEN
       UPDATE turnpike.refunds AS k SET counts = r.counts
         FROM json_to_recordset(recounted) AS r (operation_id text, item integer, counts boolean)
@@ -151,11 +160,7 @@ export const beginOperations = allOrNothing(
     END IF;${addAudits}`,
 );
 
-/** The procedures of operations, and the function that adds to the audit log. */
-export const operationProcedures = `
-${addAuditsFunction}
-${beginOperations}
-${allOrNothing(
+export const finishOperations = allOrNothing(
   'finish_operations',
   finishParameters,
   `${finishStatements}
@@ -164,4 +169,10 @@ ${allOrNothing(
         USING json_to_recordset(unnamed) AS u (account text, name text, reference text, operation_id text)
         WHERE k.account = u.account AND k.name = u.name AND k.reference = u.reference AND k.operation_id = u.operation_id;
     END IF;${addAudits}`,
-)}`;
+);
+
+/** The procedures of operations, and the function that adds to the audit log. */
+export const operationProcedures = `
+${addAuditsFunction}
+${beginOperations}
+${finishOperations}`;

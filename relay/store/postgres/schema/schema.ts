@@ -3,7 +3,7 @@ import { commonSteps, plannedAt } from '../../schema/steps.ts';
 import { commonTables } from '../../schema/tables.ts';
 import { formIndexes, postgresForm } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';
-import { beginOperations } from './operation-procedures.ts';
+import { beginOperations, finishOperations } from './operation-procedures.ts';
 import { countAttempts, procedures, writeOrdersAnswered, writeOrdersOnce } from './procedures.ts';
 
 export const postgresWords: SchemaWords = {
@@ -19,7 +19,7 @@ export const postgresWords: SchemaWords = {
   is: dialect.is,
   form: dialect.form,
   hasProcedures: true,
-  replacedProcedures: replacing(beginOperations + writeOrdersOnce),
+  replacedProcedures: replacing(beginOperations + finishOperations + writeOrdersOnce),
 };
 
 /**

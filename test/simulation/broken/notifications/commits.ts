@@ -51,8 +51,8 @@ const keptAfter: typeof right.updateOrder = async (context, key, decide, more = 
   return order;
 };
 
-const commitFirst: typeof right.commitOperation = async (context, { answered, ...finish }) => {
-  const isWritten = await right.commitOperation(context, finish);
+const commitFirst: typeof right.commitOperation = async (context, before, { answered, ...finish }) => {
+  const isWritten = await right.commitOperation(context, before, finish);
   if (isWritten && answered) await context.store.keys.answer(answered);
   return isWritten;
 };
