@@ -1,5 +1,7 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 import { demoMerchant, demoPerson } from './demo.ts';
+import { paymentCodes } from './gateway/books/states.ts';
+import { METHOD_BY_HAND } from './gateway/faults/test-cards.ts';
 
 type Addresses = {
   port: number;
@@ -29,6 +31,20 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 104 36" width
 <text x="37" y="26" font-family="Georgia, 'Liberation Serif', serif" font-size="24" fill="#3a8a66">Folha</text>
 </svg>`;
 
+/** The relay's profile of the sandbox's gateway: what that writes beside the codes of the published interface. */
+export const relayProfile = {
+  codes: {
+    payment_status: {
+      approved: [paymentCodes.approved],
+      declined: [paymentCodes.declined],
+      pending: [paymentCodes.pending],
+    },
+    recurring_status: { active: ['1'], inactive: ['0'] },
+    payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
+  },
+  capture: { PIX: 'automatic', [METHOD_BY_HAND]: 'manual' },
+};
+
 /** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
 export function relayConfig(addresses: Addresses) {
   const { port, gatewayUrl, shopPort, besidePort = shopPort, apiKey, password, dataDir } = addresses;
@@ -42,13 +58,7 @@ export function relayConfig(addresses: Addresses) {
     gateway: {
       base_url: gatewayUrl,
       timeout_ms: 10_000,
-      profile: {
-        // What the sandbox writes beside the codes of the published interface.
-        codes: {
-          recurring_status: { active: ['1'], inactive: ['0'] },
-          payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
-        },
-      },
+      profile: relayProfile,
     },
     // A person who tries it out pays with one card from one address, all day.
     limits: { attempts_per_ip_per_hour: 10_000, attempts_per_card_per_hour: 10_000 },

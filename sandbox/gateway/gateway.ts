@@ -9,7 +9,7 @@ import { openBooks } from './books/books.ts';
 import type { Payments } from './books/payments.ts';
 import { RegisteredAddresses } from './books/registered-addresses.ts';
 import { ArmedFaults } from './faults/faults.ts';
-import { AnswerStyles, IssuerManners } from './faults/manners.ts';
+import { type AnswerStyle, AnswerStyles, IssuerManners } from './faults/manners.ts';
 import { issuer } from './issuer/issuer.ts';
 import { maskText } from './messages/mask.ts';
 import { MessageLog } from './messages/messages.ts';
@@ -28,6 +28,8 @@ import { endpoints, MAX_BODY_BYTES, receive, refuseUnread } from './receive.ts';
 export type GatewayOptions = Pick<Parts, 'merchants' | 'publicUrl'> &
   Partial<Pick<Parts, 'random' | 'lateMs' | 'after'>> & {
     now?: () => Date;
+    /** How its answers are written until a person chooses another way. */
+    answers?: Partial<AnswerStyle>;
     /** How notifications are sent, where not as usual. */
     notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
   };
@@ -56,12 +58,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     now: () => clock.now(),
     after,
   });
-  const books = openBooks({ clock, random, notify: notifier.notify });
+  const styles = new AnswerStyles(options.answers);
+  const books = openBooks({ clock, random, notify: notifier.notify, styles });
   const parts: Parts = {
-    ...{ merchants, publicUrl, random, lateMs, after, clock, messages, notifications, notifier, armed, books },
+    ...{ merchants, publicUrl, random, lateMs, after, clock, messages, notifications, notifier, armed, books, styles },
     issuers: new IssuerManners(),
     registeredAddresses: new RegisteredAddresses(),
-    styles: new AnswerStyles(),
   };
   const handlers: Record<OperationName, Handler> = {
     direct_payment: directPayment(parts),

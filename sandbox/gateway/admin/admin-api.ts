@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { MAX_MOVE_MS } from '../base/clock.ts';
 import type { Contract } from '../books/contract.ts';
-import { chargeBack, paymentStatus } from '../books/payments.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
 import { canStrike, faultNames } from '../faults/faults.ts';
 import { type AnswerStyle, answerStyle, mannerNames } from '../faults/manners.ts';
@@ -11,6 +10,7 @@ import { reasonsOf } from '../messages/mask.ts';
 import { notificationShapes } from '../notifications/notices.ts';
 import type { Parts } from '../operations/handler.ts';
 import { viewOf } from './admin-books.ts';
+import { act, isPaymentAction, paymentActionNames } from './payment-actions.ts';
 
 const clockMove = z.union([
   z.strictObject({ advance_ms: z.int().min(0).max(MAX_MOVE_MS) }),
@@ -26,10 +26,11 @@ export class NotNow extends Error {
 
 /**
  * What tests and people may do beside the spec, as JSON: move the clock, register addresses, arm faults, choose the shape of
- * notifications, the issuer's manner and the style of answers, look at the books, cancel a running period by hand or charge it
- * now, charge a payment back.
+ * notifications, the issuer's manner and the style of answers, look at the books, cancel a running period by hand, charge or decline
+ * it now, and do with a payment what its bank, its card holder, a reviewer or the merchant in the portal would do.
  */
-export function adminApi({ books, clock, registeredAddresses, armed, notifier, issuers, styles }: Parts): Router {
+export function adminApi(gateway: Parts): Router {
+  const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;
   const router = Router();
   const json = express.json({ limit: '100kb' });
   /** A setting that is shown, and changed by a body of this schema. `mistake` is the message for any other body. */
@@ -95,12 +96,17 @@ export function adminApi({ books, clock, registeredAddresses, armed, notifier, i
     });
   period('cancel', (contract) => books.contracts.cancelPeriod(contract));
   period('charge', (contract) => books.contracts.chargePeriod(contract));
+  period('decline', (contract) => books.contracts.chargePeriod(contract, true));
 
-  router.post('/admin/payments/:transaction_id/charge_back', (request, response) => {
+  router.post('/admin/payments/:transaction_id/:action', (request, response) => {
+    const action = String(request.params.action);
     const payment = books.payments.withTransaction(String(request.params.transaction_id));
+    if (!isPaymentAction(action))
+      return refuse(response, 404, `no such action; there are ${paymentActionNames.join(', ')}`);
     if (!payment) return refuse(response, 404, 'no such payment');
-    if (!chargeBack(payment, books.payments)) return refuse(response, 409, 'this payment is not approved');
-    response.json({ transaction_id: payment.transaction_id, payment_status: paymentStatus(payment) });
+    const refusal = act(action, payment, gateway);
+    if (refusal !== undefined) return refuse(response, 409, refusal);
+    response.json({ transaction_id: payment.transaction_id, payment_status: books.statusOf(payment) });
   });
 
   return router;

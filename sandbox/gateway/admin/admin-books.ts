@@ -1,10 +1,13 @@
+import { fromMinor } from '../../../shared/gateway/amounts.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
 import type { Books } from '../books/books.ts';
 import type { Contract } from '../books/contract.ts';
-import { orderStatus, type Payment, paymentStatus, reasonOf, recurringStatus } from '../books/payments.ts';
+import { leftToCapture, type Payment, type StatusOf } from '../books/payments.ts';
 import { type Payout, payoutRecord } from '../books/payouts.ts';
 import { type Refund, refundRecord } from '../books/refunds.ts';
+import { orderStatus, reasonOf, recurringStatus } from '../books/states.ts';
 import { maskText } from '../messages/mask.ts';
+import { actionsFor, paymentActions } from './payment-actions.ts';
 
 type View = ReturnType<typeof viewOf>;
 type Row = { cells: readonly (string | Html)[]; actions: readonly Action[] };
@@ -21,26 +24,39 @@ ${table('Subscriptions', ['Contract', 'Amount', 'State', 'Running period', 'recu
 ${table('Payouts', ['Reference', 'Amount', 'State', 'request_id', 'Made'], payouts.map(payoutRow))}`;
 }
 
-function paymentRow(payment: View['payments'][number]): Row {
-  const { order_no, amount, currency, status, captured, review, decline_reason, left_to_refund, at, cycle } = payment;
+type PaymentLine = View['payments'][number];
+
+function paymentRow(payment: PaymentLine): Row {
+  const { order_no, amount, currency, status, review, left_to_refund, at, cycle } = payment;
   const path = `/admin/forms/payments/${payment.transaction_id}`;
   const held = status === 'approved' && review === 'held';
-  const state = { undecided: 'at the issuer', approved: captured ? `captured ${captured}` : 'authorised' };
-  const told = status === 'undecided' || status === 'approved' ? state[status] : `${status}: ${decline_reason}`;
   return {
     cells: [
       order_no,
       `${amount} ${currency}`,
-      `${told}${held ? ', held for review' : ''}${cycle > 1 ? `, charge ${cycle}` : ''}`,
+      `${stateText(payment)}${held ? ', held for review' : ''}${cycle > 1 ? `, charge ${cycle}` : ''}`,
       status === 'approved' ? left_to_refund : '',
       shortTime(at),
     ],
-    actions: [
-      ...(status === 'undecided' ? [choice(path, 'approve', 'Approve'), choice(path, 'refuse', 'Refuse')] : []),
-      ...(held ? [choice(path, 'accept', 'Accept'), choice(path, 'reject', 'Reject')] : []),
-      ...(status === 'approved' ? [choice(path, 'charge_back', 'Charge back')] : []),
-    ],
+    actions: actionsFor(payment).map((value) => ({ path, label: paymentActions[value].label, name: 'choice', value })),
   };
+}
+
+function stateText({ status, captured, decline_reason, left_to_refund, amount, expires_at }: PaymentLine): string {
+  switch (status) {
+    case 'undecided':
+      return 'at the issuer';
+    case 'pending':
+      return 'pending';
+    case 'approved': {
+      const ends = decline_reason || (expires_at && `to ${shortTime(expires_at)}`);
+      const taken = captured ? `captured ${captured}` : 'authorised';
+      const isReturned = captured !== '' && left_to_refund !== captured;
+      return [taken, isReturned ? 'refunded' : '', captured === amount ? '' : ends].filter(Boolean).join(', ');
+    }
+    default:
+      return `${status.replace('_', ' ')}: ${decline_reason}`;
+  }
 }
 
 function refundRow(refund: View['refunds'][number]): Row {
@@ -74,6 +90,7 @@ function contractRow(contract: View['contracts'][number]): Row {
       period?.status === 'open'
         ? [
             { path: `${path}/charge`, label: 'Charge the period now' },
+            { path: `${path}/decline`, label: 'Decline the period now' },
             { path: `${path}/cancel`, label: 'Cancel the period' },
           ]
         : [],
@@ -94,10 +111,6 @@ function payoutRow(payout: View['payouts'][number]): Row {
     cells: [reference, amount, state, html`<code>${request_id ?? ''}</code>`, shortTime(created_at ?? '')],
     actions: [],
   };
-}
-
-function choice(path: string, value: string, label: string): Action {
-  return { path, label, name: 'choice', value };
 }
 
 function table(title: string, heads: readonly string[], rows: readonly Row[]): Html {
@@ -136,16 +149,19 @@ function digitTime(digits: string): string {
 }
 
 /** The books as the admin API shows them: no card data, which they do not hold, and no bank data of payouts. */
-export function viewOf({ payments, refunds, contracts, payouts }: Books) {
+export function viewOf({ payments, refunds, contracts, payouts, statusOf }: Books) {
   return {
-    payments: payments.list().map((payment) => ({ ...paymentView(payment), left_to_refund: refunds.left(payment) })),
-    refunds: refunds.list().map(refundView),
+    payments: payments.list().map((payment) => ({
+      ...paymentView(payment, statusOf),
+      left_to_refund: refunds.left(payment),
+    })),
+    refunds: refunds.list().map((refund) => refundView(refund, statusOf)),
     contracts: contracts.list().map(contractView),
     payouts: payouts.list().map(payoutView),
   };
 }
 
-function paymentView(payment: Payment) {
+function paymentView(payment: Payment, statusOf: StatusOf) {
   const { state, review, subscription, order, transaction_id, at } = payment;
   return {
     ...accountOf(payment),
@@ -156,17 +172,19 @@ function paymentView(payment: Payment) {
     at: at.toISOString(),
     status: state.status,
     captured: state.status === 'approved' ? (state.captured ?? '') : '',
+    left_to_capture: fromMinor(leftToCapture(payment), order.currency),
+    expires_at: payment.byHand?.expiresAt?.toISOString() ?? '',
     review,
     order_status: orderStatus(payment),
-    payment_status: state.status === 'undecided' ? '' : paymentStatus(payment),
+    payment_status: state.status === 'undecided' ? '' : statusOf(payment),
     decline_reason: reasonOf(payment),
     recurring_id: subscription?.contract.recurring_id ?? '',
     cycle: subscription?.cycle ?? 0,
   };
 }
 
-function refundView(refund: Refund) {
-  const { order_no, refund_reason, ...record } = refundRecord(refund);
+function refundView(refund: Refund, statusOf: StatusOf) {
+  const { order_no, refund_reason, ...record } = refundRecord(refund, statusOf);
   return {
     ...accountOf(refund.payment),
     ...record,

@@ -58,7 +58,10 @@ test.each<Record<string, string>>([
 
 test('the style of answers is chosen, and shown as chosen', async () => {
   const { submit, styles } = await setUp();
-  const fields = { encoding: 'GBK', declared: 'content', refuse_with: 'none', period_records: '50000' };
+  const fields = {
+    ...{ encoding: 'GBK', declared: 'content', refuse_with: 'none', payment_codes: 'each_state' },
+    period_records: '50000',
+  };
   const { page } = await submit('answers', { ...fields, number_codes: 'on' });
   expect(page).toContain('<option value="GBK" selected>');
   expect(page).toContain('value="50000"');
@@ -161,6 +164,16 @@ test('a payment that is charged back is notified as declined, once', async () =>
   const reason = 'Charged back by the card holder';
   expect(JSON.parse(listener.got[1]?.body ?? '')).toMatchObject({ payment_status: '4100', decline_reason: reason });
   expect(await submit(path, { choice: 'charge_back' })).toMatchObject({ status: 400 });
+});
+
+test('a subscription’s current period is declined, and the next one charged', async () => {
+  const { submit, authorise, payments, clock, page } = await setUp();
+  const subscription = { contract_name: 'Tea club', interval: 'day' };
+  const { recurring_id } = await elements(await authorise(cardPayment({ subscription })));
+  expect(await submit(`contracts/${recurring_id}/periods/decline`)).toMatchObject({ status: 303 });
+  expect(await page()).toContain('2026-02-01 12:00, declined');
+  clock.advance(2 * 86_400_000);
+  expect(payments.list().map(({ state }) => state.status)).toEqual(['approved', 'declined', 'approved']);
 });
 
 test('a subscription’s current period is charged at once, not at its end', async () => {

@@ -2,15 +2,14 @@ import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { intervalsAfter } from '../base/clock.ts';
 import type { Contract } from '../books/contract.ts';
-import { chargeBack } from '../books/payments.ts';
 import { processRefund } from '../books/refunds.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
 import { answerStyle } from '../faults/manners.ts';
 import { reasonsOf } from '../messages/mask.ts';
-import { ItemRefused, type Parts } from '../operations/handler.ts';
-import { reviewPayment } from '../operations/review-capture-cancel.ts';
+import type { Parts } from '../operations/handler.ts';
 import { arming, choosing, NotNow, shaping } from './admin-api.ts';
 import { adminPage, type Word } from './admin-page.ts';
+import { act, paymentActionNames } from './payment-actions.ts';
 
 /** What the page says after a form was taken. */
 const done = {
@@ -24,7 +23,7 @@ const done = {
   decided: 'The payment is decided.',
   processed: 'The refund is processed.',
   period: 'The period will not be charged.',
-  charged: 'The period is charged.',
+  charged: 'The period is charged, or its charge declined.',
 } as const;
 type Done = keyof typeof done;
 
@@ -33,12 +32,13 @@ const answers = z.strictObject({
   encoding: z.string(),
   declared: z.string(),
   refuse_with: z.string(),
+  payment_codes: z.string().optional(),
   number_codes: z.literal('on').optional(),
   period_records: z.coerce.number(),
 });
 const addresses = z.strictObject({ addresses: z.string().max(50_000) });
 const times = z.strictObject({ operation: z.string(), fault: z.string(), times: z.coerce.number() });
-const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', 'reject', 'charge_back']) });
+const choice = z.strictObject({ choice: z.enum(paymentActionNames) });
 
 /** The admin page and its plain forms. A form that was taken leads back to the page; another one shows why it was not. */
 export function adminForms(gateway: Parts): Router {
@@ -95,12 +95,14 @@ export function adminForms(gateway: Parts): Router {
     return 'addresses';
   });
   form('/admin/forms/payments/:transaction_id', ({ body, params }) => {
-    decide(gateway, String(params.transaction_id), choice.parse(body).choice);
+    const payment = books.payments.withTransaction(String(params.transaction_id));
+    const refusal = payment ? act(choice.parse(body).choice, payment, gateway) : 'There is no such payment.';
+    if (refusal !== undefined) throw new NotNow(refusal);
     return 'decided';
   });
   form('/admin/forms/refunds/:reference/process', ({ params }) => {
     const refund = books.refunds.withReference(String(params.reference));
-    if (!processRefund(refund, clock.now(), notifier.notify)) throw new NotNow('No such refund waits.');
+    if (!processRefund(refund, clock.now(), notifier.notify, books.statusOf)) throw new NotNow('No such refund waits.');
     return 'processed';
   });
   const period = (path: string, take: (contract: Contract) => boolean, word: Done) =>
@@ -111,18 +113,8 @@ export function adminForms(gateway: Parts): Router {
     });
   period('cancel', (contract) => books.contracts.cancelPeriod(contract), 'period');
   period('charge', (contract) => books.contracts.chargePeriod(contract), 'charged');
+  period('decline', (contract) => books.contracts.chargePeriod(contract, true), 'charged');
   return router;
-}
-
-function decide({ books }: Parts, transaction_id: string, chosen: z.infer<typeof choice>['choice']): void {
-  const payment = books.payments.withTransaction(transaction_id);
-  if (payment?.state.status === 'undecided' && (chosen === 'approve' || chosen === 'refuse')) {
-    books.payments.decide(payment, chosen);
-  } else if (payment?.state.status === 'approved' && (chosen === 'accept' || chosen === 'reject')) {
-    reviewPayment(payment, payment.state, chosen, books);
-  } else if (chosen !== 'charge_back' || !payment || !chargeBack(payment, books.payments)) {
-    throw new NotNow('This payment does not wait for that.');
-  }
 }
 
 function lengthOf(unit: 'minute' | 'hour' | 'day' | 'month', now: Date): number {
@@ -139,6 +131,6 @@ function lengthOf(unit: 'minute' | 'hour' | 'day' | 'month', now: Date): number 
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof z.ZodError) return reasonsOf(error);
-  const told = error instanceof NotNow || error instanceof ItemRefused || error instanceof AddressUnreadable;
+  const told = error instanceof NotNow || error instanceof AddressUnreadable;
   return told ? error.message : undefined;
 }

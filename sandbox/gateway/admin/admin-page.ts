@@ -24,7 +24,7 @@ export type Word = { kind: 'done' | 'refused'; text: string };
 export function adminPage(gateway: Parts, word?: Word): Html {
   return layout({
     path: '/admin',
-    lead: 'Move the clock, arm faults, and decide what a bank, a reviewer or a card holder would decide. Everything is forgotten when the sandbox stops.',
+    lead: 'Move the clock, arm faults, and decide what a bank, a reviewer, a card holder or the merchant in the portal would decide.',
     stylesheet: '/admin.css',
     content: html`${word && html`<p class="word ${word.kind}" role="${word.kind === 'done' ? 'status' : 'alert'}">${word.text}</p>`}
 <div class="settings">
@@ -59,6 +59,8 @@ const refusedWith = {
   429: 'with 429 Too Many Requests',
 } as const;
 
+const codesBy = { two: '3000 and 4100 alone', each_state: 'one for each state' } as const;
+
 function answersForm(style: AnswerStyle): Html {
   const options = (all: Readonly<Record<string, string>>, chosen: string) =>
     Object.entries(all).map(([value, label]) => option(value, label, value === chosen));
@@ -69,6 +71,7 @@ function answersForm(style: AnswerStyle): Html {
 <label>Encoding <select name="encoding">${answerEncodings.map((name) => option(name, name, name === style.encoding))}</select></label>
 <label>Declared by <select name="declared">${options(declaredBy, style.declared)}</select></label>
 <label>Refused <select name="refuse_with">${options(refusedWith, style.refuse_with)}</select></label>
+<label>Codes of payments <select name="payment_codes">${options(codesBy, style.payment_codes)}</select></label>
 <label>More payments in a query over a period <input name="period_records" type="number" min="0" max="${MAX_PERIOD_RECORDS}" value="${style.period_records}" required></label>
 <label><input name="number_codes" type="checkbox"${style.number_codes ? html` checked` : undefined}> Codes in JSON as numbers</label>
 <button>Answer so</button>

@@ -1,28 +1,42 @@
 import { formatDate } from '../../../shared/gateway/dates.ts';
 import { type Clock, utc } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
+import type { AnswerStyles } from '../faults/manners.ts';
 import type { Notify } from '../notifications/notices.ts';
 import { Contracts } from './contracts.ts';
-import { orderStatus, type Payment, Payments, paymentStatus, reasonOf, recurringStatus } from './payments.ts';
+import { type Payment, Payments, type StatusOf } from './payments.ts';
 import { Payouts } from './payouts.ts';
 import { Refunds } from './refunds.ts';
+import { orderStatus, paymentStatus, reasonOf, recurringStatus } from './states.ts';
 
 /** Everything that the gateway remembers. */
-export type Books = { payments: Payments; refunds: Refunds; contracts: Contracts; payouts: Payouts };
+export type Books = {
+  payments: Payments;
+  refunds: Refunds;
+  contracts: Contracts;
+  payouts: Payouts;
+  statusOf: StatusOf;
+};
+
+type Surroundings = { clock: Clock; random: Random; notify: Notify; styles: AnswerStyles };
 
 /** Empty books, which tell of their payments and charge their contracts as the clock goes. */
-export function openBooks({ clock, random, notify }: { clock: Clock; random: Random; notify: Notify }): Books {
-  const payments = new Payments((payment) => notifyPayment(notify, payment));
+export function openBooks({ clock, random, notify, styles }: Surroundings): Books {
+  const refunds = new Refunds();
+  const statusOf: StatusOf = (payment) =>
+    paymentStatus(payment, refunds.returned(payment), styles.current.payment_codes);
+  const payments = new Payments(clock, (payment) => notifyPayment(notify, payment, statusOf(payment)));
   return {
     payments,
-    refunds: new Refunds(),
+    refunds,
     contracts: new Contracts({ payments, clock, random }),
     payouts: new Payouts(),
+    statusOf,
   };
 }
 
 /** Tells a payment's state to its notify_url, if it has one. */
-function notifyPayment(notify: Notify, payment: Payment): void {
+function notifyPayment(notify: Notify, payment: Payment, payment_status: string): void {
   const { merchant_id, account_id, transaction_id, order, notify_url, subscription, at, faults } = payment;
   if (!notify_url) return;
   notify({
@@ -39,7 +53,7 @@ function notifyPayment(notify: Notify, payment: Payment): void {
       amount: order.amount,
       currency: order.currency,
       order_status: orderStatus(payment),
-      payment_status: paymentStatus(payment),
+      payment_status,
       decline_reason: reasonOf(payment),
       transaction_date: formatDate('YYYYMMDDHHMMSS', utc(at)),
       ...(subscription && {

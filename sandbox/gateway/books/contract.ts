@@ -1,7 +1,7 @@
 import type { Interval } from '../base/clock.ts';
 
 /** The time that a contract is charged for at its end, or before, by hand. One cancelled by hand is not charged. */
-export type Period = { number: number; from: Date; to: Date; status: 'open' | 'charged' | 'cancelled' };
+export type Period = { number: number; from: Date; to: Date; status: 'open' | 'charged' | 'declined' | 'cancelled' };
 
 /** A subscription (§2.1). Its first payment is cycle 1; the period with number n is charged as cycle n + 1. */
 export type Contract = {
@@ -13,6 +13,8 @@ export type Contract = {
   period_word: string;
   terms: Terms;
   status: 'active' | 'cancelled' | 'completed';
+  /** Whether its card declines every charge but the first one. */
+  declines?: boolean;
   /** The period that runs. */
   period?: Period;
 };

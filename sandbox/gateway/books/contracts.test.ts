@@ -28,6 +28,22 @@ test('a contract is charged at each period’s end under its recurring_id', asyn
   });
 });
 
+test('renewals of the card for it are declined, and the contract goes on', async () => {
+  const { clock, query, numbers, recurringStatus, recurring_id } = await withSubscription(
+    {},
+    { card: '4000000000006207' },
+  );
+  clock.advance(2 * DAY);
+  expect(numbers()).toEqual(['S-1', 'S-1-R2', 'S-1-R3']);
+  expect(await query({ orders: 'S-1' })).toMatchObject({ orders_list: [{ payment_status: '3000' }] });
+  expect(await query({ orders: 'S-1-R2' })).toMatchObject({
+    orders_list: [
+      { payment_status: '4100', decline_reason: 'Insufficient funds', subscription_result: { recurring_id } },
+    ],
+  });
+  expect(await recurringStatus()).toBe('1');
+});
+
 test('nothing is charged before a period is over', async () => {
   const { clock, numbers } = await withSubscription({ interval: 'week', interval_count: '2' });
   clock.advance(14 * DAY - 1);

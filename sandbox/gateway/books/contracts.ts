@@ -1,3 +1,4 @@
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { type Clock, intervalsAfter } from '../base/clock.ts';
 import { type Random, transactionId } from '../base/ids.ts';
 import type { Contract, Period } from './contract.ts';
@@ -59,13 +60,16 @@ export class Contracts {
     return true;
   }
 
-  /** Charges the running period now instead of at its end; false when there is none, or nothing of it is left to charge. */
-  chargePeriod(contract: Contract): boolean {
+  /**
+   * Charges the running period now instead of at its end, as the card does or with a decline; false when there is none, or nothing of
+   * it is left to charge.
+   */
+  chargePeriod(contract: Contract, declines = contract.declines): boolean {
     const { period, recurring_id } = contract;
     const first = this.firstPayment(recurring_id);
     if (period?.status !== 'open' || !first) return false;
-    period.status = 'charged';
-    this.#charge(contract, first, period.number + 1);
+    period.status = declines ? 'declined' : 'charged';
+    this.#charge(contract, first, period.number + 1, declines);
     return true;
   }
 
@@ -83,11 +87,11 @@ export class Contracts {
       delete contract.period;
       // First what comes next, so that the last charge is notified with a contract that has ended.
       this.#open(contract, first, number + 1);
-      if (period.status === 'open') this.#charge(contract, first, number + 1);
+      if (period.status === 'open') this.#charge(contract, first, number + 1, contract.declines);
     });
   }
 
-  #charge(contract: Contract, first: Payment, cycle: number): void {
+  #charge(contract: Contract, first: Payment, cycle: number, declines = false): void {
     const { payments, clock, random } = this.#surroundings;
     const { merchant_id, account_id, order, notify_url } = first;
     const { promotionCycles, amount } = contract.terms;
@@ -104,7 +108,7 @@ export class Contracts {
       ...(notify_url && { notify_url }),
       subscription: { contract, cycle },
       review: 'not_held',
-      state: { status: 'approved' },
+      state: declines ? { status: 'declined', reason: testCards.poor.outcome.message } : { status: 'approved' },
     });
   }
 }

@@ -1,18 +1,11 @@
 import { z } from 'zod';
+import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { directPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
+import type { Clock } from '../base/clock.ts';
 import type { FaultName } from '../faults/faults.ts';
 import type { MannerName } from '../faults/manners.ts';
 import type { Contract } from './contract.ts';
-
-/**
- * An undecided payment waits for a person on the issuer's page. An approved one is authorised; `captured` is the amount
- * that was captured of it. A cancelled one was cancelled by the merchant, or rejected in review.
- */
-export type PaymentState =
-  | { status: 'undecided' }
-  | { status: 'approved'; captured?: string }
-  | { status: 'declined'; reason: string }
-  | { status: 'cancelled'; reason: string };
+import type { Approved, PaymentState, Review } from './states.ts';
 
 export type Payment = {
   transaction_id: string;
@@ -23,11 +16,12 @@ export type Payment = {
   notify_url?: string;
   /** The subscription that it belongs to, and which of its charges it is. */
   subscription?: { contract: Contract; cycle: number };
-  /** Whether the rules held it for a person's review, and what that person said. */
-  review: 'not_held' | 'held' | 'accepted' | 'rejected';
+  review: Review;
   state: PaymentState;
   /** What its card makes go wrong later, when it is refunded or told. */
   faults?: readonly FaultName[];
+  /** Present where an approval is an authorisation alone: nothing can be refunded before it is captured, and it expires. */
+  byHand?: { expiresAt?: Date };
 };
 
 /** A payment that its shopper decides on the issuer's page. */
@@ -38,21 +32,30 @@ export type IssuerPayment = Payment & {
   return_url?: string;
 };
 
+/** §2.4: tells the code of a payment's state now. */
+export type StatusOf = (payment: Payment) => string;
+
+/** How long an authorisation can be captured: a week. */
+export const AUTHORISED_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** The gateway's books: every payment since it started, in the order they came. */
 export class Payments {
   readonly #all: Payment[] = [];
   readonly #byTransaction = new Map<string, Payment>();
   readonly #byToken = new Map<string, IssuerPayment>();
+  readonly #clock: Clock;
   readonly #changed: (payment: Payment) => void;
 
-  /** `changed` is called for every payment that is decided, and of each change of its state after that. */
-  constructor(changed: (payment: Payment) => void = () => {}) {
+  /** `changed` is called for every payment that is decided or pending, and of each change of its state after that. */
+  constructor(clock: Clock, changed: (payment: Payment) => void) {
+    this.#clock = clock;
     this.#changed = changed;
   }
 
   add(payment: Payment): void {
     this.#all.push(payment);
     this.#byTransaction.set(payment.transaction_id, payment);
+    this.#watch(payment);
     if (payment.state.status !== 'undecided') this.#changed(payment);
   }
 
@@ -73,28 +76,56 @@ export class Payments {
     return this.#byToken.get(token);
   }
 
-  /** Records the shopper's choice. Only the first one counts. What an issuer approves is captured at once. */
-  decide(payment: Payment, choice: 'approve' | 'refuse'): void {
+  /** Records the shopper's choice. Only the first one counts. What an issuer approves is captured at once, unless that is done by hand. */
+  decide(payment: Payment, choice: 'approve' | 'refuse' | 'pay_later'): void {
     if (payment.state.status !== 'undecided') return;
-    this.change(payment, {
-      state:
-        choice === 'approve'
-          ? { status: 'approved', captured: payment.order.amount }
-          : { status: 'declined', reason: 'Refused by the shopper' },
-    });
+    if (choice === 'pay_later') this.change(payment, { state: { status: 'pending' } });
+    else this.end(payment, choice === 'approve' ? undefined : 'Refused by the shopper');
+  }
+
+  /** Approves what was not decided, or declines it for a reason. */
+  end(payment: Payment, reason?: string): void {
+    const approved: Approved = { status: 'approved', ...(!payment.byHand && { captured: payment.order.amount }) };
+    this.change(payment, { state: reason === undefined ? approved : { status: 'declined', reason } });
   }
 
   /** Puts a payment into another state. */
   change(payment: Payment, to: Partial<Pick<Payment, 'state' | 'review'>>): void {
     Object.assign(payment, to);
+    this.#watch(payment);
     this.#changed(payment);
   }
+
+  /** Ends what is left of an authorisation; false where nothing is. */
+  expire(payment: Payment): boolean {
+    const { state, byHand } = payment;
+    if (!byHand || state.status !== 'approved' || leftToCapture(payment) === 0n) return false;
+    this.change(payment, {
+      state: state.captured === undefined ? { status: 'cancelled', cause: 'expiry' } : { ...state, ended: 'expired' },
+    });
+    return true;
+  }
+
+  /** An authorisation expires from its approval on. */
+  #watch(payment: Payment): void {
+    const { byHand, state } = payment;
+    if (!byHand || byHand.expiresAt || state.status !== 'approved') return;
+    byHand.expiresAt = new Date(this.#clock.now().getTime() + AUTHORISED_MS);
+    this.#clock.at(byHand.expiresAt, () => this.expire(payment));
+  }
+}
+
+/** What can still be captured of a payment, in minor units. */
+export function leftToCapture({ state, order: { amount, currency } }: Payment): bigint {
+  if (state.status !== 'approved' || state.ended) return 0n;
+  return toMinor(amount, currency) - toMinor(state.captured ?? '0.00', currency);
 }
 
 /** The card holder takes back what was paid, which is notified like any change of a payment; false for a payment that is not approved. */
 export function chargeBack(payment: Payment, payments: Payments): boolean {
-  if (payment.state.status !== 'approved') return false;
-  payments.change(payment, { state: { status: 'cancelled', reason: 'Charged back by the card holder' } });
+  const { state } = payment;
+  if (state.status !== 'approved') return false;
+  payments.change(payment, { state: { status: 'charged_back', before: state } });
   return true;
 }
 
@@ -122,31 +153,4 @@ type PaymentOrder = z.output<typeof paymentOrder>;
 /** Takes from a payment request what the books keep. */
 export function orderOf(request: PaymentOrder): PaymentOrder {
   return paymentOrder.parse(request);
-}
-
-/** §2.2: 1 approved, 0 not. */
-export function orderStatus({ state }: Payment): '0' | '1' {
-  return state.status === 'approved' ? '1' : '0';
-}
-
-/** §2.4: 3000 approved, captured or not, refunded or not; 4100 declined, cancelled, or rejected in review. */
-export function paymentStatus({ state }: Payment): '3000' | '4100' {
-  return state.status === 'approved' ? '3000' : '4100';
-}
-
-/** §2.4: why a payment is not approved; empty when it is. */
-export function reasonOf({ state }: Payment): string {
-  switch (state.status) {
-    case 'declined':
-    case 'cancelled':
-      return state.reason;
-    case 'approved':
-    case 'undecided':
-      return '';
-  }
-}
-
-/** §2.4: 1 active; 0 cancelled, or charged for the last time. */
-export function recurringStatus({ status }: Contract): '0' | '1' {
-  return status === 'active' ? '1' : '0';
 }

@@ -3,7 +3,8 @@ import { formatDate } from '../../../shared/gateway/dates.ts';
 import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { utc } from '../base/clock.ts';
 import type { Notify } from '../notifications/notices.ts';
-import { type Payment, paymentStatus } from './payments.ts';
+import type { Payment, StatusOf } from './payments.ts';
+import type { Returned } from './states.ts';
 
 /** A refund that the gateway accepted. Without `processedAt` the money has not gone back yet. */
 export type Refund = {
@@ -44,18 +45,31 @@ export class Refunds {
     return this.#byTransaction.get(payment.transaction_id) ?? [];
   }
 
-  /** What may still be refunded of a payment: its captured amount, or all of it, less every refund accepted before. */
+  /**
+   * What may still be refunded of a payment, less every refund accepted before: its captured amount, or all of one that is not
+   * captured by hand.
+   */
   left(payment: Payment): string {
-    if (payment.state.status !== 'approved') return '0.00';
+    const { state, order, byHand } = payment;
+    if (state.status !== 'approved') return '0.00';
+    const from = toMinor(state.captured ?? (byHand ? '0.00' : order.amount), order.currency);
+    return fromMinor(from - this.#sum(payment), order.currency);
+  }
+
+  /** How much of a payment was refunded. */
+  returned(payment: Payment): Returned {
+    if (this.#sum(payment) === 0n) return 'nothing';
+    return toMinor(this.left(payment), payment.order.currency) === 0n ? 'all' : 'a part';
+  }
+
+  #sum(payment: Payment): bigint {
     const { currency } = payment.order;
-    const from = toMinor(payment.state.captured ?? payment.order.amount, currency);
-    const refunded = this.of(payment).reduce((sum, { refund_amount }) => sum + toMinor(refund_amount, currency), 0n);
-    return fromMinor(from - refunded, currency);
+    return this.of(payment).reduce((sum, { refund_amount }) => sum + toMinor(refund_amount, currency), 0n);
   }
 }
 
 /** §2.5: a refund as a search tells it. */
-export function refundRecord(refund: Refund): RefundRecord {
+export function refundRecord(refund: Refund, statusOf: StatusOf): RefundRecord {
   const { payment, refund_amount, refund_reason, refund_reference_id, at, processedAt } = refund;
   const dateOf = (date: Date) => formatDate('YYYYMMDDHHMMSS', utc(date));
   return {
@@ -64,7 +78,7 @@ export function refundRecord(refund: Refund): RefundRecord {
     amount: payment.order.amount,
     currency: payment.order.currency,
     refund_status: '1',
-    payment_status: paymentStatus(payment),
+    payment_status: statusOf(payment),
     refund_amount,
     refund_reference: '',
     refund_reason,
@@ -75,7 +89,7 @@ export function refundRecord(refund: Refund): RefundRecord {
 }
 
 /** Tells a refund to the notify_url of the payment that it refunds, if that has one. */
-export function notifyRefund(notify: Notify, refund: Refund): void {
+export function notifyRefund(notify: Notify, refund: Refund, statusOf: StatusOf): void {
   const { merchant_id, account_id, order, notify_url, faults } = refund.payment;
   if (!notify_url) return;
   const account = { merchant_id, account_id };
@@ -85,14 +99,14 @@ export function notifyRefund(notify: Notify, refund: Refund): void {
     kind: 'refund',
     order_no: order.order_no,
     ...(faults && { faults }),
-    fields: { ...account, ...refundRecord(refund) },
+    fields: { ...account, ...refundRecord(refund, statusOf) },
   });
 }
 
 /** Sends the money of a waiting refund back, and tells it; false when no such refund waits. */
-export function processRefund(refund: Refund | undefined, at: Date, notify: Notify): boolean {
+export function processRefund(refund: Refund | undefined, at: Date, notify: Notify, statusOf: StatusOf): boolean {
   if (!refund || refund.processedAt) return false;
   refund.processedAt = at;
-  notifyRefund(notify, refund);
+  notifyRefund(notify, refund, statusOf);
   return true;
 }

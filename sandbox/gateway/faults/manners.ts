@@ -58,6 +58,10 @@ export const declarations = ['header', 'content'] as const;
 /** Statuses of a gateway that does not take messages; `none` takes them. */
 const refusals = ['none', '401', '403', '429'] as const;
 
+/** How records tell the state of a payment: with a code for each, or with 3000 and 4100 alone. */
+export const codesOfPayments = ['two', 'each_state'] as const;
+export type CodesOfPayments = (typeof codesOfPayments)[number];
+
 /** The most payments that a query over a period tells beside those in the books. */
 export const MAX_PERIOD_RECORDS = 50_000;
 
@@ -69,11 +73,16 @@ export const answerStyle = z.strictObject({
   number_codes: z.boolean().default(false),
   /** The HTTP status with which every message is refused, before anything happens. */
   refuse_with: z.enum(refusals).default('none'),
+  payment_codes: z.enum(codesOfPayments).default('two'),
   period_records: z.int().min(0).max(MAX_PERIOD_RECORDS).default(0),
 });
 export type AnswerStyle = z.infer<typeof answerStyle>;
 
 /** The style that is chosen now. */
 export class AnswerStyles {
-  current: AnswerStyle = answerStyle.parse({});
+  current: AnswerStyle;
+
+  constructor(style: Partial<AnswerStyle> = {}) {
+    this.current = answerStyle.parse(style);
+  }
 }

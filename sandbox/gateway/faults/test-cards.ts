@@ -3,7 +3,14 @@ import { isCardNumber } from '../base/ids.ts';
 import type { FaultName } from './faults.ts';
 
 /** What the gateway does with a card. With a fault but `error_before` it is charged at once; only the answer goes wrong. */
-export type Behaviour = { declined?: { code: string; message: string }; held?: boolean; fault?: FaultName };
+export type Behaviour = {
+  declined?: { code: string; message: string };
+  held?: boolean;
+  pending?: boolean;
+  byHand?: boolean;
+  renewalsFail?: boolean;
+  fault?: FaultName;
+};
 
 const declined = (name: 'declined' | 'poor' | 'wrongCode'): Behaviour => ({ declined: testCards[name].outcome });
 
@@ -15,6 +22,9 @@ const behaviours: Record<TestCardName, Behaviour> = {
   late: { fault: 'late' },
   silent: { fault: 'never' },
   held: { held: true },
+  authorised: { byHand: true },
+  renewalsFail: { renewalsFail: true },
+  pending: { pending: true },
   reset: { fault: 'reset' },
   truncated: { fault: 'truncated' },
   forged: { fault: 'wrong_signature' },
@@ -37,6 +47,9 @@ const behaviours: Record<TestCardName, Behaviour> = {
 
 const numbers = new Map<string, string>(Object.entries(testCards).map(([name, { number }]) => [name, number]));
 const byNumber = new Map(Object.entries(behaviours).map(([name, behaviour]) => [numbers.get(name), behaviour]));
+
+/** The payment_method whose payments the issuer only authorises, to be captured by hand. Those of any other are captured at once. */
+export const METHOD_BY_HAND = 'INVOICE';
 
 /** The numbers of all test cards. */
 export const specialCards: readonly string[] = [...numbers.values()];

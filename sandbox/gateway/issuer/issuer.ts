@@ -10,7 +10,7 @@ export function issuerAddress(publicUrl: string, token: string): string {
   return `${publicUrl}/issuer/start/${token}`;
 }
 
-const decision = z.strictObject({ choice: z.enum(['approve', 'refuse']) });
+const decision = z.strictObject({ choice: z.enum(['approve', 'refuse', 'pay_later']) });
 
 /** The bank's pages: the way in, the page with the two buttons, and the way back to return_url. */
 export function issuer(payments: Payments): Router {
@@ -90,7 +90,7 @@ function enter({ manner, issuer_token }: IssuerPayment, visit: number, request: 
   }
 }
 
-/** The bank's page where the shopper approves or refuses a payment. */
+/** The bank's page where the shopper approves or refuses a payment, or takes a voucher to pay later. */
 function issuerPage({ order, payment_method, issuer_token }: IssuerPayment): Html {
   return page(
     'Confirm this payment',
@@ -104,20 +104,33 @@ function issuerPage({ order, payment_method, issuer_token }: IssuerPayment): Htm
       <form method="post" action="/issuer/${issuer_token}">
         <button class="primary" name="choice" value="approve">Approve</button>
         <button name="choice" value="refuse">Refuse</button>
+        <button name="choice" value="pay_later">Pay later</button>
       </form>`,
   );
 }
 
 /** The bank's page once the payment is decided; the choice stands. */
 function decidedPage({ order, state, return_url }: IssuerPayment): Html {
-  const title = state.status === 'approved' ? 'You approved this payment' : 'You refused this payment';
+  const title = titleOf(state);
   return page(
     title,
     html`<h1>${title}</h1>
       <p class="amount">${formatMoney('en', order.currency, order.amount)}</p>
-      <p class="quiet">Order ${order.order_no}. This choice stands; nothing more is needed here.</p>
+      <p class="quiet">Order ${order.order_no}. ${state.status === 'pending' ? html`The <a href="/admin">admin page</a> pays it, or lets it expire.` : 'This choice stands; nothing more is needed here.'}</p>
       ${return_url === undefined ? undefined : html`<p><a class="button" href="${return_url}">Back to the shop</a></p>`}`,
   );
+}
+
+function titleOf({ status }: IssuerPayment['state']): string {
+  switch (status) {
+    case 'pending':
+      return 'You pay this later';
+    case 'undecided':
+    case 'declined':
+      return 'You refused this payment';
+    default:
+      return 'You approved this payment';
+  }
 }
 
 /** The bank's page for an address that opens once, and was opened before. */

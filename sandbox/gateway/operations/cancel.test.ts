@@ -26,6 +26,21 @@ test('a captured payment cannot be cancelled', async () => {
   expect(await cancelled()).toMatchObject([{ cancel_status: '0', error_message: 'The payment is already captured' }]);
 });
 
+test('after a partial capture a cancel ends the rest', async () => {
+  const { item, ask, cancelled, query } = await withPayment();
+  const captured = async (amount: string) =>
+    (await ask('capture', { capture_orders: [{ ...item, amount }] })).capture_orders;
+  await captured('100.00');
+  await ask('refund', { refund_orders: [{ ...item, refund_amount: '10.00' }] });
+  expect(await cancelled()).toMatchObject([{ cancel_status: '1', error_message: '' }]);
+  const error_message = 'The rest of the authorisation was cancelled';
+  expect(await captured('29.90')).toMatchObject([{ capture_status: '0', error_message }]);
+  expect(await cancelled()).toMatchObject([{ cancel_status: '0', error_message }]);
+  expect(await query({ orders: 'A-1' })).toMatchObject({ orders_list: [{ payment_status: '3000' }] });
+  const refund = { refund_orders: [{ ...item, refund_amount: '90.00' }] };
+  expect(await ask('refund', refund)).toMatchObject({ refund_orders: [{ refund_status: '1' }] });
+});
+
 test('a refunded payment cannot be cancelled', async () => {
   const { item, ask, cancelled, query } = await withPayment();
   await ask('refund', { refund_orders: [{ ...item, refund_amount: '1.00' }] });

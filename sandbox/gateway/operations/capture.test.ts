@@ -5,7 +5,7 @@ import { cardPayment, pixPayment, startGateway } from '../testing.ts';
 
 const otherMerchant = { merchant_id: '7', account_id: '8', signing_secret: 'other' };
 
-test('an authorised payment is captured once', async () => {
+test('an authorised payment is captured in full once', async () => {
   const { pay, ask } = await startGateway();
   const item = await pay();
   expect(await ask('capture', { capture_orders: [item] })).toEqual({
@@ -28,7 +28,7 @@ test('an authorised payment is captured once', async () => {
   });
 });
 
-test('less than the authorised amount may be captured, more may not', async () => {
+test('captures add up to the authorised amount, and no further', async () => {
   const { pay, ask } = await startGateway();
   const item = await pay();
   const answer = await ask('capture', {
@@ -36,14 +36,18 @@ test('less than the authorised amount may be captured, more may not', async () =
       { ...item, amount: '129.91' },
       { ...item, amount: '0.00' },
       { ...item, amount: '100.00' },
+      { ...item, amount: '29.91' },
       { ...item, amount: '29.90' },
+      { ...item, amount: '0.01' },
     ],
   });
   expect(answer.capture_orders).toMatchObject([
     { amount: '129.91', capture_status: '0', error_message: 'The amount is more than what was authorised' },
     { amount: '0.00', capture_status: '0', error_message: 'The amount must be more than zero' },
     { amount: '100.00', capture_status: '1', error_message: '' },
-    { amount: '29.90', capture_status: '0', error_message: 'The payment is already captured' },
+    { amount: '29.91', capture_status: '0', error_message: 'The amount is more than what was authorised' },
+    { amount: '29.90', capture_status: '1', error_message: '' },
+    { amount: '0.01', capture_status: '0', error_message: 'The payment is already captured' },
   ]);
 });
 

@@ -136,9 +136,13 @@ export function approvedPayment(item: Item, account: Account, payments: Payments
   switch (state.status) {
     case 'undecided':
       throw new ItemRefused('V0001');
+    case 'pending':
+      throw new ItemRefused('V0018');
     case 'declined':
       throw new ItemRefused('V0005');
     case 'cancelled':
+      throw new ItemRefused(state.cause === 'expiry' ? 'V0017' : 'V0006');
+    case 'charged_back':
       throw new ItemRefused('V0006');
     case 'approved':
       return { payment, state };
@@ -174,6 +178,9 @@ const itemRefusals = {
   V0013: 'The amount is more than what was authorised',
   V0014: 'The payment was already reviewed',
   V0015: 'The review_flag is none of 1, ACCEPT, APPROVE, 0, REJECT, DECLINE',
+  V0016: 'The rest of the authorisation was cancelled',
+  V0017: 'The authorisation has expired',
+  V0018: 'The payment is pending',
 } as const;
 
 type ItemRefusal = keyof typeof itemRefusals;

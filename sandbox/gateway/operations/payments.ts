@@ -5,9 +5,10 @@ import { type Interval, unitOf, utc } from '../base/clock.ts';
 import { isCardNumber, maskCard, recurringId, transactionId, unguessable } from '../base/ids.ts';
 import { InvalidInput, sandboxFault } from '../base/refusals.ts';
 import type { Terms } from '../books/contract.ts';
-import { orderOf, orderStatus, type Payment } from '../books/payments.ts';
+import { orderOf, type Payment } from '../books/payments.ts';
+import { orderStatus, type PaymentState } from '../books/states.ts';
 import { type FaultName, strikes } from '../faults/faults.ts';
-import { type Behaviour, behaviourOf, expired } from '../faults/test-cards.ts';
+import { type Behaviour, behaviourOf, expired, METHOD_BY_HAND } from '../faults/test-cards.ts';
 import { issuerAddress } from '../issuer/issuer.ts';
 import { type Handler, handler, type Parts } from './handler.ts';
 
@@ -42,7 +43,7 @@ function cardOf(request: DirectPaymentRequest): string {
 
 function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock, random }: Parts): Payment {
   const { merchant_id, account_id, amount, notify_url } = request;
-  const { declined, held } = behaviour;
+  const { declined, held, byHand, renewalsFail } = behaviour;
   const at = clock.now();
   // Terms that cannot be read make the whole message invalid, declined or not.
   const terms = request.subscription && termsOf(request.subscription, amount, at);
@@ -55,7 +56,8 @@ function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock,
     ...(notify_url && { notify_url }),
     faults: faultsOf(behaviour).later,
     review: held ? 'held' : 'not_held',
-    state: declined ? { status: 'declined', reason: declined.message } : { status: 'approved' },
+    state: stateOf(behaviour),
+    ...(byHand && { byHand: {} }),
     ...(terms &&
       !declined && {
         subscription: {
@@ -67,6 +69,7 @@ function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock,
             period_word: request.subscription?.interval ?? '',
             terms,
             status: 'active',
+            ...(renewalsFail && { declines: true }),
           },
           cycle: 1,
         },
@@ -74,10 +77,15 @@ function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock,
   };
 }
 
+function stateOf({ declined, pending }: Behaviour): PaymentState {
+  if (declined) return { status: 'declined', reason: declined.message };
+  return { status: pending ? 'pending' : 'approved' };
+}
+
 function answerFields(
   { subscription }: DirectPaymentRequest,
   payment: Payment,
-  { declined }: Behaviour,
+  { declined, pending }: Behaviour,
   card: string,
 ): Record<string, string> {
   const contract = payment.subscription?.contract;
@@ -90,7 +98,7 @@ function answerFields(
     transaction_id: payment.transaction_id,
     card: maskCard(card),
     order_status: orderStatus(payment),
-    result_info: declined ? `${declined.code}:${declined.message}` : '0000:Success',
+    result_info: declined ? `${declined.code}:${declined.message}` : pending ? '0001:Pending' : '0000:Success',
     contract_name: subscription?.contract_name ?? '',
     recurring_id: contract?.recurring_id ?? '',
     recurring_deduction_period: subscription?.interval ?? '',
@@ -190,6 +198,7 @@ export function apmPayment({ books, issuers, clock, random, publicUrl }: Parts):
       payment_method,
       ...(return_url && { return_url }),
       ...(notify_url && { notify_url }),
+      ...(payment_method === METHOD_BY_HAND && { byHand: {} }),
     });
     const issuer_url = issuerAddress(publicUrl(), issuer_token);
     return { fields: { merchant_id, account_id, order_no, amount, currency, issuer_url } };

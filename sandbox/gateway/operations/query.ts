@@ -3,14 +3,15 @@ import { operations } from '../../../shared/gateway/operations.ts';
 import type { OrderRecord, QueryRequest } from '../../../shared/gateway/query.ts';
 import { utc } from '../base/clock.ts';
 import { overLimit, split } from '../base/wire.ts';
-import { orderStatus, type Payment, paymentStatus, reasonOf, recurringStatus } from '../books/payments.ts';
+import type { Payment, StatusOf } from '../books/payments.ts';
+import { orderStatus, reasonOf, recurringStatus } from '../books/states.ts';
 import { type Handler, handler, listAnswer, type Parts } from './handler.ts';
 
 const { lists } = operations.query;
 
 /**
  * §4.1: tells what the books hold of the asking account. All filters must hold. An undecided payment is not listed: it is
- * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 not. A query from an address that is not
+ * no transaction yet. `order_status` is the one of §2.2: 1 approved, 2 pending, 0 neither. A query from an address that is not
  * registered finds nothing.
  */
 export function query({ books, registeredAddresses, styles }: Parts): Handler {
@@ -18,7 +19,8 @@ export function query({ books, registeredAddresses, styles }: Parts): Handler {
     const refusal = registeredAddresses.includes(address) ? unanswerable(request) : 'IP address not registered';
     return listAnswer(request, 'orders_list', refusal, () => {
       const records = books.payments.list().filter((payment) => asked(payment, request));
-      return [...records.map(recordOf), ...periodRecords(request, styles.current.period_records)];
+      const madeUp = periodPayments(request, styles.current.period_records);
+      return [...records, ...madeUp].map((payment) => recordOf(payment, books.statusOf));
     });
   });
 }
@@ -43,7 +45,7 @@ function asked(payment: Payment, request: QueryRequest): boolean {
   return !(request.query_start && at < request.query_start) && !(request.query_end && at > request.query_end);
 }
 
-function recordOf(payment: Payment): OrderRecord {
+function recordOf(payment: Payment, statusOf: StatusOf): OrderRecord {
   const { order, review, subscription, transaction_id } = payment;
   return {
     amount: order.amount,
@@ -68,7 +70,7 @@ function recordOf(payment: Payment): OrderRecord {
       { check_items: 'sandbox rules', status: review === 'held' || review === 'rejected' ? 'REJECT' : 'ACCEPT' },
     ],
     is3ds: '0',
-    payment_status: paymentStatus(payment),
+    payment_status: statusOf(payment),
     query_result: '1',
     reference_no: transaction_id.slice(-10),
     transaction_id,
@@ -86,12 +88,12 @@ function recordOf(payment: Payment): OrderRecord {
 }
 
 /** Made-up payments for a query over a whole period, evenly over it; none where the query asks for anything else. */
-function periodRecords(request: QueryRequest, count: number): OrderRecord[] {
+function periodPayments(request: QueryRequest, count: number): Payment[] {
   const { orders, trades, order_status, platform_source, query_start, query_end } = request;
   if (orders || trades || order_status || platform_source || !query_start || !query_end) return [];
   const [start, end] = [timeOf(query_start), timeOf(query_end)];
   const step = Math.max(0, end - start) / Math.max(1, count - 1);
-  return Array.from({ length: count }, (_, at) => recordOf(madeUp(request, at + 1, new Date(start + at * step))));
+  return Array.from({ length: count }, (_, at) => madeUp(request, at + 1, new Date(start + at * step)));
 }
 
 function timeOf(text: string): number {

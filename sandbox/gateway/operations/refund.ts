@@ -3,6 +3,7 @@ import { operations } from '../../../shared/gateway/operations.ts';
 import type { RefundItem, RefundSearchRequest } from '../../../shared/gateway/refund.ts';
 import type { Account } from '../base/ids.ts';
 import { overLimit, split } from '../base/wire.ts';
+import type { Payment } from '../books/payments.ts';
 import { notifyRefund, type Refund, refundRecord } from '../books/refunds.ts';
 import {
   approvedPayment,
@@ -18,8 +19,8 @@ import {
 } from './handler.ts';
 
 /**
- * §2.5: refunds payments, in parts until nothing is left; an authorised payment is captured first. Equal refunds are
- * different refunds. A refund is processed at once unless the fault `refund_pending` is asked for.
+ * §2.5: refunds payments, in parts until nothing is left; an authorised payment is captured first, unless that is done by hand.
+ * Equal refunds are different refunds. A refund is processed at once unless the fault `refund_pending` is asked for.
  */
 export function refund(parts: Parts): Handler {
   return batchHandler(
@@ -42,26 +43,29 @@ export function refund(parts: Parts): Handler {
 }
 
 function refundItem(item: RefundItem, account: Account, parts: Parts, processed: boolean): Refund {
-  const { books, clock, notifier } = parts;
-  const { payments, refunds } = books;
-  const { payment, state } = approvedPayment(item, account, payments);
+  const { payment } = approvedPayment(item, account, parts.books.payments);
   checkOriginalAmount(item, payment);
+  const { refund_amount, refund_reason = '' } = item;
+  return refundPayment(payment, { refund_amount, refund_reason, processed }, parts);
+}
+
+type Asked = Pick<Refund, 'refund_amount' | 'refund_reason'> & { processed: boolean };
+
+/** Refunds a part of an approved payment, or all. Throws ItemRefused. */
+export function refundPayment(payment: Payment, asked: Asked, { books, clock, notifier }: Parts): Refund {
+  const { payments, refunds, statusOf } = books;
+  const { refund_amount, refund_reason, processed } = asked;
+  const { state, order } = payment;
   if (payment.review === 'held') throw new ItemRefused('V0007');
-  const amount = toMinor(item.refund_amount, item.currency);
+  const amount = toMinor(refund_amount, order.currency);
   if (amount === 0n) throw new ItemRefused('V0008');
-  if (amount > toMinor(refunds.left(payment), item.currency)) throw new ItemRefused('V0009');
-  if (state.captured === undefined) {
-    payments.change(payment, { state: { status: 'approved', captured: payment.order.amount } });
+  if (state.status !== 'approved' || amount > toMinor(refunds.left(payment), order.currency)) {
+    throw new ItemRefused('V0009');
   }
+  if (state.captured === undefined) payments.change(payment, { state: { ...state, captured: order.amount } });
   const at = clock.now();
-  const booked = refunds.add({
-    payment,
-    refund_amount: item.refund_amount,
-    refund_reason: item.refund_reason ?? '',
-    at,
-    ...(processed && { processedAt: at }),
-  });
-  notifyRefund(notifier.notify, booked);
+  const booked = refunds.add({ payment, refund_amount, refund_reason, at, ...(processed && { processedAt: at }) });
+  notifyRefund(notifier.notify, booked, statusOf);
   return booked;
 }
 
@@ -72,13 +76,13 @@ const { lists } = operations.refund_search;
  * transaction_id, `refund_references` refunds by refund_reference_id, and `merchant_refunds` by refund_reference, or by
  * refund_reference_id where there is none, which here is always. At least one must be given, and all that are must hold.
  */
-export function refundSearch({ books: { refunds } }: Parts): Handler {
+export function refundSearch({ books: { refunds, statusOf } }: Parts): Handler {
   return handler(operations.refund_search.request, (request) =>
     listAnswer(request, 'refund_orders', unanswerable(request), () =>
       refunds
         .list()
         .filter((refund) => asked(refund, request))
-        .map(refundRecord),
+        .map((refund) => refundRecord(refund, statusOf)),
     ),
   );
 }

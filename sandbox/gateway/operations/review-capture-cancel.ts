@@ -1,11 +1,12 @@
-import { toMinor } from '../../../shared/gateway/amounts.ts';
+import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
 import { operations, type StatusField } from '../../../shared/gateway/operations.ts';
 import type { ReviewRequest, SubscriptionCancelRequest } from '../../../shared/gateway/review-capture-cancel.ts';
 import type { Account } from '../base/ids.ts';
 import type { Books } from '../books/books.ts';
 import type { Contract } from '../books/contract.ts';
 import type { Contracts } from '../books/contracts.ts';
-import type { Payment, PaymentState, Payments } from '../books/payments.ts';
+import { leftToCapture, type Payment, type Payments } from '../books/payments.ts';
+import type { Approved } from '../books/states.ts';
 import {
   approvedPayment,
   batchHandler,
@@ -62,7 +63,7 @@ function reviewItem(item: ReviewItem, account: Account, books: Books): void {
 /** Accepts or rejects an approved payment. Throws ItemRefused when it was reviewed before, or cannot be rejected any more. */
 export function reviewPayment(
   payment: Payment,
-  state: Extract<PaymentState, { status: 'approved' }>,
+  state: Approved,
   verdict: 'accept' | 'reject',
   { payments, contracts }: Books,
 ): void {
@@ -75,11 +76,11 @@ export function reviewPayment(
   contracts.endWith(payment);
   payments.change(payment, {
     review: 'rejected',
-    state: { status: 'cancelled', reason: 'Rejected in review' },
+    state: { status: 'cancelled', cause: 'review' },
   });
 }
 
-/** §2.6: captures authorised payments, each once, with the whole authorised amount or less. */
+/** §2.6: captures authorised payments, in parts until nothing is left. */
 export function capture({ books: { payments } }: Parts): Handler {
   return batchHandler(
     operations.capture,
@@ -93,15 +94,32 @@ export function capture({ books: { payments } }: Parts): Handler {
 
 function captureItem(item: Item, account: Account, payments: Payments): void {
   const { payment, state } = approvedPayment(item, account, payments);
-  if (state.captured !== undefined) throw new ItemRefused('V0010');
-  if (payment.review === 'held') throw new ItemRefused('V0007');
-  const amount = toMinor(item.amount, item.currency);
-  if (amount === 0n) throw new ItemRefused('V0012');
-  if (amount > toMinor(payment.order.amount, item.currency)) throw new ItemRefused('V0013');
-  payments.change(payment, { state: { status: 'approved', captured: item.amount } });
+  capturePayment(payment, state, item.amount, payments);
 }
 
-/** §2.6: cancels authorised payments of which nothing was captured, and the subscriptions that they began. */
+/** Captures an amount of an approved payment, or what is left of it. Throws ItemRefused. */
+export function capturePayment(payment: Payment, state: Approved, given: string | undefined, payments: Payments): void {
+  const { currency } = payment.order;
+  checkOpen(payment, state);
+  if (payment.review === 'held') throw new ItemRefused('V0007');
+  const left = leftToCapture(payment);
+  const amount = given === undefined ? left : toMinor(given, currency);
+  if (amount === 0n) throw new ItemRefused('V0012');
+  if (amount > left) throw new ItemRefused('V0013');
+  const captured = fromMinor(toMinor(payment.order.amount, currency) - left + amount, currency);
+  payments.change(payment, { state: { ...state, captured } });
+}
+
+/** Throws ItemRefused where all of a payment was captured, or the rest has ended. */
+function checkOpen(payment: Payment, { captured, ended }: Approved, refusal: 'V0010' | 'V0011' = 'V0010'): void {
+  if (ended) throw new ItemRefused(ended === 'expired' ? 'V0017' : 'V0016');
+  if (captured !== undefined && leftToCapture(payment) === 0n) throw new ItemRefused(refusal);
+}
+
+/**
+ * §2.6: cancels authorised payments of which nothing was captured, and the subscriptions that they began. Of a payment that was
+ * captured in part it ends the rest.
+ */
 export function cancel({ books }: Parts): Handler {
   return batchHandler(
     operations.cancel,
@@ -113,13 +131,21 @@ export function cancel({ books }: Parts): Handler {
   );
 }
 
-function cancelItem(item: Item, account: Account, { payments, refunds, contracts }: Books): void {
-  const { payment, state } = approvedPayment(item, account, payments);
-  if (refunds.of(payment).length > 0) throw new ItemRefused('V0011');
-  if (state.captured !== undefined) throw new ItemRefused('V0010');
+function cancelItem(item: Item, account: Account, books: Books): void {
+  const { payment, state } = approvedPayment(item, account, books.payments);
   checkOriginalAmount(item, payment);
+  cancelPayment(payment, state, books);
+}
+
+/** Cancels an approved payment, or the rest of it. Throws ItemRefused where nothing is left to cancel. */
+export function cancelPayment(payment: Payment, state: Approved, { payments, refunds, contracts }: Books): void {
+  checkOpen(payment, state, refunds.of(payment).length > 0 ? 'V0011' : 'V0010');
+  if (state.captured !== undefined) {
+    payments.change(payment, { state: { ...state, ended: 'cancelled' } });
+    return;
+  }
   contracts.endWith(payment);
-  payments.change(payment, { state: { status: 'cancelled', reason: 'Cancelled by the merchant' } });
+  payments.change(payment, { state: { status: 'cancelled', cause: 'merchant' } });
 }
 
 /** §2.8, §3: ends a contract at once. The period that runs is still charged at its end. */

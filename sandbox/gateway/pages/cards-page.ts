@@ -1,9 +1,10 @@
 import { expired, mistyped, type TestCard, type TestOutcome, testCards } from '../../../shared/card-data/test-cards.ts';
 import type { Advice } from '../../../shared/checkout/status.ts';
 import { type Html, html } from '../../../shared/pages/html.ts';
+import { paymentCodes } from '../books/states.ts';
 import { faultNames, faults } from '../faults/faults.ts';
 import { mannerNames, manners } from '../faults/manners.ts';
-import { grouped } from '../faults/test-cards.ts';
+import { grouped, METHOD_BY_HAND } from '../faults/test-cards.ts';
 import { layout } from './layout.ts';
 
 const groups: { title: string; about: string; has(outcome: TestOutcome): boolean }[] = [
@@ -34,6 +35,12 @@ const ADVICE: Record<Advice, string> = {
   try_later: 'try again later',
 };
 
+const SETTLES = {
+  approved: 'approved',
+  open: 'open again: after a quarter of an hour in which the gateway knows of no such payment',
+  pending: 'pending, until the admin page pays it or lets it expire',
+} as const;
+
 /** A page for people who test a checkout: every card, and all else that makes an outcome, to copy. */
 export function cardsPage(): Html {
   const cards: readonly TestCard[] = Object.values(testCards);
@@ -48,6 +55,7 @@ ${groups.map(({ title, about, has }) =>
 )}
 ${section('Refused before anything is sent', refusals())}
 ${section('Other ways to pay', issuerOutcomes())}
+${section('After the payment', afterwards())}
 ${section('Picky issuers, in the order number', issuerRows())}
 ${section('Saved cards', savedCards())}
 ${section('Faults, in the order number', faultRows())}`,
@@ -65,9 +73,7 @@ function told(outcome: TestOutcome): string {
     case 'declined':
       return `${outcome.code}:${outcome.message}, ${outcome.advice}: ${ADVICE[outcome.advice]}`;
     case 'unknown':
-      return outcome.settles === 'approved'
-        ? 'unknown, then approved'
-        : 'unknown, then open again: after a quarter of an hour in which the gateway knows of no such payment';
+      return `unknown, then ${SETTLES[outcome.settles]}`;
   }
 }
 
@@ -85,9 +91,18 @@ function issuerOutcomes(): Html {
 <dl>
 ${fact('Approve', 'and is back in the shop with an approved session.')}
 ${fact('Refuse', 'and is back with a session that is open again: not paid.')}
+${fact('Pay later', 'as with a voucher: the session is pending, where the profile lists the code 1000 so, until the admin page pays it or lets it expire.')}
 ${fact('Go back', 'by the browser’s button: the form asks, and says that nothing is paid yet.')}
 ${fact('Close the tab', 'The session stays redirected until the checkout is opened again, or the order expires.')}
 </dl>`;
+}
+
+function afterwards(): Html {
+  const codes = Object.entries(paymentCodes).map(
+    ([state, code]) => html`<code>${code}</code> ${state.replace('_', ' ')}`,
+  );
+  return html`<p>The <a href="/admin">admin page</a> does with a payment what its bank, its card holder, a reviewer or the merchant in the portal would do. Each step is notified, and told by a query. Of a payment by the method <code>${METHOD_BY_HAND}</code>, or by the card that is authorised only, nothing is captured or can be refunded before a capture; after a week it expires.</p>
+<p>A record tells the state by <code>payment_status</code>: with two codes alone, 3000 and 4100, or with one for each state, as the admin page chooses: ${codes.map((code, at) => html`${at === 0 ? '' : ', '}${code}`)}.</p>`;
 }
 
 function issuerRows(): Html {

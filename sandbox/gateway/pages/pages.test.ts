@@ -68,6 +68,28 @@ test('the whole of the admin page works without JavaScript', async () => {
   expect(await page.getByRole('status').textContent()).toBe('The clock was moved.');
 });
 
+test('a person takes a payment through its life on the admin page', async () => {
+  const { gateway, page, complaints } = await open();
+  const [issuer] = (
+    await (await gateway.authorise(pixPayment({ order_no: 'PIX-1', return_url: undefined }))).text()
+  ).match(/http:[^<]+issuer[^<]+/) ?? [''];
+  await page.goto(issuer);
+  await page.getByRole('button', { name: 'Pay later' }).click();
+  await page.getByRole('heading', { name: 'You pay this later' }).waitFor();
+  await page.getByRole('link', { name: 'admin page' }).click();
+  const state = page.getByRole('region', { name: 'Payments' }).locator('td[data-head="State"]').first();
+  const press = async (button: string, told: string) => {
+    await page.getByRole('button', { name: `${button}: PIX-1` }).click();
+    await page.getByRole('status').waitFor();
+    expect(await state.textContent()).toBe(told);
+  };
+  await press('Pay', 'captured 129.90');
+  await press('Refund half', 'captured 129.90, refunded');
+  await press('Charge back', 'charged back: Charged back by the card holder');
+  await press('Reverse the chargeback', 'captured 129.90, refunded');
+  expect(complaints).toEqual([]);
+});
+
 test('without JavaScript the list can be looked at again', async () => {
   const { gateway, page } = await open({ javaScriptEnabled: false });
   await page.goto(`${gateway.url}/?operation=direct_payment`);

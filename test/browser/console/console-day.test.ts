@@ -46,7 +46,9 @@ describe('the day of somebody who answers shoppers', () => {
     const told = (name: string) => page.locator('.timeline strong', { hasText: new RegExp(`^${name}$`) });
     await told('Capture').waitFor();
     await told('Review').waitFor();
-    await act(page, 'Cancel payment', 'The gateway declined this. No money moved.');
+    await act(page, 'Review', 'The gateway declined this. No money moved.', { 'Review flag': 'accept' });
+    await act(page, 'Cancel payment', 'Cancelled.');
+    await told('Cancel').waitFor();
     await page.goto(`${stack.front.url}/console/orders/C-3003`);
     await act(page, 'Cancel payment', 'Cancelled.');
     await told('Cancel').waitFor();

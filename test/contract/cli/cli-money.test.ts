@@ -110,12 +110,13 @@ describe('turnpike refund', () => {
 });
 
 describe('what else is done to a payment', () => {
-  it('captures a part of it', async () => {
+  it('captures it in parts, after which nothing can be cancelled', async () => {
     const { client, turnpike, paid } = await setUp();
     const { order_no } = await paid();
     const capture = await turnpike(['capture', order_no, '--amount', '100'], { answers: ['y'] });
     expect(capture).toMatchObject({ code: 0, err: expect.stringContaining('Capture 100.00 BRL?') });
     expect((await client.orders.get(order_no)).captured).toBe('100.00');
+    expect(await turnpike(['capture', order_no, '--amount', '29.90', '--yes'])).toMatchObject({ code: 0 });
     expect(await turnpike(['cancel', order_no, '--yes'])).toMatchObject({
       code: 1,
       out: expect.stringContaining('captured'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chargeBack } from '../../../sandbox/gateway/books/payments.ts';
+import { relayProfile } from '../../../sandbox/relay-config.ts';
 import { expired, mistyped, testCards } from '../../../shared/card-data/test-cards.ts';
 import { startReceiver, withReceiver } from '../../support/http/receiver.ts';
 import { apiKey, card } from '../../support/relays/relay.ts';
@@ -11,7 +12,10 @@ const impatient = { resolve: { first_ms: 100, max_ms: 200, absent_ms: 500 } };
 describe('relay and sandbox gateway', () => {
   for (const [name, { number, title, outcome }] of Object.entries(testCards)) {
     it(`agree about the test card "${title}", as its page promises`, async () => {
-      const { gateway, relay } = await startStack({ timeoutMs: 2000, lateMs: 200, config: impatient });
+      const { gateway, relay } = await startStack({
+        ...{ timeoutMs: 2000, lateMs: 200 },
+        ...{ config: impatient, profile: relayProfile },
+      });
       const { secret, id } = await relay.session();
       const { body } = await relay.pay(secret, { ...card, card: number });
       expect(body.status).toBe(outcome.status);

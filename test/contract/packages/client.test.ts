@@ -155,6 +155,7 @@ describe('the client with a real relay', () => {
     expect(refunded.operationId).toBe(refunded.answer.operation_id);
     const again = await client.orders.refund(paid.order_no, body, { idempotencyKey: 'r-1' }).withMeta();
     expect(again).toMatchObject({ replayed: true, answer: refunded.answer });
+    await client.orders.capture(paid.order_no, {});
     const cancelled = client.orders.cancel(paid.order_no, {});
     await expect(cancelled).rejects.toBeInstanceOf(OperationDeclined);
     await expect(cancelled).rejects.toMatchObject({ code: '0', message: 'The payment was refunded' });

@@ -19,6 +19,8 @@ export type StackOptions = {
   lateMs?: number;
   /** Further settings of the relay. */
   config?: object;
+  /** The relay's profile of the gateway, where it is not the default one. */
+  profile?: Record<string, unknown>;
   /** Further settings of the shop's account. */
   account?: object;
   /** A second account, `other`, which the gateway knows, too. */
@@ -44,6 +46,7 @@ export async function startStack(options: StackOptions = {}) {
   const relay = await startTestRelay({
     gatewayUrl: gatewayServer.url,
     timeoutMs: options.timeoutMs ?? 3000,
+    ...(options.profile && { profile: options.profile }),
     ...(options.consolePage ? { consolePage: options.consolePage } : {}),
     config: {
       accounts: [
