@@ -2,7 +2,7 @@ export { type TestCard, type TestOutcome, testCards } from '../shared/card-data/
 export type { Advice } from '../shared/checkout/status.ts';
 export { type Checkout, type CheckoutOptions, checkoutOn, type Outcome } from './checkout.ts';
 export type { Address, Filling } from './fields.ts';
-export { approveAtIssuer, declineAtIssuer, leaveIssuer } from './issuer.ts';
+export { approveAtIssuer, declineAtIssuer, leaveIssuer, payLaterAtIssuer } from './issuer.ts';
 export {
   CheckoutNotReady,
   NothingCameOut,

@@ -10,17 +10,24 @@ export async function declineAtIssuer(page: Page): Promise<void> {
   await decide(page, 'refuse');
 }
 
+/** The shopper takes a voucher on the sandbox's issuer page, to pay it later, and is back in the shop. */
+export async function payLaterAtIssuer(page: Page): Promise<void> {
+  await decide(page, 'pay_later');
+}
+
 /** The shopper leaves the issuer's page by the back button, without a decision. */
 export async function leaveIssuer(page: Page): Promise<void> {
   await button(page, 'approve').waitFor();
   await page.goBack();
 }
 
-async function decide(page: Page, choice: 'approve' | 'refuse'): Promise<void> {
+type Choice = 'approve' | 'refuse' | 'pay_later';
+
+async function decide(page: Page, choice: Choice): Promise<void> {
   await button(page, choice).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/issuer/'), { waitUntil: 'domcontentloaded' });
 }
 
-function button(page: Page, choice: 'approve' | 'refuse') {
+function button(page: Page, choice: Choice) {
   return page.locator(`button[name="choice"][value="${choice}"]`);
 }

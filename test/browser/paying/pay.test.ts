@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer } from '../../../testing/index.ts';
+import { relayProfile } from '../../../sandbox/relay-config.ts';
+import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer, payLaterAtIssuer } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
@@ -114,6 +115,20 @@ describe('a shopper', () => {
       expect(await relay.truth(id)).toMatchObject({ status: status === 'approved' ? 'approved' : 'open' });
     });
   }
+
+  it('takes a voucher at the issuer, and pays it later', async () => {
+    const { gateway, shopUrl } = await startStack({ profile: relayProfile });
+    const { page } = await openPage(browser, phone);
+    await page.goto(shopUrl);
+    const checkout = checkoutOn(page);
+    await checkout.choose('Pix');
+    await checkout.pay();
+    await payLaterAtIssuer(page);
+    await page.getByRole('heading', { name: 'We are waiting for your payment' }).waitFor();
+    const [voucher] = gateway.payments.list();
+    if (voucher) gateway.payments.end(voucher);
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  });
 
   it('who leaves the issuer by the back button can pay by card', async () => {
     const { gateway, relay } = await startStack();
