@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { demoMerchant } from '../../demo.ts';
-import { cardPayment, elements, manualTimers, startGateway } from '../testing.ts';
+import { cardPayment, elements, manualTimers, pixPayment, startGateway } from '../testing.ts';
 
 test('an approved payment is answered with every element of the table, signed', async () => {
   const { authorise } = await startGateway();
@@ -96,6 +96,24 @@ test('a token pays instead of a card', async () => {
   const { authorise } = await startGateway();
   const answer = await elements(await authorise(cardPayment({ card: undefined, token_id: 'tok_1' })));
   expect(answer).toMatchObject({ order_status: '1', card: '411111******1111' });
+});
+
+test.each([
+  ['Pen#,#P-1#,#12.50#,#2', 200],
+  ['Pen, blue; thin#,##,#12#,#1#;#Ink#,#I-1#,#3.10#,#1', 200],
+  ['', 200],
+  ['Pen', 400],
+  ['a#,#b', 400],
+  ['Pen#,#P-1#,#12.50#,#2#;#', 400],
+  ['Pen#,#P-1#,#12,50#,#2', 400],
+  ['Pen#,#P-1#,#12.50#,#0.5', 400],
+  ['Pen#,#P-1#,#12.50#,#2#,#more', 400],
+])('the items %j are answered with %i', async (items, status) => {
+  const { authorise, payments } = await startGateway();
+  const answers = [await authorise(cardPayment({ items })), await authorise(pixPayment({ items }))];
+  expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+  if (status === 400) expect(await answers[0]?.text()).toMatch(/Invalid input: items: /);
+  expect(payments.list()).toHaveLength(status === 200 ? 2 : 0);
 });
 
 test('a payment with neither card nor token is invalid input', async () => {

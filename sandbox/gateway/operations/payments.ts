@@ -1,5 +1,6 @@
 import { type DateForm, formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import type { DirectPaymentRequest } from '../../../shared/gateway/direct-payment.ts';
+import { decodeItems, ItemsError } from '../../../shared/gateway/items.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { type Interval, unitOf, utc } from '../base/clock.ts';
 import { isCardNumber, maskCard, recurringId, transactionId, unguessable } from '../base/ids.ts';
@@ -20,6 +21,7 @@ export function directPayment(parts: Parts): Handler {
   const { payments, contracts } = parts.books;
   return handler(operations.direct_payment.request, (request) => {
     const card = cardOf(request);
+    checkItems(request);
     const behaviour = isCardNumber(card) && isExpired(request, parts.clock.now()) ? expired : behaviourOf(card);
     if (behaviour.fault === 'error_before') throw sandboxFault();
     const payment = paymentOf(request, behaviour, parts);
@@ -27,6 +29,16 @@ export function directPayment(parts: Parts): Handler {
     payments.add(payment);
     return { fields: answerFields(request, payment, behaviour, card), faults: faultsOf(behaviour).now };
   });
+}
+
+/** §2.1: the items of an order are one string of a fixed form. Throws InvalidInput for any other. */
+function checkItems({ items }: Pick<DirectPaymentRequest, 'items'>): void {
+  try {
+    decodeItems(items ?? '');
+  } catch (error) {
+    if (!(error instanceof ItemsError)) throw error;
+    throw new InvalidInput(`items: ${error.message}`);
+  }
 }
 
 /** The fault that a card brings: into the answer to its payment, or later, when that is refunded or told. */
@@ -184,6 +196,7 @@ export function apmPayment({ books, issuers, clock, random, publicUrl }: Parts):
     if (return_url && !/^https?:$/.test(URL.parse(return_url)?.protocol ?? '')) {
       throw new InvalidInput('return_url: must be an http or https address');
     }
+    checkItems(request);
     const issuer_token = unguessable(random);
     books.payments.addWithIssuer({
       transaction_id: transactionId(random),
