@@ -5,6 +5,9 @@ export const demoMerchant = {
   signing_secret: 'sandbox-signing-secret-guards-no-real-money',
 } as const;
 
+/** The file of the gateway's books, beside the relay's store. */
+export const BOOKS_FILE = 'sandbox.json';
+
 /** Who signs in to the console. */
 export const demoPerson = 'Demo';
 

@@ -38,12 +38,12 @@ function fail(reason: string): void {
   process.exitCode = 1;
 }
 
-const older = `  The gateway begins anew with each start: it knows no order of an earlier one. Delete the folder data to begin anew, too.
+const lostBooks = `  The gateway's books of earlier starts are lost: it knows none of their orders. Delete the folder data to begin anew.
 
 `;
 
 function welcome(
-  { urls: { shop, gateway, relay, beside }, apiKey, password, isOlderStore }: Stack,
+  { urls: { shop, gateway, relay, beside }, apiKey, password, hasLostBooks }: Stack,
   keepsKey: boolean,
   { beside: other, dataDir }: Pick<StackOptions, 'beside' | 'dataDir'>,
 ): string {
@@ -63,7 +63,7 @@ ${[testCards.approved, testCards.declined, testCards.silent].map(({ number, titl
 
     All of them, and what the form shows for each: ${gateway}/cards
 
-${isOlderStore ? older : ''}  The relay's log is ${join(dataDir, 'relay.log')}; LOG_LEVEL=debug makes it longer.
+${hasLostBooks ? lostBooks : ''}  The relay's log is ${join(dataDir, 'relay.log')}; LOG_LEVEL=debug makes it longer.
 
   Ctrl-C stops everything.
 `;

@@ -6,21 +6,25 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { startStack } from './stack.ts';
+import { createClient } from '../client/index.ts';
+import { type Stack, startStack } from './stack.ts';
 
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
 const payer = { first_name: 'Ada', last_name: 'Byron' };
 
-/** Gateway, shop and the real relay, as `npm start` runs them. */
-async function start(env: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-stack-'));
-  const stack = await startStack({
+const startIn = (dataDir: string, env: Record<string, string> = {}) =>
+  startStack({
     env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0', ...env },
     root: join(import.meta.dirname, '..'),
     relayEntry: 'relay/main.ts',
     dataDir,
     errors: process.stderr,
   });
+
+/** Gateway, shop and the real relay, as `npm start` runs them. */
+async function start(env: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-stack-'));
+  const stack = await startIn(dataDir, env);
   onTestFinished(async () => {
     await stack.stop();
     await rm(dataDir, { recursive: true });
@@ -64,6 +68,23 @@ test('the shop sells a subscription, and people may try the API', async () => {
 
   const written = (await readdir(dataDir)).map((file) => readFile(join(dataDir, file), 'latin1'));
   expect((await Promise.all(written)).join('')).not.toContain('whsec_');
+});
+
+test('the gateway knows the orders of an earlier start', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-stack-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const clientOf = ({ urls, apiKey }: Stack) => createClient({ url: urls.relay, apiKey });
+  const first = await startIn(dataDir);
+  expect(first.hasLostBooks).toBe(false);
+  const order = { order_no: 'A-1', currency: 'BRL', amount: '12.00' };
+  expect(await clientOf(first).payments.create({ ...order, ...card })).toMatchObject({ status: 'approved' });
+  await first.stop();
+
+  const again = await startIn(dataDir);
+  onTestFinished(() => again.stop());
+  expect(again.hasLostBooks).toBe(false);
+  const refund = await clientOf(again).orders.refund('A-1', { amount: '2.00', reason: 'A cup was broken' });
+  expect(refund).toMatchObject({ outcome: 'succeeded' });
 });
 
 test('one’s own shop receives the webhooks, with its key and origins', async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { demoMerchant, type Part, parts } from './demo.ts';
+import { BOOKS_FILE, demoMerchant, type Part, parts } from './demo.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { HISTORY_MS, makeHistory } from './history/history.ts';
 import { checkFree, HOST, type Listening, listen, portOf } from './listen.ts';
@@ -45,7 +45,7 @@ export type Stack = {
   /** Of the demo person at the relay's console, new with each start; undefined where the console is not built. */
   password: string | undefined;
   /** Whether the relay's store is an earlier start's, whose orders this gateway does not know. */
-  isOlderStore: boolean;
+  hasLostBooks: boolean;
   /** Settles when the relay ends, with how it ended. */
   relayEnded: Promise<string>;
   stop(): Promise<void>;
@@ -70,11 +70,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const hasConsole = existsSync(join(options.root, 'dist/console/manifest.json'));
   const isNew = !existsSync(resolve(options.root, dataDir, 'turnpike.db'));
   const startedAgoMs = options.hasHistory && hasConsole && isNew ? HISTORY_MS : 0;
-  const { app: gatewayApp, clock } = createGateway({
+  const booksFile = resolve(options.root, dataDir, BOOKS_FILE);
+  // A new relay uses order numbers that older books may hold.
+  if (isNew) await rm(booksFile, { force: true });
+  const hasLostBooks = !isNew && !existsSync(booksFile);
+  const {
+    app: gatewayApp,
+    clock,
+    closeBooks,
+  } = createGateway({
     merchants: [demoMerchant],
     publicUrl: () => gateway.url,
     now: () => new Date(Date.now() - startedAgoMs),
+    booksFile,
   });
+  started.defer(closeBooks);
   const gateway: Listening = await listen(gatewayApp, ports.gateway, parts.gateway);
   started.defer(() => gateway.close());
 
@@ -129,7 +139,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     urls: { shop: shop.url, gateway: gateway.url, relay: url, beside: other?.url },
     apiKey,
     password,
-    isOlderStore: !isNew,
+    hasLostBooks,
     relayEnded: ended,
     stop: () => running.disposeAsync(),
   };

@@ -4,10 +4,12 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import { adminApi, ownPagesOnly, unreadable } from './admin/admin-api.ts';
 import { adminForms } from './admin/admin-forms.ts';
-import { Clock, after as realAfter } from './base/clock.ts';
+import { Clock, MAX_MOVE_MS, after as realAfter } from './base/clock.ts';
 import { openBooks } from './books/books.ts';
+import { BooksFile } from './books/books-file.ts';
 import type { Payments } from './books/payments.ts';
 import { RegisteredAddresses } from './books/registered-addresses.ts';
+import { restore, snapshotOf } from './books/snapshot.ts';
 import { ArmedFaults } from './faults/faults.ts';
 import { type AnswerStyle, AnswerStyles, IssuerManners } from './faults/manners.ts';
 import { issuer } from './issuer/issuer.ts';
@@ -17,7 +19,7 @@ import { NotificationLog } from './notifications/notification-log.ts';
 import { Notifier, type NotifierOptions } from './notifications/notifier.ts';
 import type { Handler, Parts } from './operations/handler.ts';
 import { apmPayment, directPayment } from './operations/payments.ts';
-import { payout } from './operations/payout.ts';
+import { endLater, payout } from './operations/payout.ts';
 import { query } from './operations/query.ts';
 import { refund, refundSearch } from './operations/refund.ts';
 import { cancel, capture, review, subscriptionCancel } from './operations/review-capture-cancel.ts';
@@ -30,6 +32,8 @@ export type GatewayOptions = Pick<Parts, 'merchants' | 'publicUrl'> &
     now?: () => Date;
     /** How its answers are written until a person chooses another way. */
     answers?: Partial<AnswerStyle>;
+    /** The file that keeps its books from one start to the next; without one it begins anew. */
+    booksFile?: string;
     /** How notifications are sent, where not as usual. */
     notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
   };
@@ -41,13 +45,15 @@ const usualNotifications = {
   lateMs: 10_000,
 } as const;
 
-/** `payments` are those in its books. */
-export type Gateway = Parts & { app: Express; payments: Payments };
+/** `payments` are those in its books, which `closeBooks` writes to their file for the last time. */
+export type Gateway = Parts & { app: Express; payments: Payments; closeBooks: () => void };
 
 /** A gateway that follows the spec, with its issuer's pages and a page that shows its messages at `/`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { merchants, publicUrl, random = randomBytes, lateMs = 3000, after = realAfter } = options;
-  const clock = new Clock(options.now);
+  const file = options.booksFile === undefined ? undefined : new BooksFile(options.booksFile);
+  const saveSoon = () => file?.saveSoon();
+  const clock = new Clock(options.now, saveSoon);
   const [messages, notifications, armed] = [new MessageLog(), new NotificationLog(), new ArmedFaults()];
   const notifier = new Notifier({
     ...usualNotifications,
@@ -65,6 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     issuers: new IssuerManners(),
     registeredAddresses: new RegisteredAddresses(),
   };
+  if (file) reopen(parts, file);
   const handlers: Record<OperationName, Handler> = {
     direct_payment: directPayment(parts),
     apm_payment: apmPayment(parts),
@@ -82,6 +89,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.use((request, response, next) => {
+    if (request.method === 'POST') {
+      saveSoon();
+      response.once('close', saveSoon);
+    }
+    next();
+  });
   const bytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
   for (const [path, encoding] of endpoints) {
     app.post(path, bytes, receive(path, encoding, handlers, parts), refuseUnread(parts));
@@ -102,7 +116,20 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use(express.static(join(import.meta.dirname, 'pages/public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
   app.use(plainTrouble);
-  return { ...parts, app, payments: books.payments };
+  return { ...parts, app, payments: books.payments, closeBooks: () => file?.close() };
+}
+
+/** Goes on with the books of the last start, its clock as far ahead, and keeps what comes. */
+function reopen(parts: Parts, file: BooksFile): void {
+  const { books, clock } = parts;
+  const kept = file.read();
+  if (kept) {
+    const behind = Date.now() + kept.ahead_ms - clock.now().getTime();
+    clock.advance(Math.min(Math.max(behind, 0), MAX_MOVE_MS));
+    restore(kept, books);
+    for (const payout of books.payouts.list()) if (payout.state.status === 'PROCESSING') endLater(payout, parts);
+  }
+  file.keep(() => snapshotOf(books, clock));
 }
 
 /** No form-action: the issuer's form ends, by redirects, wherever return_url leads. */

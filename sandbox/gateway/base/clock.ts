@@ -14,12 +14,15 @@ type Due = { at: number; work: () => void };
 export class Clock {
   readonly #machine: () => Date;
   readonly #due: Due[] = [];
+  readonly #worked: () => void;
   #moved = 0;
   #shown: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(machine: () => Date = () => new Date()) {
+  /** `worked` is called after the clock was moved, or did what was due. */
+  constructor(machine: () => Date = () => new Date(), worked: () => void = () => {}) {
     this.#machine = machine;
+    this.#worked = worked;
   }
 
   now(): Date {
@@ -55,6 +58,7 @@ export class Clock {
     } finally {
       this.#shown = undefined;
       this.#wait();
+      this.#worked();
     }
   }
 

@@ -28,6 +28,16 @@ export class Contracts {
     this.#surroundings.clock.at(contract.terms.startsAt, () => this.#open(contract, first, 1));
   }
 
+  /** Goes on with a contract of an earlier start. */
+  restore(contract: Contract, first: Payment): void {
+    const { period } = contract;
+    if (!period) this.start(contract, first);
+    else {
+      this.#all.set(contract.recurring_id, { contract, first });
+      this.#run(contract, first, period);
+    }
+  }
+
   list(): readonly Contract[] {
     return [...this.#all.values()].map(({ contract }) => contract);
   }
@@ -83,11 +93,16 @@ export class Contracts {
     }
     const period: Period = { number, from: intervalsAfter(startsAt, interval, number - 1), to, status: 'open' };
     contract.period = period;
-    this.#surroundings.clock.at(to, () => {
+    this.#run(contract, first, period);
+  }
+
+  #run(contract: Contract, first: Payment, period: Period): void {
+    const next = period.number + 1;
+    this.#surroundings.clock.at(period.to, () => {
       delete contract.period;
       // First what comes next, so that the last charge is notified with a contract that has ended.
-      this.#open(contract, first, number + 1);
-      if (period.status === 'open') this.#charge(contract, first, number + 1, contract.declines);
+      this.#open(contract, first, next);
+      if (period.status === 'open') this.#charge(contract, first, next, contract.declines);
     });
   }
 

@@ -52,16 +52,23 @@ export class Payments {
     this.#changed = changed;
   }
 
-  add(payment: Payment): void {
-    this.#all.push(payment);
-    this.#byTransaction.set(payment.transaction_id, payment);
+  add(payment: Payment | IssuerPayment): void {
+    this.#keep(payment);
     this.#watch(payment);
     if (payment.state.status !== 'undecided') this.#changed(payment);
   }
 
-  addWithIssuer(payment: IssuerPayment): void {
-    this.#byToken.set(payment.issuer_token, payment);
-    this.add(payment);
+  /** Adds a payment of an earlier start, which was told then. */
+  restore(payment: Payment | IssuerPayment): void {
+    this.#keep(payment);
+    const { expiresAt } = payment.byHand ?? {};
+    if (expiresAt) this.#clock.at(expiresAt, () => this.expire(payment));
+  }
+
+  #keep(payment: Payment | IssuerPayment): void {
+    this.#all.push(payment);
+    this.#byTransaction.set(payment.transaction_id, payment);
+    if ('issuer_token' in payment) this.#byToken.set(payment.issuer_token, payment);
   }
 
   list(): readonly Payment[] {
@@ -130,7 +137,7 @@ export function chargeBack(payment: Payment, payments: Payments): boolean {
 }
 
 /** What a payment asked for, as far as a query tells it (§2.4). No card data. */
-const paymentOrder = z.object(
+export const paymentOrder = z.object(
   directPaymentRequest.pick({
     order_no: true,
     currency: true,

@@ -27,9 +27,15 @@ export class Refunds {
     const before = this.#byTransaction.get(transaction_id) ?? [];
     const number = String(before.length + 1).padStart(2, '0');
     const added = { ...refund, refund_reference_id: `${transaction_id}-${number}` };
-    this.#all.push(added);
-    this.#byTransaction.set(transaction_id, [...before, added]);
+    this.restore(added);
     return added;
+  }
+
+  /** Books a refund under the reference that it has. */
+  restore(refund: Refund): void {
+    const { transaction_id } = refund.payment;
+    this.#all.push(refund);
+    this.#byTransaction.set(transaction_id, [...(this.#byTransaction.get(transaction_id) ?? []), refund]);
   }
 
   list(): readonly Refund[] {

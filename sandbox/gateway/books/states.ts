@@ -25,7 +25,8 @@ export const cancelCauses = {
 export type CancelCause = keyof typeof cancelCauses;
 
 /** Whether the rules held a payment for a person's review, and what that person said. */
-export type Review = 'not_held' | 'held' | 'accepted' | 'rejected';
+export const reviews = ['not_held', 'held', 'accepted', 'rejected'] as const;
+export type Review = (typeof reviews)[number];
 
 /** How much of what was captured went back. */
 export type Returned = 'nothing' | 'a part' | 'all';

@@ -148,7 +148,7 @@ function unknownPaymentPage(): Html {
   return page(
     'No such payment',
     html`<h1>No such payment</h1>
-      <p class="quiet">The sandbox forgets its payments when it stops. Go back to the shop and pay again.</p>`,
+      <p class="quiet">It may be of another sandbox, or of one that has begun anew. Go back to the shop and pay again.</p>`,
   );
 }
 

@@ -198,7 +198,7 @@ export function apmPayment({ books, issuers, clock, random, publicUrl }: Parts):
     }
     checkItems(request);
     const issuer_token = unguessable(random);
-    books.payments.addWithIssuer({
+    books.payments.add({
       transaction_id: transactionId(random),
       merchant_id,
       account_id,

@@ -55,14 +55,17 @@ function create(request: Omit<PayoutRequest, 'encryption_data'>, parts: Parts): 
   };
   books.payouts.add(created);
   notifyPayout(notifier.notify, created);
-  if (pending) {
-    clock.at(new Date(at.getTime() + PROCESSING_MS), () => {
-      created.state = end;
-      created.updatedAt = clock.now();
-      notifyPayout(notifier.notify, created);
-    });
-  }
+  if (pending) endLater(created, parts);
   return created;
+}
+
+/** Ends a payout that is processed, when its time has come. */
+export function endLater(payout: Payout, { clock, notifier }: Parts): void {
+  clock.at(new Date(payout.createdAt.getTime() + PROCESSING_MS), () => {
+    payout.state = wayOf(payout.request).end;
+    payout.updatedAt = clock.now();
+    notifyPayout(notifier.notify, payout);
+  });
 }
 
 function wayOf({ reference, client_data }: PayoutRequest): { pending: boolean; end: PayoutState } {

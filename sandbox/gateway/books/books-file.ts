@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Snapshot, snapshot } from './snapshot.ts';
+
+/** Changes that come together are written together. */
+const TOGETHER_MS = 100;
+
+/** The file that keeps the books from one start to the next. It is always whole: another one takes its place. */
+export class BooksFile {
+  readonly #path: string;
+  #take: (() => Snapshot) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #tookMs = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** What was kept; undefined where there is no file, or one that this version cannot read. */
+  read(): Snapshot | undefined {
+    try {
+      return snapshot.safeParse(JSON.parse(readFileSync(this.#path, 'utf8'))).data;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** From now on changes are kept, by what `take` gives. A gateway that did not get that far writes nothing. */
+  keep(take: () => Snapshot): void {
+    this.#take = take;
+  }
+
+  /** Writes soon; the more there is to write, the later. */
+  saveSoon(): void {
+    if (!this.#take) return;
+    this.#timer ??= setTimeout(() => this.#save(), Math.max(TOGETHER_MS, 10 * this.#tookMs));
+    this.#timer.unref();
+  }
+
+  /** Writes what is left to write, and no more from then on. */
+  close(): void {
+    if (this.#timer) this.#save();
+    this.#take = undefined;
+  }
+
+  /** The gateway works on where it cannot write. */
+  #save(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#take) return;
+    const began = performance.now();
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      writeFileSync(`${this.#path}.new`, JSON.stringify(this.#take()), { mode: 0o600 });
+      renameSync(`${this.#path}.new`, this.#path);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+      console.error(`The gateway's books cannot be written to ${this.#path}: ${code}`);
+    }
+    this.#tookMs = performance.now() - began;
+  }
+}
