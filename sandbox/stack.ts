@@ -128,7 +128,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       configuredRelay(options, withWebhooksTo(webhookUrl, config), secrets, preload);
     options.say?.('Making a month of orders for the console, this once …');
     // A console with fewer orders is better than none.
-    await makeHistory({ start, apiKey, clock }).catch(() => undefined);
+    await makeHistory({ start, apiKey, gatewayUrl: gateway.url, clock }).catch(() => undefined);
   }
   relay = await configuredRelay(options, config, secrets);
   const { url, ended, stop } = relay;

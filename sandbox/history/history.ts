@@ -23,6 +23,7 @@ type Past = {
   /** Starts a relay that sends its webhooks to an address, and preloads a module. */
   start: (webhookUrl: string, preload: string) => Promise<RelayProcess>;
   apiKey: string;
+  gatewayUrl: string;
   /** The gateway's, which is HISTORY_MS behind. It is at the present afterwards. */
   clock: Clock;
 };
@@ -31,7 +32,7 @@ type Past = {
  * Makes a month of orders in the store of a relay that runs for that only, so that a person who opens the console for the first time
  * sees it full. Rejects where the relay does not start, or stops on the way; the clock is at the present in any case.
  */
-export async function makeHistory({ start, apiKey, clock }: Past): Promise<void> {
+export async function makeHistory({ start, apiKey, gatewayUrl, clock }: Past): Promise<void> {
   let receiver: Listening | undefined;
   let relay: RelayProcess | undefined;
   const catchUp = (behindMs: number): void => clock.advance(Math.max(0, Date.now() - behindMs - clock.now().getTime()));
@@ -39,7 +40,7 @@ export async function makeHistory({ start, apiKey, clock }: Past): Promise<void>
     receiver = await listen(receive, 0, { name: 'receiver of webhooks', variable: '', port: 0 });
     relay = await start(`${receiver.url}/`, laggingClock);
     const { url, tell } = relay;
-    await makeOrders({ url, apiKey }, async (at, of) => {
+    await makeOrders({ url, apiKey, gatewayUrl }, async (at, of) => {
       const behindMs = behindAt(at, of);
       catchUp(behindMs);
       const message: ClockMessage = { type: 'clock', behindMs };

@@ -1,38 +1,11 @@
 import { createClient, RelayRefused } from '../../client/index.ts';
 import { testCards } from '../../shared/card-data/test-cards.ts';
-
-type Client = ReturnType<typeof createClient>;
+import { inPortal, invoice, paidTwice, voucher } from './lives.ts';
+import { expiry, type Make, type Order, paidThen, payBy, shareOf } from './make.ts';
+import { portalOf } from './portal.ts';
 
 const ORDERS = 300;
-
-/** How one kind of order is made; `amount` is what it costs. */
-type Make = (client: Client, order: Order) => Promise<unknown>;
-type Order = ReturnType<typeof orderAt>;
-
-const expiry = { expiration_month: '12', expiration_year: '2040', security_code: '737' };
-
-const payBy =
-  (number: string): Make =>
-  (client, order) =>
-    client.payments.create({ ...order, card: number, ...expiry });
-
-type Paid = { transaction_id: string; order_no: string; currency: string; amount: string };
-
-/** An approved payment, and what is done with it afterwards. */
-const paidThen =
-  (then: (client: Client, paid: Paid) => Promise<unknown>, number: string = testCards.approved.number): Make =>
-  async (client, order) => {
-    const payment = await client.payments.create({ ...order, card: number, ...expiry });
-    if (payment.status !== 'approved') return;
-    const { order_no, currency, amount } = order;
-    await then(client, { transaction_id: payment.transaction_id, order_no, currency, amount });
-  };
-
-/** A share of an amount, in hundredths of it. */
-function shareOf(amount: string, hundredths: number): string {
-  const cents = Math.floor((Number(amount.replace('.', '')) * hundredths) / 100);
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-}
+const ORDERS_A_DAY = 10;
 
 const refundOf = (hundredths: number, reason: string, number?: string): Make =>
   paidThen((client, paid) => {
@@ -46,7 +19,8 @@ const captured = (hundredths: number): Make =>
   );
 
 const cancelled = paidThen((client, paid) => client.cancel({ cancel_orders: [paid] }));
-const reviewed = paidThen((client, paid) => client.review({ review_orders: [{ ...paid, review_flag: 'ACCEPT' }] }));
+const reviewed = (review_flag: 'ACCEPT' | 'REJECT', number?: string): Make =>
+  paidThen((client, paid) => client.review({ review_orders: [{ ...paid, review_flag }] }), number);
 
 const abandoned: Make = (client, { order_no, currency, amount }) =>
   client.sessions.create({ order: { order_no, currency, amount } });
@@ -59,11 +33,11 @@ const withdrawn: Make = async (client, { order_no, currency, amount }) => {
 const byPix: Make = (client, order) => client.payments.create({ ...order, payment_method: 'PIX' });
 
 const subscribed =
-  (interval: 'week' | 'month', isEnded: boolean): Make =>
+  (interval: 'week' | 'month', isEnded: boolean, number: string = testCards.approved.number): Make =>
   async (client, order) => {
     const terms = { contract_name: 'Tea club', contract_amount: order.amount, interval, interval_count: '1' };
     const payment = await client.payments.create({
-      ...{ ...order, card: testCards.approved.number, ...expiry },
+      ...{ ...order, card: number, ...expiry },
       subscription: { ...terms, billing_cycle: 12 },
     });
     if (isEnded && payment.status === 'approved' && payment.recurring_id) {
@@ -74,8 +48,8 @@ const subscribed =
 /** A payment, and on the same day a payout to who grew the tea; `reference` says how that ends. */
 const paidOut =
   (reference: string): Make =>
-  async (client, order) => {
-    await payBy(testCards.approved.number)(client, order);
+  async (client, order, elsewhere) => {
+    await payBy(testCards.approved.number)(client, order, elsewhere);
     await client.payout({
       request_id: crypto.randomUUID(),
       ...{ payment_amount: `${order.amount.split('.')[0]}0.00`, payment_currency: 'BRL', reason: 'Goods', reference },
@@ -89,33 +63,46 @@ const paidOut =
 /** The gateway's answers to what the faults name get lost, again and again. */
 const faulty =
   (faults: readonly string[], make: Make): Make =>
-  (client, order) => {
+  (client, order, elsewhere) => {
     const order_no = [order.order_no, ...faults.map((fault) => `fault:${fault}`)].join('-');
-    return make(client, { ...order, order_no }).catch((error: unknown) => {
+    return make(client, { ...order, order_no }, elsewhere).catch((error: unknown) => {
       if (!(error instanceof RelayRefused)) throw error;
     });
   };
 
 /** How often each kind comes: what every day brings first, what needs a person last. */
 const kinds: readonly (readonly [times: number, make: Make])[] = [
-  [47, payBy(testCards.approved.number)],
-  [43, payBy('5555555555554444')],
-  [36, payBy('378282246310005')],
-  [26, payBy(testCards.declined.number)],
-  [24, payBy(testCards.poor.number)],
-  [12, payBy(testCards.wrongCode.number)],
+  [41, payBy(testCards.approved.number)],
+  [37, payBy('5555555555554444')],
+  [18, payBy('378282246310005')],
+  [24, payBy(testCards.declined.number)],
+  [22, payBy(testCards.poor.number)],
+  [9, payBy(testCards.wrongCode.number)],
   [18, refundOf(100, 'Sent back')],
   [16, refundOf(25, 'One cup was broken')],
   [3, refundOf(50, 'Came late', testCards.refundPending.number)],
   [8, captured(100)],
   [4, captured(60)],
   [5, cancelled],
-  [4, reviewed],
+  [4, reviewed('ACCEPT', testCards.held.number)],
+  [3, reviewed('REJECT', testCards.held.number)],
+  [2, inPortal('void')],
+  [2, inPortal('capture', 'refund_half')],
+  [3, inPortal('capture', 'charge_back')],
+  [1, inPortal('capture', 'charge_back', 'reverse')],
   [10, byPix],
+  [5, invoice()],
+  [3, invoice(40, 20)],
+  [4, invoice(30, 'rest')],
+  [3, voucher()],
+  [4, voucher('pay')],
+  [2, voucher('lapse')],
+  [2, paidTwice],
   [9, abandoned],
   [5, withdrawn],
   [5, subscribed('month', false)],
   [3, subscribed('week', false)],
+  [3, subscribed('week', false, testCards.renewalsFail.number)],
   [2, subscribed('month', true)],
   [3, paidOut('Harvest')],
   [1, paidOut('sandbox:fail')],
@@ -135,24 +122,48 @@ const people = [
 ];
 
 /**
- * Makes a few hundred orders of every kind, one after the other, at a relay. `begin` is called before each, with its number and
+ * Makes a few hundred orders of every kind, one after the other, at a relay and in its gateway's portal. `begin` is called before each, with its number and
  * how many there are. Rejects with what the client rejects with.
  */
 export async function makeOrders(
-  { url, apiKey }: { url: string; apiKey: string },
+  { url, apiKey, gatewayUrl }: { url: string; apiKey: string; gatewayUrl: string },
   begin: (at: number, of: number) => Promise<void>,
 ): Promise<void> {
   const client = createClient({ url, apiKey });
+  const later = new Later();
+  const elsewhere = { portal: portalOf(gatewayUrl), relayUrl: url, later: later.add };
   const all = kinds.flatMap(([times, make]) => Array.from({ length: times }, () => make));
   for (let at = 0; at < ORDERS; at++) {
     await begin(at, ORDERS);
+    await later.next();
     // 187 and the number of orders have no factor in common: each kind is spread over all of them.
     const make = all[(at * 187) % ORDERS];
-    await make?.(client, orderAt(at));
+    await make?.(client, orderAt(at), elsewhere);
+  }
+  await later.end();
+}
+
+/** What is done about a day after: so many orders later. */
+class Later {
+  readonly #waits: (() => Promise<unknown>)[][] = Array.from({ length: ORDERS_A_DAY }, () => []);
+
+  readonly add = (step: () => Promise<unknown>): void => {
+    this.#waits.at(-1)?.push(step);
+  };
+
+  /** Does what waited for this order. */
+  async next(): Promise<void> {
+    this.#waits.push([]);
+    for (const step of this.#waits.shift() ?? []) await step();
+  }
+
+  /** Does all that still waits, and what that brings. */
+  async end(): Promise<void> {
+    while (this.#waits.some((steps) => steps.length > 0)) await this.next();
   }
 }
 
-function orderAt(at: number) {
+function orderAt(at: number): Order {
   const [first_name = '', last_name = ''] = people[at % people.length]?.split(' ') ?? [];
   const shopper_email = `${first_name}.${last_name}${at % 40}@example.com`
     .normalize('NFD')

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { createClient } from '../../../client/index.ts';
-import { startStack } from '../../../sandbox/stack.ts';
+import { type Stack, startStack } from '../../../sandbox/stack.ts';
 import type { OrderSummary } from '../../../shared/api/order.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,6 +15,24 @@ async function ordersOf(client: Client) {
   const found: OrderSummary[] = [];
   for await (const order of client.orders.each({ limit: 100 })) found.push(order);
   return found;
+}
+
+const books = z.object({
+  payments: z.array(z.object({ status: z.string(), cycle: z.int(), payment_status: z.string() })),
+});
+
+/** The states that an order's payments have at the relay, and at the gateway; renewals are marked. */
+async function statesOf({ urls }: Stack, client: Client) {
+  const relay = new Set<string>();
+  for (const { order_no } of await ordersOf(client)) {
+    const { payments, sessions } = await client.orders.get(order_no);
+    for (const { status } of sessions) relay.add(`session ${status}`);
+    if (payments.length > 1) relay.add('paid twice');
+    for (const { transaction_id } of payments) relay.add((await client.payments.get(transaction_id)).status);
+  }
+  const { payments } = books.parse(await (await fetch(`${urls.gateway}/admin/books`)).json());
+  const gateway = new Set(payments.map(({ status, cycle }) => (cycle > 1 ? `renewal ${status}` : status)));
+  return { relay, gateway };
 }
 
 /** The sandbox as `npm start` runs it. */
@@ -50,6 +69,18 @@ it('the first start makes a month of orders of every kind, once', async () => {
     new Set(['payment', 'refund', 'capture', 'cancel', 'review', 'session.expire', 'subscription_cancel', 'payout']),
   );
   expect((await client.events.list({ status: 'failed' })).events).not.toEqual([]);
+
+  const { relay, gateway } = await statesOf(stack, client);
+  for (const state of [
+    ...['session failed', 'session expired', 'session pending', 'session redirected'],
+    ...['paid', 'authorised', 'partially_captured', 'partially_refunded', 'refunded', 'cancelled', 'rejected'],
+    'paid twice',
+  ]) {
+    expect(relay).toContain(state);
+  }
+  for (const state of ['charged_back', 'pending', 'cancelled', 'renewal approved', 'renewal declined']) {
+    expect(gateway).toContain(state);
+  }
 
   await stack.stop();
   const again = await start(dataDir);
