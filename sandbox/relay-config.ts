@@ -34,11 +34,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 104 36" width
 /** The relay's profile of the sandbox's gateway: what that writes beside the codes of the published interface. */
 export const relayProfile = {
   codes: {
-    payment_status: {
-      approved: [paymentCodes.approved],
-      declined: [paymentCodes.declined],
-      pending: [paymentCodes.pending],
-    },
+    payment_status: Object.fromEntries(Object.entries(paymentCodes).map(([state, code]) => [state, [code]])),
     recurring_status: { active: ['1'], inactive: ['0'] },
     payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
   },

@@ -82,6 +82,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     merchants: [demoMerchant],
     publicUrl: () => gateway.url,
     now: () => new Date(Date.now() - startedAgoMs),
+    answers: { payment_codes: 'each_state' },
     booksFile,
   });
   started.defer(closeBooks);

@@ -28,7 +28,7 @@ const pix = { payment_method: 'PIX' };
 const ways: [string, object, PaymentActionName[], string[], string][] = [
   ['a payment is approved', {}, [], ['3000'], ''],
   ['a payment is held until it is accepted', held, ['accept'], ['2000', '3000'], ''],
-  ['a payment is held until it is rejected', held, ['reject'], ['2000', '4200'], 'Rejected in review'],
+  ['a payment is held until it is rejected', held, ['reject'], ['2000', '4100'], 'Rejected in review'],
   ['a payment is voided', {}, ['void'], ['3000', '4200'], 'Cancelled by the merchant'],
   ['a payment is refunded in part', {}, ['capture', 'refund_half'], ['3000', '3000', '5000'], ''],
   ['a payment is refunded', {}, ['capture', 'refund_half', 'refund'], ['3000', '3000', '5000', '5100'], ''],

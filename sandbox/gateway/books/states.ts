@@ -64,6 +64,8 @@ function meaningOf({ state, review }: Facts, returned: Returned): Meaning {
       return returned === 'all' ? 'refunded' : 'partially_refunded';
     case 'undecided':
       return 'pending';
+    case 'cancelled':
+      return state.cause === 'review' ? 'declined' : 'cancelled';
     default:
       return state.status;
   }

@@ -73,7 +73,17 @@ it('the first start makes a month of orders of every kind, once', async () => {
   const { relay, gateway } = await statesOf(stack, client);
   for (const state of [
     ...['session failed', 'session expired', 'session pending', 'session redirected'],
-    ...['paid', 'authorised', 'partially_captured', 'partially_refunded', 'refunded', 'cancelled', 'rejected'],
+    ...[
+      'paid',
+      'held',
+      'reversed',
+      'authorised',
+      'partially_captured',
+      'partially_refunded',
+      'refunded',
+      'cancelled',
+      'rejected',
+    ],
     'paid twice',
   ]) {
     expect(relay).toContain(state);
