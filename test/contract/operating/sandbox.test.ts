@@ -122,6 +122,9 @@ describe('relay and sandbox gateway', () => {
       { session_id: id, verified: true, records: [{ order_no: `${orderNo}-R2`, payment_status: '3000' }] },
       { session_id: id, verified: true, records: [{ order_no: orderNo, transaction_id, payment_status: '4100' }] },
     ]);
-    expect(receiver.types()).toEqual(['session.approved', 'notification.received', 'notification.received']);
+    expect(receiver.types()).toEqual([
+      ...['session.approved', 'payment.ready', 'notification.received'],
+      ...['payment.reversed', 'notification.received'],
+    ]);
   });
 });
