@@ -54,8 +54,11 @@ function stateText({ status, captured, decline_reason, left_to_refund, amount, e
       const isReturned = captured !== '' && left_to_refund !== captured;
       return [taken, isReturned ? 'refunded' : '', captured === amount ? '' : ends].filter(Boolean).join(', ');
     }
-    default:
-      return `${status.replace('_', ' ')}: ${decline_reason}`;
+    case 'charged_back':
+      return decline_reason;
+    case 'declined':
+    case 'cancelled':
+      return `${status}: ${decline_reason}`;
   }
 }
 

@@ -85,7 +85,7 @@ test('a person takes a payment through its life on the admin page', async () => 
   };
   await press('Pay', 'captured 129.90');
   await press('Refund half', 'captured 129.90, refunded');
-  await press('Charge back', 'charged back: Charged back by the card holder');
+  await press('Charge back', 'Charged back by the card holder');
   await press('Reverse the chargeback', 'captured 129.90, refunded');
   expect(complaints).toEqual([]);
 });
