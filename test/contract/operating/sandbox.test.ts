@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { act, type PaymentActionName } from '../../../sandbox/gateway/admin/payment-actions.ts';
 import { chargeBack } from '../../../sandbox/gateway/books/payments.ts';
 import { relayProfile } from '../../../sandbox/relay-config.ts';
 import { expired, mistyped, testCards } from '../../../shared/card-data/test-cards.ts';
@@ -100,6 +101,32 @@ describe('relay and sandbox gateway', () => {
       orders_list: [{ order_no: orderNo, payment_status: '3000', transaction_id: payment?.transaction_id }],
       encryption_data: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  it.each<[status: string, number: string, actions: PaymentActionName[]]>([
+    ['held', testCards.held.number, []],
+    ['paid', testCards.held.number, ['accept']],
+    ['cancelled', card.card, ['void']],
+    ['cancelled', testCards.authorised.number, ['expire']],
+    ['partially_refunded', card.card, ['capture', 'refund_half']],
+    ['refunded', card.card, ['capture', 'refund_half', 'refund']],
+    ['reversed', card.card, ['capture', 'charge_back']],
+    ['paid', card.card, ['capture', 'charge_back', 'reverse']],
+  ])('agree about a payment that becomes %s in the portal (%s, %j)', async (status, number, actions) => {
+    const { gateway, relay } = await startStack({ profile: relayProfile });
+    gateway.styles.current.payment_codes = 'each_state';
+    const { secret, orderNo } = await relay.session();
+    await relay.pay(secret, { ...card, card: number });
+    const [payment] = gateway.payments.list();
+    if (!payment) throw new Error('nothing was paid');
+    const { transaction_id } = payment;
+    const known = async () => (await relay.get(`/v1/payments/${transaction_id}`, apiKey)).body;
+    await expect.poll(known).toMatchObject({ gateway: { payment_status: gateway.books.statusOf(payment) } });
+    for (const action of actions) {
+      expect(act(action, payment, gateway)).toBe(undefined);
+      await expect.poll(known).toMatchObject({ gateway: { payment_status: gateway.books.statusOf(payment) } });
+    }
+    await expect.poll(known).toMatchObject({ order_no: orderNo, status });
   });
 
   it.each(['json', 'form', 'xml', 'get'] as const)('agree about what is notified in the shape %s', async (shape) => {
