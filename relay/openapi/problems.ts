@@ -26,6 +26,10 @@ export const whatToDo: Record<ProblemCode, string> = {
   nothing_to_capture: 'Nothing is left to do: the gateway captures the payments of this method with their approval.',
   payment_cancelled:
     'Nothing was sent. A cancelled payment can neither be captured nor cancelled again, and only what was captured of it before can be refunded.',
+  payment_reversed:
+    'Nothing was sent. The gateway’s record says that the payment was charged back or declined after its approval: nothing of it can be captured or refunded.',
+  payment_held:
+    'Nothing was sent. The payment waits for a review: accept it by `POST /v1/orders/{order_no}/review` first.',
   payment_rejected: 'Nothing was sent. A payment that a review rejected can be neither captured nor refunded.',
   operation_undecided:
     'Nothing was sent. Read the operations that `operation_ids` names until their outcome is known, or settle them; then look at the payment again. One that the gateway refused counts for `resolve.absent_ms`, 15 minutes by default.',

@@ -7,7 +7,7 @@ import type { StoredOrder } from '../payments/order.ts';
 import { paymentAnswers } from '../webhooks/payment-answer.ts';
 
 /** Nothing is left of such a payment, so one that is not named is not meant. */
-const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'refunded'];
+const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
 /**
  * The payment of an order that a request means: the one that it names, or the only one that is not over. Throws ProblemError

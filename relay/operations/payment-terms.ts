@@ -1,35 +1,39 @@
 import type { EffectName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import { rulesOf } from '../config/rules.ts';
 import type { Context } from '../context/context.ts';
-import { type CaptureMode, captureMode, methodOf } from '../payments/ledger/ledger.ts';
+import { captureMode, methodOf } from '../payments/ledger/ledger.ts';
 import { recentRefusals } from '../payments/ledger/payment-operation.ts';
 import type { PaymentTerms } from '../payments/ledger/reservations.ts';
+import { recordOf } from '../payments/ledger/standing.ts';
 import { itemsOf } from '../payments/operations/operation.ts';
 
-/** How the payments of an operation’s items are captured, which reviews reject one, and which refusals count. Throws StoreError. */
+/**
+ * How the payments of an operation’s items are captured and what their records say, which reviews reject one, and which refusals count.
+ * Throws StoreError.
+ */
 export async function paymentTerms(
   { store, config, now }: Context,
   account: string,
   name: EffectName,
   request: Message,
 ): Promise<PaymentTerms> {
-  const { capture, codes } = config.gateway.profile;
-  const terms = {
-    rejects: codes.review_flag.reject,
-    refused: recentRefusals(now(), config.resolve.absent_ms),
-  };
-  // Of most gateways the capture is not configured, and nothing is read.
-  if (Object.keys(capture).length === 0) return { captureOf: () => 'unknown', ...terms };
-  const ids = itemsOf({ name, request }).map(({ transaction_id }) => String(transaction_id));
-  const paid = await store.operations.ordersPaidBy(account, [...new Set(ids)]);
+  const rules = rulesOf(config);
+  const items = name === 'payout' || name === 'subscription_cancel' ? [] : itemsOf({ name, request });
+  const ids = [...new Set(items.map(({ transaction_id }) => String(transaction_id)))];
+  const paid = ids.length === 0 ? [] : await store.operations.ordersPaidBy(account, ids);
   const orders = await store.orders.getMany(account, [...new Set(paid)]);
-  const modes = new Map(
+  const payments = new Map(
     orders.flatMap((order) =>
-      order.payments.map((payment): [string, CaptureMode] => [
+      order.payments.map((payment) => [
         payment.transaction_id,
-        captureMode(capture, methodOf(order, payment)),
+        { capture: captureMode(rules.capture, methodOf(order, payment)), record: recordOf(payment, rules) },
       ]),
     ),
   );
-  return { captureOf: (id) => modes.get(id) ?? 'unknown', ...terms };
+  return {
+    of: (id) => payments.get(id) ?? { capture: 'unknown' },
+    rejects: rules.rejects,
+    refused: recentRefusals(now(), config.resolve.absent_ms),
+  };
 }

@@ -219,6 +219,8 @@ export function notBegun(
     case 'nothing_to_capture':
     case 'payment_cancelled':
     case 'payment_rejected':
+    case 'payment_reversed':
+    case 'payment_held':
       return new ProblemError(begun.kind, detailOf[begun.kind], {
         errors: [{ path: pathOf('transaction_id', begun.item), message: detailOf[begun.kind] }],
       });
@@ -237,4 +239,6 @@ const detailOf = {
   nothing_to_capture: 'This payment was captured with its approval.',
   payment_cancelled: 'This payment is cancelled.',
   payment_rejected: 'A review rejected this payment.',
+  payment_reversed: 'The gateway’s record says that this payment was charged back or declined after its approval.',
+  payment_held: 'This payment waits for a review: accept it first.',
 };

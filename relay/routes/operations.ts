@@ -73,7 +73,13 @@ const told: Record<RoutedName, Told> = {
     description:
       'Refunds one or more payments, fully or in part. `amount` is the amount of the payment, `refund_amount` the amount to refund. Equal refunds in one request are allowed. The relay refuses refunds that, together with those that it knows, exceed the payment.',
     rules: ['each `refund_amount` must be at most its `amount`', PAYMENT_CURRENCY_RULE, DECIMALS_RULE],
-    problems: [...PAYMENT_PROBLEMS, 'refund_exceeds_payment', 'payment_cancelled', 'payment_rejected'],
+    problems: [
+      ...PAYMENT_PROBLEMS,
+      'refund_exceeds_payment',
+      'payment_cancelled',
+      'payment_rejected',
+      'payment_reversed',
+    ],
     request: { refund_orders: [refund], references: ['refund-2041'] },
     answer: {
       ...accepted,
@@ -115,6 +121,8 @@ const told: Record<RoutedName, Told> = {
       'nothing_to_capture',
       'payment_cancelled',
       'payment_rejected',
+      'payment_reversed',
+      'payment_held',
     ],
     request: { capture_orders: [item] },
     answer: {

@@ -75,7 +75,7 @@ export const orderActionRoutes = {
     },
     rules: rulesWith(DECIMALS_RULE),
     answers: [done({}, { metadata })],
-    problems: [...problems, 'refund_exceeds_payment', 'payment_cancelled', 'payment_rejected'],
+    problems: [...problems, 'refund_exceeds_payment', 'payment_cancelled', 'payment_rejected', 'payment_reversed'],
   },
   captureOrder: {
     ...common,
@@ -98,7 +98,14 @@ export const orderActionRoutes = {
     ],
     problems: [
       ...problems,
-      ...(['capture_exceeds_payment', 'nothing_to_capture', 'payment_cancelled', 'payment_rejected'] as const),
+      ...([
+        'capture_exceeds_payment',
+        'nothing_to_capture',
+        'payment_cancelled',
+        'payment_rejected',
+        'payment_reversed',
+        'payment_held',
+      ] as const),
     ],
   },
   cancelOrder: {

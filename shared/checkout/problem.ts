@@ -26,6 +26,8 @@ export const problems = {
   nothing_to_capture: { status: 409, title: 'This payment is captured automatically' },
   payment_cancelled: { status: 409, title: 'This payment is cancelled' },
   payment_rejected: { status: 409, title: 'A review rejected this payment' },
+  payment_reversed: { status: 409, title: 'This payment was reversed' },
+  payment_held: { status: 409, title: 'This payment waits for a review' },
   operation_undecided: { status: 409, title: 'The outcome of another operation on this payment is not known' },
   operation_declined: { status: 409, title: 'The gateway declined it' },
   several_payments: { status: 409, title: 'This order was paid more than once' },

@@ -9,17 +9,19 @@ import {
   type PaymentOperationName,
   type RefusalPeriod,
 } from './payment-operation.ts';
+import type { RecordSays } from './record.ts';
 
 /**
  * One item of an operation on a payment that is to begin, with its amount in minor units. A refund has its `original`, what was paid
  * as the shop says, and `refunded`, what its caller knows to be refunded before, if that is given. `capture` tells how the payment is
- * captured, `rejects` which values of `review_flag` reject one, `refused` which refusals of operations still count.
+ * captured, `record` what the gateway's record says of it, `rejects` which values of `review_flag` reject one, `refused` which refusals of operations still count.
  */
 export type Reservation = {
   transaction_id: string;
   currency: string;
   amount: bigint;
   capture?: CaptureMode;
+  record?: RecordSays | undefined;
   rejects?: readonly string[];
   refused?: RefusalPeriod;
 } & (
@@ -40,6 +42,8 @@ type Reason =
   | { kind: 'nothing_to_capture' }
   | { kind: 'payment_cancelled' }
   | { kind: 'payment_rejected' }
+  | { kind: 'payment_reversed' }
+  | { kind: 'payment_held' }
   /** The payment was made in this currency, or is of this amount in minor units. */
   | { kind: 'currency_differs'; currency: string }
   | { kind: 'amount_differs'; amount: bigint }
@@ -143,7 +147,7 @@ function otherCurrency(
 }
 
 function refundReason(
-  { amount, original, currency, refunded, capture = 'unknown', rejects }: RefundReservation,
+  { amount, original, currency, refunded, capture = 'unknown', record, rejects }: RefundReservation,
   payment: KnownPayment,
   before: readonly RefundReservation[],
 ): Reason | undefined {
@@ -151,28 +155,35 @@ function refundReason(
   const used = before.reduce((all, one) => all + one.amount, sum);
   if (refunded !== undefined && refunded !== used) return { kind: 'refunded_meanwhile' };
   const { captured, isCancelled, isRejected } = doneTo(currency, operations, rejects);
-  if (isCancelled && (captured === 0n || capture === 'automatic')) return { kind: 'payment_cancelled' };
+  const isWholeCancelled = isCancelled && (captured === 0n || capture === 'automatic');
+  if (isWholeCancelled || record === 'cancelled') return { kind: 'payment_cancelled' };
   if (isRejected) return { kind: 'payment_rejected' };
   const waiting = undecided(payment, (one) => mayEnd(one, rejects ?? []));
   if (waiting) return waiting;
   const originals = [...before, { original: payment.original ?? original }].map((one) => one.original);
   const whole = paid ? toMinor(paid.amount, paid.currency) : originals.reduce(smaller, original);
-  const most = left(takenOf(whole, capture, captured), used);
+  const taken = takenOf(whole, capture, captured);
+  if (record === 'reversed' && !isCancelled && used < taken) return { kind: 'payment_reversed' };
+  const most = record === 'refunded' ? 0n : left(taken, used);
   return amount > most ? { kind: 'refund_exceeds_payment', left: most } : undefined;
 }
 
 function captureReason(
-  { amount, currency, capture, rejects }: Reservation,
+  { amount, currency, capture, record, rejects }: Reservation,
   payment: KnownPayment,
   before: readonly Reservation[],
 ): Reason | undefined {
   const { paid, operations = [] } = payment;
   if (capture === 'automatic') return { kind: 'nothing_to_capture' };
-  const { captured, captureUndecided, isCancelled, isRejected } = doneTo(currency, operations, rejects);
-  if (isCancelled) return { kind: 'payment_cancelled' };
+  const done = doneTo(currency, operations, rejects);
+  const { captured, captureUndecided, isCancelled, isRejected } = done;
+  if (isCancelled || record === 'cancelled') return { kind: 'payment_cancelled' };
   if (isRejected) return { kind: 'payment_rejected' };
+  if (record === 'held' && !done.isReviewed) return { kind: 'payment_held' };
   const waiting = undecided(payment, (one) => mayEnd(one, rejects ?? []));
-  if (waiting || !paid) return waiting;
+  if (waiting) return waiting;
+  if (record === 'reversed') return { kind: 'payment_reversed' };
+  if (!paid) return undefined;
   const used = before.reduce((all, one) => all + one.amount, captured + captureUndecided);
   const most = left(toMinor(paid.amount, paid.currency), used);
   return amount > most ? { kind: 'capture_exceeds_payment', left: most } : undefined;

@@ -22,12 +22,11 @@ export function methodOf({ attempts }: Pick<StoredOrder, 'attempts'>, payment: O
 
 /**
  * What is known of a payment. Amounts are in minor units; `refunded` is the sum of its proved refunds, `refundUndecided` of those that
- * are in flight or unknown; `rejects` are the values of `review_flag` that reject a payment; `record` is what the gateway's record says,
- * `decided` what a person decided about that.
+ * are in flight or unknown; `rejects` are the values of `review_flag` that reject a payment; `record` is what the gateway’s record says of
+ * it, or a person who decided about that.
  */
 export type PaymentFacts = {
   record?: RecordSays | undefined;
-  decided?: 'confirmed' | 'reversed' | undefined;
   amount: bigint;
   currency: string;
   capture: CaptureMode;
@@ -119,9 +118,8 @@ export function ledgerOf(payment: PaymentFacts): Ledger {
   const drawn = capture === 'automatic' ? 0n : captured;
   const taken = takenOf(amount, capture, captured);
   const isExplained = isCancelled || isRejected || mayEnd || refunded + refundUndecided >= taken;
-  const isReversed =
-    payment.decided === 'reversed' || (record === 'reversed' && payment.decided !== 'confirmed' && !isExplained);
-  const isHeld = record === 'held' && payment.decided !== 'confirmed' && !isReviewed;
+  const isReversed = record === 'reversed' && !isExplained;
+  const isHeld = record === 'held' && !isReviewed;
   const decisive: Decisive = {
     ...{ amount, capture, drawn, taken, refunded, record },
     ...{ isCancelled, isRejected, isHeld, isReversed },

@@ -45,7 +45,7 @@ function texts<Name extends string>(given: Record<Name, string | null | undefine
 export type RecordSays = 'approved' | 'held' | 'reversed' | 'refunded' | 'partially_refunded' | 'cancelled' | 'unclear';
 
 /** Which of the codes and checks of a record decide what it says. */
-type RecordRules = { codes: CodeBook['payment_status']; fraudRejected: readonly string[] };
+export type RecordRules = { codes: CodeBook['payment_status']; fraudRejected: readonly string[] };
 
 /** What a payment's record says; undefined while there is none. */
 export function saysOf(

@@ -31,7 +31,11 @@ describe('what a refund reserves', () => {
 
 describe('what another operation asks of its payments', () => {
   const refused = { after: '2026-01-01T00:00:00.000Z', until: '2026-01-01T00:15:00.000Z' };
-  const terms = { captureOf: (id: string) => (id === 'T1' ? 'manual' : 'unknown'), rejects: ['NO'], refused } as const;
+  const terms = {
+    of: (id: string) => ({ capture: id === 'T1' ? ('manual' as const) : ('unknown' as const) }),
+    rejects: ['NO'],
+    refused,
+  } as const;
   const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00' };
 
   it.each(['capture', 'cancel'] as const)('is each item of a %s', (name) => {

@@ -5,13 +5,14 @@ import { itemsOf } from '../operations/operation.ts';
 import type { RefundReservation, Reservation } from './accounting.ts';
 import type { CaptureMode } from './ledger.ts';
 import type { RefusalPeriod } from './payment-operation.ts';
+import type { RecordSays } from './record.ts';
 
 /**
- * What the configuration and the orders say of payments: how each is captured, which values of `review_flag` reject one, and which
+ * What the configuration and the orders say of payments: how each is captured and what its record says, which values of `review_flag` reject one, and which
  * refusals still count.
  */
 export type PaymentTerms = {
-  captureOf(transactionId: string): CaptureMode;
+  of(transactionId: string): { capture: CaptureMode; record?: RecordSays | undefined };
   rejects: readonly string[];
   refused: RefusalPeriod;
 };
@@ -23,10 +24,10 @@ export type PaymentTerms = {
 export function reservationsOf(
   name: EffectName,
   request: Message,
-  { captureOf, ...all }: PaymentTerms,
+  { of, ...all }: PaymentTerms,
   refunded?: ReadonlyMap<string, bigint>,
 ): Reservation[] {
-  const terms = (transactionId: string) => ({ capture: captureOf(transactionId), ...all });
+  const terms = (transactionId: string) => ({ ...of(transactionId), ...all });
   switch (name) {
     case 'refund':
       return refundReservations(request, refunded).map((one) => ({ ...one, ...terms(one.transaction_id) }));

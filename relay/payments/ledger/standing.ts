@@ -2,7 +2,7 @@ import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import type { OrderPayment, PaymentRules, StoredOrder } from '../order.ts';
 import { captureMode, type Ledger, ledgerOf, methodOf } from './ledger.ts';
 import type { PaymentHistory } from './payment-operation.ts';
-import { type RecordSays, saysOf } from './record.ts';
+import { type RecordRules, type RecordSays, saysOf } from './record.ts';
 
 /** How a payment stands, by all that is known of it. */
 export function standingOf(
@@ -21,16 +21,14 @@ export function standingOf(
     // One that was decided since the sum was read still counts as it did then.
     refunded: taken > refundUndecided ? taken - refundUndecided : 0n,
     record: recordOf(payment, rules),
-    decided: decisionOn(payment),
   });
 }
 
-/** What the record of a payment says; undefined while there is none. */
-export function recordOf({ record }: OrderPayment, rules: PaymentRules): RecordSays | undefined {
-  return saysOf(record, rules);
-}
-
-/** What a person decided about a payment, while its record is still as it was then. */
-function decisionOn({ decided, record }: OrderPayment): 'confirmed' | 'reversed' | undefined {
-  return decided && decided.payment_status === record?.payment_status ? decided.outcome : undefined;
+/**
+ * What the record of a payment says, or a person who decided about it while its record was as it is now; undefined while there is
+ * neither.
+ */
+export function recordOf({ record, decided }: OrderPayment, rules: RecordRules): RecordSays | undefined {
+  if (!decided || decided.payment_status !== record?.payment_status) return saysOf(record, rules);
+  return decided.outcome === 'reversed' ? 'reversed' : 'approved';
 }
