@@ -85,6 +85,8 @@ const paymentNews = z
   })
   .meta({ name: 'PaymentNews', description: 'A payment, and the order that it paid.' });
 
+export type PaymentNews = z.infer<typeof paymentNews>;
+
 /** The request that a payment was changed by; none where the gateway's record told of the change. */
 const byOperation = z.object({
   operation_id: optionalString.describe('The operation that did it. Absent if it was done in the gateway’s portal.'),

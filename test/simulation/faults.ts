@@ -22,6 +22,26 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'payments/absent-is-declined.ts',
     seed: 1,
   },
+  'ready-again': {
+    module: 'relay/payments/settlement/confirmation.ts',
+    file: 'payments/confirmations.ts?again',
+    seed: 1,
+  },
+  'held-is-ready': {
+    module: 'relay/payments/settlement/confirmation.ts',
+    file: 'payments/confirmations.ts?held',
+    seed: 3,
+  },
+  'reversals-untold': {
+    module: 'relay/payments/settlement/confirmation.ts',
+    file: 'payments/confirmations.ts?reversed',
+    seed: 12,
+  },
+  'records-awaited-for-good': {
+    module: 'relay/payments/settlement/confirmation.ts',
+    file: 'payments/confirmations.ts?awaited',
+    seed: 6,
+  },
   'late-untold': { module: 'relay/payments/transitions.ts', file: 'payments/late-untold.ts', seed: 3 },
   'abandons-unasked': { module: 'relay/checkout/come-back.ts', file: 'requests/abandons-unasked.ts', seed: 3 },
   'absent-at-once': { module: 'relay/payments/waited.ts', file: 'payments/waited.ts?once', seed: 1 },

@@ -21,6 +21,7 @@ import { watchGivenUp } from './invariants/payments/given-up.ts';
 import { watchHolding } from './invariants/payments/holding.ts';
 import { watchOnce } from './invariants/payments/once.ts';
 import { watchProof } from './invariants/payments/proof.ts';
+import { watchReady } from './invariants/payments/ready.ts';
 import { watchReturns } from './invariants/payments/returns.ts';
 import { watchSending } from './invariants/payments/sending.ts';
 import { watchTold } from './invariants/payments/told.ts';
@@ -63,6 +64,7 @@ const byRightClocks: ReadonlySet<Invariant> = new Set([
   'nobody is told not paid',
   'a refund ends as a search tells',
   'what searches tell needs no person',
+  'the gateway’s changes are told',
 ]);
 
 /** What every history needs, made once. */
@@ -115,6 +117,7 @@ async function playSteps(scene: Scene, steps: History['steps'], { ignored }: Set
   watchAway(scene);
   watchChanges(scene);
   watchHolding(scene, log);
+  watchReady(scene);
   const contracts = watchContracts(scene);
   watchLimits(scene, log);
   watchFairness(scene);

@@ -8,6 +8,9 @@ export const AMOUNTS = {
 /** What a gateway's books say of a payment from some moment on, in milliseconds after it was made. */
 export type Phase = { after: number; status: 'approved' | 'declined' | 'pending' | 'unlisted' };
 
+/** How a payment stands after its approval, and how long after its booking, or after the change before. */
+export type Standing = { after: number; is: 'approved' | 'held' | 'reversed' };
+
 /** One try of a shopper at the issuer's page; `same` turns the transaction of the try before. */
 export type Try = { after: number; status: Phase['status']; same: boolean };
 
@@ -22,6 +25,8 @@ export type Fate = {
   /** Until the answer is there. */
   answerSlow: number;
   book: Phase[];
+  /** What its records say after its approval. */
+  life?: Standing[];
   tries: Try[];
   /** Until queries show its records. */
   hidden: number;

@@ -6,6 +6,7 @@ import { withCourses } from './courses.ts';
 import { withRepeatedDecisions } from './decisions.ts';
 import { withLateBookings } from './late.ts';
 import { withLedgers } from './ledgers.ts';
+import { withLives } from './lives.ts';
 import { withOperations, withRefusedPayouts } from './operations.ts';
 import { withLateRefunds } from './refunds.ts';
 import { scenarios } from './scenarios.ts';
@@ -45,7 +46,7 @@ export function historyOf(seed: number, steps: number): History {
   const timed = withConfigChanges(seed, withClockSteps(seed, made.relays, settled));
   const byDays = withClockStepsOfDays(seed, made.relays, timed);
   const repeated = withRepeatedDecisions(seed, made.relays, withBookedLate(seed, byDays));
-  const whole = withLedgers(seed, withRefusedPayouts(seed, repeated));
+  const whole = withLives(seed, withLedgers(seed, withRefusedPayouts(seed, repeated)));
   return { seed, relays: made.relays, ways: waysOf(seed), steps: numbered(whole) };
 }
 

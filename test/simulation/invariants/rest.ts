@@ -7,6 +7,7 @@ import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 import { isHeldByClock } from './held-by-clock.ts';
+import { standingsOf } from './payments/ready.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,6 +30,7 @@ export async function atRest(scene: Scene): Promise<Breach[]> {
       ...chargesOf(scene, order, state),
       ...holdsOf(scene, order, state),
       ...alarmsOf(scene, order, state),
+      ...standingsOf(scene, order, state),
       ...missing(scene, order, state, sessions),
     );
     for (const { session } of state.sessions) found.push(...(await webhooksOf(scene, session)));
@@ -72,7 +74,8 @@ function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolea
   const isDecided = decided
     .get(one.order_no)
     ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
-  if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
+  if (one.session === undefined || one.laterOf !== undefined || one.nameless || one.standing === 'reversed')
+    return false;
   if (isDecided && !isPaidBesides) return false;
   if (isForgotten(one, order)) return false;
   if (isHeldByClock(scene, order) && undecided?.records.some((seen) => seen.transaction_id === one.id)) return false;

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../relay/base/keys.ts';
 import { type Config, checkConfig } from '../../../relay/config/load.ts';
 import type { Ways } from '../steps.ts';
+import { standingStatus } from './gateway/books.ts';
 import { TIMEOUT_MS } from './gateway/gateway.ts';
 import { NOT_FOUND } from './gateway/ways.ts';
 
@@ -37,7 +38,10 @@ export function simulatedConfig(): Config {
         profile: {
           codes: {
             payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
-            payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] },
+            payment_status: {
+              ...{ approved: ['3000'], declined: ['4100'], pending: ['2000'] },
+              ...{ held: [standingStatus.held], charged_back: [standingStatus.reversed] },
+            },
           },
         },
       },

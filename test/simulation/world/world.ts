@@ -50,6 +50,8 @@ export const invariants = [
   'the shopper gives it up',
   'unpaid is told with its proof',
   'queries have a budget',
+  'ready is told once',
+  'the gateway’s changes are told',
   'a payout is made once',
   'a payout ends by the last word',
   'outcomes belong to their items',

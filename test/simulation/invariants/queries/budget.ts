@@ -71,9 +71,10 @@ export function watchBudget({ world, gateway, relays, notifications }: Scene): v
 
 /** True for a fate in which nothing goes wrong, and whose payment is approved at once. */
 function isUsual(fate: Fate): boolean {
-  const { says, book, notices, contract, nameless = false, unstored = 0 } = fate;
+  const { says, book, life, notices, contract, nameless = false, unstored = 0 } = fate;
   const { way, answer, hidden, twice, dated } = fate;
   const isQuiet = { ...usualFate, way, answer, hidden, twice, dated };
-  const isPlain = says === 'approved' && book.length === 1 && notices.length <= 1 && contract === undefined;
+  const isPlain =
+    says === 'approved' && book.length === 1 && notices.length <= 1 && contract === undefined && life === undefined;
   return isPlain && !nameless && unstored === 0 && JSON.stringify(isQuiet) === JSON.stringify(usualFate);
 }

@@ -1,9 +1,12 @@
-import type { Fate, Phase } from '../../steps.ts';
+import type { Fate, Phase, Standing } from '../../steps.ts';
 import type { World } from '../world.ts';
 import type { LocalDates } from './local-dates.ts';
 
 /** The gateway's codes of a payment, as the simulation's profile lists them; the last one it does not list. */
 export const paymentStatus = { approved: '3000', declined: '4100', pending: '2000', unlisted: '7777' } as const;
+
+/** The codes of an approved payment that is held for a review, or reversed. */
+export const standingStatus = { approved: '3000', held: '2900', reversed: '5000' } as const;
 
 /** A contract that a payment begins: whether its answer tells it or only its record, and what is charged for it later. */
 type Contract = { told: NonNullable<Fate['contract']>; later: NonNullable<Fate['later']> };
@@ -20,6 +23,8 @@ export type Transaction = {
   status: Phase['status'];
   /** What its records say: its status, or the one before, until `changesLate` milliseconds after a change. */
   listed: Phase['status'];
+  /** How it stands after its approval. */
+  standing: Standing['is'];
   changesLate?: number;
   /** When its records show its last change. */
   changedAt?: number;
@@ -64,8 +69,9 @@ type Known = 'declined' | 'announced' | 'shown';
 export type Books = {
   transactions: Transaction[];
   add(
-    transaction: Omit<Transaction, 'id' | 'status' | 'listed' | 'read' | Known>,
+    transaction: Omit<Transaction, 'id' | 'status' | 'listed' | 'standing' | 'read' | Known>,
     phases: readonly Phase[],
+    life?: readonly Standing[],
   ): Transaction;
   turn(transaction: Transaction, status: Phase['status']): void;
   /** Hears of each transaction that is new, and of each that turned. */
@@ -84,13 +90,14 @@ export function createBooks({ clock, say }: World, dates: LocalDates): Books {
   };
   const books: Books = {
     transactions,
-    add(given, [first, ...later]) {
+    add(given, [first, ...later], life = []) {
       const status = first?.status ?? 'declined';
       const transaction = {
         ...given,
         id: `T${transactions.length + 1}`,
         status,
         listed: status,
+        standing: life[0]?.after === 0 ? life[0].is : ('approved' as const),
         read: dates.read(given.dated),
         declined: false,
         announced: false,
@@ -98,6 +105,15 @@ export function createBooks({ clock, say }: World, dates: LocalDates): Books {
       };
       transactions.push(transaction);
       tell(transaction);
+      let at = clock.now();
+      for (const { after, is } of life) {
+        at += after;
+        if (at === clock.now()) continue;
+        clock.at(at, () => {
+          transaction.standing = is;
+          tell(transaction);
+        });
+      }
       for (const phase of later) clock.at(clock.now() + phase.after, () => books.turn(transaction, phase.status));
       return transaction;
     },
@@ -117,8 +133,8 @@ export function createBooks({ clock, say }: World, dates: LocalDates): Books {
 }
 
 /** Whether a query shows a transaction as approved now. */
-export function isListedPaid({ clock }: Pick<World, 'clock'>, { listed, visibleAt }: Transaction): boolean {
-  return listed === 'approved' && visibleAt <= clock.now();
+export function isListedPaid({ clock }: Pick<World, 'clock'>, { listed, standing, visibleAt }: Transaction): boolean {
+  return listed === 'approved' && standing !== 'reversed' && visibleAt <= clock.now();
 }
 
 /** The transaction that a record shows. */
@@ -129,7 +145,7 @@ export function transactionOf(books: Books, { transaction_id, reference_no }: Bo
 /** The records that show transactions, in the form of §2.4. */
 export function recordsOf(transactions: readonly Transaction[], dates: LocalDates): BookRecord[] {
   return transactions.flatMap((transaction) => {
-    const { id, order_no, amount, currency, listed, dated, twice, contract, laterOf } = transaction;
+    const { id, order_no, amount, currency, listed, standing, dated, twice, contract, laterOf } = transaction;
     const isNameless = transaction.nameless && (listed === 'approved' || listed === 'unlisted');
     const isOfContract = listed === 'approved' && (contract !== undefined || laterOf !== undefined);
     const record = {
@@ -137,7 +153,7 @@ export function recordsOf(transactions: readonly Transaction[], dates: LocalDate
       amount,
       currency,
       transaction_id: isNameless ? '' : id,
-      payment_status: paymentStatus[listed],
+      payment_status: listed === 'approved' ? standingStatus[standing] : paymentStatus[listed],
       transaction_date: dates.write(dated),
       ...(isNameless ? { reference_no: id } : {}),
       ...(isOfContract ? { subscription_result: { recurring_id: recurringIdOf(transaction) } } : {}),

@@ -43,7 +43,7 @@ function charge({ clock }: World, books: Books, { message, attempt }: Sent, fate
     ...(attempt === undefined ? {} : { attempt }),
   };
   const add = (phases: readonly Phase[]): Transaction =>
-    books.add({ ...details, dated: clock.now() + fate.dated * 60_000 }, phases);
+    books.add({ ...details, dated: clock.now() + fate.dated * 60_000 }, phases, fate.life);
   if (fate.says !== 'redirect') {
     if (fate.book.length === 0) return undefined;
     const [first, ...later] = fate.book;

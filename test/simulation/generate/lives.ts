@@ -1,0 +1,41 @@
+import type { Fate, Standing, Step } from '../steps.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import { DAY, HOUR, SECOND } from './fates.ts';
+
+/** So many histories have payments that are held or reversed after their approval. */
+const ONE_IN = 3;
+
+/** Held, and accepted in the portal or not; or reversed, and restored or not. */
+function lifeOf(draw: Random): Standing[] {
+  const chance = draw();
+  if (chance < 0.3) return [{ after: 0, is: 'held' }];
+  if (chance < 0.6) {
+    return [
+      { after: 0, is: 'held' },
+      { after: draw.between(10 * SECOND, 2 * HOUR), is: 'approved' },
+    ];
+  }
+  const reversed: Standing = { after: draw.between(HOUR, 20 * DAY), is: 'reversed' };
+  return chance < 0.8 ? [reversed] : [reversed, { after: draw.between(HOUR, 5 * DAY), is: 'approved' }];
+}
+
+/** Approved by an answer that arrives, and booked at once. */
+const isPlain = ({ says, answer, way, book, tries, contract }: Fate): boolean =>
+  says === 'approved' &&
+  answer === 'whole' &&
+  way === 'arrives' &&
+  tries.length === 0 &&
+  contract === undefined &&
+  book.length === 1 &&
+  book.every(({ after, status }) => after === 0 && status === 'approved');
+
+/** Gives payments of some histories a life after their approval. It draws by itself, so that others stay as they are. */
+export function withLives(seed: number, steps: readonly Step[]): Step[] {
+  const draw = randomOf(seed, 'lives');
+  if (draw() >= 1 / ONE_IN) return [...steps];
+  return steps.map((step): Step => {
+    if (step.do !== 'buy' && step.do !== 'press pay' && step.do !== 'pay from server') return step;
+    if (!isPlain(step.fate) || draw() < 0.5) return step;
+    return { ...step, fate: { ...step.fate, life: lifeOf(draw) } };
+  });
+}

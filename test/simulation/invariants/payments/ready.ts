@@ -1,0 +1,66 @@
+import type { PaymentNews } from '../../../../shared/api/webhook.ts';
+import type { OrderState } from '../../relay.ts';
+import { REJECTING } from '../../world/config.ts';
+import type { Transaction } from '../../world/gateway/books.ts';
+import type { Scene } from '../../world/scene.ts';
+import type { Breach } from '../../world/world.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * An order is told as ready once, and once more after each reversal that was told; never while its payment is held, as far as a query
+ * showed it.
+ */
+export function watchReady({ world, gateway, onWritten }: Scene): void {
+  /** The payments that were told as ready, and those of them that were reversed since. */
+  const told = new Map<string, { reversed: boolean }>();
+  onWritten.push((_before, { order_no }, events) => {
+    for (const { type, body } of events) {
+      if (type !== 'payment.ready' && type !== 'payment.reversed') continue;
+      const { payment, confirmed, restored } = newsIn(body);
+      const id = payment.transaction_id;
+      const known = told.get(order_no);
+      if (type === 'payment.reversed') {
+        told.set(order_no, { reversed: true });
+        continue;
+      }
+      if (known && !known.reversed) world.breach('ready is told once', `${order_no} is ready again by ${id}`);
+      if ((restored === true) !== (known !== undefined))
+        world.breach('ready is told once', `${order_no} is ready by ${id}, restored: ${restored}`);
+      told.set(order_no, { reversed: false });
+      const transaction = gateway.books.transactions.find((one) => one.id === id);
+      const isHeld = transaction?.standing === 'held' && !operated(gateway, transaction);
+      if (confirmed && isHeld) world.breach('ready is told once', `${id} of ${order_no} is ready, and held`);
+    }
+  });
+}
+
+function newsIn(body: string): PaymentNews & { confirmed?: boolean; restored?: true } {
+  return JSON.parse(body).data;
+}
+
+/** True for a payment that a review, a cancellation or a refund concerns. */
+function operated({ executions }: Scene['gateway'], { id }: Transaction): boolean {
+  return executions.some(
+    ({ transaction_id, name, flag }) => transaction_id === id && (name !== 'capture' || flag === REJECTING),
+  );
+}
+
+/** What the gateway's books say in the end of each payment was told: that it is ready, held, reversed, or not in its records. */
+export function standingsOf(scene: Scene, orderNo: string, { order }: OrderState): Breach[] {
+  const { gateway, world, started } = scene;
+  const [payment] = order.payments;
+  // What is old is forgotten.
+  if (!payment || payment.ready === undefined || world.clock.now() - started > 35 * DAY_MS + DAY_MS) return [];
+  const { transaction_id: id, ready, awaited, unconfirmed, told } = payment;
+  const transaction = gateway.books.transactions.find((one) => one.id === id);
+  if (!transaction || operated(gateway, transaction) || gateway.spoiled.has(orderNo)) return [];
+  const detail = `${id} of ${orderNo} is ${transaction.standing}, and told as ${told ?? ready}`;
+  const invariant = 'the gateway’s changes are told';
+  if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
+  if (unconfirmed) return [];
+  const expected = transaction.standing === 'approved' ? undefined : transaction.standing;
+  const isTold = payment.record === undefined ? ready === 'sent' : told === expected;
+  const isReady = expected !== undefined || ready === 'sent';
+  return isTold && isReady ? [] : [{ invariant, detail }];
+}
